@@ -1,0 +1,116 @@
+/** How an artifact ended: whole, or cut short and why. */
+export type Completion = { readonly complete: true } | { readonly complete: false; readonly reason: string };
+
+/** What is known of an artifact. Written when the artifact is finished; JSON on disk. */
+export interface Manifest {
+  readonly schema: 1;
+  readonly id: string;
+  /** File name below the store's folder. */
+  readonly name: string;
+  readonly tool: string;
+  readonly callId?: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly bytes: number;
+  /** Lines; a final newline does not open another one. */
+  readonly lines: number;
+  readonly sha256: string;
+  readonly complete: boolean;
+  /** Why it was cut short; only when not complete. */
+  readonly reason?: string;
+  /** The artifact this one stands beside, such as the JSON of which this is the text. */
+  readonly relatedTo?: string;
+}
+
+export interface CreateArtifact {
+  readonly tool: string;
+  readonly callId?: string | undefined;
+  /** Without the dot. @default "txt" */
+  readonly extension?: string | undefined;
+  readonly relatedTo?: string | undefined;
+}
+
+/** Where an artifact is: enough to name it in a hint before it is finished. */
+export interface ArtifactLocation {
+  readonly id: string;
+  readonly name: string;
+  /** Absolute path for a local store, a URI for others. */
+  readonly path: string;
+}
+
+/** An artifact being written. After a rejection the writer is unusable; what was written so far is kept as cut short. */
+export interface ArtifactWriter extends ArtifactLocation {
+  /** Takes bytes in order. A promise means: wait for it before the next write. The chunk may be reused after that. */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+  /** Ends the artifact and writes manifest and line index. */
+  finish(completion: Completion): Promise<Manifest>;
+  /** Removes every trace of it. */
+  discard(): Promise<void>;
+}
+
+/** Bytes from 0, half open. */
+export interface ByteRange {
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+export interface LinesRequest {
+  /** First line, from 1. */
+  readonly offsetLine: number;
+  readonly limit: number;
+  /** Most bytes to return; a line that does not fit is cut at a code point. @default 51200 */
+  readonly maxBytes?: number;
+}
+
+export interface LinesAnswer {
+  readonly text: string;
+  readonly startLine: number;
+  /** Last line that is at least partly in `text`. */
+  readonly endLine: number;
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly totalLines: number;
+  readonly totalBytes: number;
+  /** True when the last line was cut; the rest of it starts at `endByte`. */
+  readonly lineCut: boolean;
+}
+
+export interface CleanupOptions {
+  /** @default Date.now() */
+  readonly now?: number;
+  readonly retentionDays?: number;
+  /** Most bytes that all artifacts may take together; the oldest go first. */
+  readonly quotaBytes?: number;
+}
+
+export interface CleanupReport {
+  readonly removed: readonly string[];
+  readonly freedBytes: number;
+  readonly keptBytes: number;
+}
+
+export type Verification =
+  | { readonly ok: true; readonly manifest: Manifest }
+  | { readonly ok: false; readonly problem: string; readonly manifest?: Manifest };
+
+/**
+ * Keeps full outputs. Made for remote stores too: streaming writes, conditional create, ranged reads, no rename.
+ * The suite in `spillway/artifacts/contract` says what an implementation must do.
+ */
+export interface ArtifactStore {
+  /** Opens a new artifact; never overwrites. */
+  create(request: CreateArtifact): Promise<ArtifactWriter>;
+  /** By id, file name, call id or path; undefined when there is none. */
+  find(reference: string): Promise<(ArtifactLocation & { readonly manifest?: Manifest }) | undefined>;
+  /** Oldest first. */
+  list(): AsyncIterable<Manifest & { readonly path: string }>;
+  read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  readLines(id: string, request: LinesRequest): Promise<LinesAnswer>;
+  verify(id: string): Promise<Verification>;
+  remove(id: string): Promise<boolean>;
+  /** Removes what is expired or over the quota; never what is being written or pinned, never files that are not ours. */
+  cleanup(options?: CleanupOptions): Promise<CleanupReport>;
+  /** Keeps artifacts from cleanup for as long as `owner` (a live session) holds them; replaces the owner's earlier pins. */
+  pin(owner: string, ids: readonly string[]): Promise<void>;
+  unpin(owner: string): Promise<void>;
+}

@@ -1,0 +1,39 @@
+const MARKER = Symbol.for("spillway.error");
+
+/** What went wrong, for the programmer. Tool failures that a model should see are envelopes, not these. */
+export type SpillwayErrorCode =
+  | "INVALID_LIMIT"
+  | "INVALID_CONFIG"
+  | "INVALID_ARGUMENT"
+  | "ARTIFACT_NOT_FOUND"
+  | "ARTIFACT_EXISTS"
+  | "STORE_FAILED"
+  | "SESSION_BUSY"
+  | "SESSION_NOT_FOUND"
+  | "MODEL_FAILED"
+  | "UPSTREAM_FAILED"
+  | "ABORTED";
+
+export interface SpillwayErrorOptions {
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The one error class that Spillway throws; `code` is stable, `message` is for people. */
+export class SpillwayError extends Error {
+  override readonly name = "SpillwayError";
+  readonly code: SpillwayErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly [MARKER] = true;
+
+  constructor(code: SpillwayErrorCode, message: string, options: SpillwayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** True for a SpillwayError from any copy of the package. */
+export function isSpillwayError(value: unknown): value is SpillwayError {
+  return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[MARKER] === true;
+}

@@ -1,0 +1,151 @@
+import type { ArtifactLocation, ArtifactStore } from "../artifacts/types.ts";
+import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
+import type { Preview, Size } from "../preview/types.ts";
+
+/** How a tool ended. Every ending passes the same gate. */
+export type Outcome =
+  | { readonly kind: "success" }
+  | { readonly kind: "failure"; readonly message: string }
+  | { readonly kind: "timeout"; readonly message: string }
+  | { readonly kind: "aborted"; readonly message: string };
+
+/** Where the full output is, or why it is nowhere. */
+export type Storage = { readonly artifact: ArtifactLocation } | { readonly lost: string };
+
+interface GovernedBase {
+  readonly tool: string;
+  readonly callId?: string | undefined;
+  readonly outcome: Outcome;
+  /** Size of the whole output. */
+  readonly size: Size;
+  readonly limits: Limits;
+  readonly strategy: Strategy;
+}
+
+/** The output was within limits; `text` is all of it. */
+export interface WholeResult extends GovernedBase {
+  readonly kind: "whole";
+  readonly text: string;
+  /** The raw bytes, when the output was not a string (they may not be valid UTF-8). */
+  readonly bytes?: Uint8Array;
+  /** The structured value, when the output was one. */
+  readonly value?: unknown;
+}
+
+/** The output was over a limit: a preview, and the full output in `storage`. */
+export interface BoundedResult extends GovernedBase {
+  readonly kind: "bounded";
+  readonly preview: Preview;
+  readonly storage: Storage;
+  /** True instructions on how to get at the rest; counted against the limits together with the preview. */
+  readonly hint: string;
+  /** True when the artifact holds everything; false when it was cut short, with the reason in `storageProblem`. */
+  readonly complete: boolean;
+  readonly storageProblem?: string | undefined;
+}
+
+/** What leaves the gate. */
+export type Governed = WholeResult | BoundedResult;
+
+/** Anything a tool may produce. */
+export type Output =
+  | string
+  | Uint8Array
+  | AsyncIterable<Uint8Array | string>
+  | ReadableStream<Uint8Array | string>
+  | { readonly value: unknown };
+
+export interface GovernOptions extends LimitOptions {
+  /** @default "tool" */
+  readonly tool?: string | undefined;
+  readonly callId?: string | undefined;
+  /** @default success */
+  readonly outcome?: Outcome | undefined;
+  /** The reader's question, for `smart`. */
+  readonly query?: string | undefined;
+  /** File extension of the artifact. @default "txt", "json" for a structured value */
+  readonly extension?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The limits of the tool's definition (they rank below the config file's `tools.NAME`). */
+  readonly toolLimits?: LimitOptions | undefined;
+  /** Names of the tools the reader of this result can call; overrides the gate's list. */
+  readonly tools?: readonly string[] | undefined;
+}
+
+/** A sink for a tool's bytes, with backpressure. The artifact opens only once a limit is passed. */
+export interface Capture {
+  /** Takes a chunk; await the promise, when there is one, before the next. Never rejects: a failing store is noted. */
+  write(chunk: Uint8Array | string): Promise<void> | undefined;
+  readonly size: Size;
+  /** Ends the output; call once. */
+  finish(outcome?: Outcome): Promise<Governed>;
+}
+
+/** One truncation, as the log and `stats.jsonl` have it. */
+export interface TruncationRecord {
+  readonly schema: 1;
+  readonly at: string;
+  readonly surface: string;
+  readonly tool: string;
+  readonly callId?: string | undefined;
+  readonly strategy: Strategy;
+  readonly before: { readonly lines: number; readonly bytes: number; readonly tokens: number };
+  readonly after: { readonly lines: number; readonly bytes: number; readonly tokens: number };
+  readonly artifact?: string | undefined;
+  readonly lost?: string | undefined;
+}
+
+export interface ToolCounters {
+  readonly calls: number;
+  readonly truncated: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+export interface Logger {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface SpillwayOptions extends LimitOptions {
+  /** @default process.cwd() */
+  readonly root?: string | undefined;
+  /** Artifact folder, relative to the root. @default ".agents/tool-output" */
+  readonly dir?: string | undefined;
+  /** @default a local store in `dir` */
+  readonly store?: ArtifactStore | undefined;
+  /** YAML file; `false` reads none. @default "spillway.yaml" in the root when there is one */
+  readonly config?: string | false | undefined;
+  /** @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Names of the tools that the model can call, for hints. @default Read and Grep */
+  readonly tools?: readonly string[] | undefined;
+  /** Who asks, in records: "sdk", "cli", "agent", "proxy". @default "sdk" */
+  readonly surface?: string | undefined;
+  /** The strategy when nothing else says one. @default "head" */
+  readonly defaultStrategy?: Strategy | undefined;
+  /** @default silent */
+  readonly logger?: Logger | undefined;
+  /** @default 7 */
+  readonly retentionDays?: number | undefined;
+  readonly quotaBytes?: number | undefined;
+  readonly countTokens?: ((text: string) => number) | undefined;
+}
+
+/** The gate. Made by `createSpillway`. */
+export interface Spillway {
+  readonly root: string;
+  readonly store: ArtifactStore;
+  /** Bounds a finished or streaming output. Rejects only for wrong arguments. */
+  govern(output: Output, options?: GovernOptions): Promise<Governed>;
+  /** Opens a sink for a tool that pushes its bytes. */
+  capture(options?: GovernOptions): Promise<Capture>;
+  /** What a call with these options would be held to. */
+  limits(options?: GovernOptions): Promise<{ limits: Limits; strategy: Strategy }>;
+  /** Counters since creation, per tool. */
+  stats(): Readonly<Record<string, ToolCounters>>;
+  /** Appends counters and records to `.agents/stats.jsonl`; a failure is logged, not thrown. */
+  flush(): Promise<void>;
+}

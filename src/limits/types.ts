@@ -1,0 +1,31 @@
+/** How a preview chooses what to keep. */
+export type Strategy = "head" | "tail" | "head_tail" | "smart";
+
+export const STRATEGIES: readonly Strategy[] = ["head", "tail", "head_tail", "smart"];
+
+/** A source may also ask for a summary by a model; the gate treats it as `head_tail` unless a summarizer is given. */
+export type ConfiguredStrategy = Strategy | "summarize";
+
+/**
+ * The most that a result may hold, markers and notices included. `Infinity` means no limit of that kind.
+ * A character is a UTF-16 unit, a byte a UTF-8 byte; a final newline does not open another line.
+ */
+export interface Limits {
+  readonly maxLines: number;
+  readonly maxBytes: number;
+  readonly maxChars: number;
+  readonly maxTokens: number;
+}
+
+/** What a call, a tool definition, an environment or a config file may say about limits. */
+export interface LimitOptions {
+  /** @default 2000 */
+  readonly maxLines?: number | undefined;
+  /** @default 51200, or no limit when maxChars or maxTokens is given */
+  readonly maxBytes?: number | undefined;
+  /** @default no limit */
+  readonly maxChars?: number | undefined;
+  /** @default no limit */
+  readonly maxTokens?: number | undefined;
+  readonly strategy?: ConfiguredStrategy | undefined;
+}

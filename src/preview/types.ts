@@ -1,0 +1,88 @@
+import type { Limits, Strategy } from "../limits/types.ts";
+
+/** Sizes of a text: source lines, UTF-8 bytes, UTF-16 units. */
+export interface Size {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly chars: number;
+}
+
+/**
+ * One region of the output that the preview leaves out. `lines` counts whole lines; it is 0 when the region lies
+ * inside one line. Lines are counted from 1 and inclusive, bytes from 0 and half open, both in the raw output.
+ */
+export interface Omission {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly chars: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+/** Why a block of lines was kept, for `--explain`. */
+export interface KeptBlock {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** A short reason such as "compiler error", "summary", "head", "question: timeout". */
+  readonly reason: string;
+  readonly score: number;
+}
+
+/**
+ * What the model sees of an output. Laws: `text` exceeds no limit; `kept` + the sum of `omissions` = `source` in lines
+ * and bytes; `text` is valid Unicode; the same bytes give the same preview in whatever chunks they came.
+ */
+export interface Preview {
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly strategy: Strategy;
+  readonly source: Size;
+  readonly kept: Size;
+  readonly omissions: readonly Omission[];
+  /** Kept text without markers, in order; what `Truncate` shows. */
+  readonly blocks: readonly KeptBlock[];
+  /** What the content looks like ("log", "json", …); only `smart` fills it. */
+  readonly shape?: string;
+}
+
+/** Room to leave free for a notice that is put beside the preview. */
+export interface Reserve {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly chars: number;
+  readonly tokens: number;
+}
+
+export interface FinishOptions {
+  /** @default nothing */
+  readonly reserve?: Reserve;
+  /**
+   * `inside`: markers stand between the kept blocks and count against the limits. `outside`: the text holds kept lines
+   * only and the limits bound just these (the `Truncate` module); the caller writes its own marker.
+   * @default "inside"
+   */
+  readonly markers?: "inside" | "outside";
+}
+
+/** Takes an output chunk by chunk in memory bounded by the limits, and gives its preview at the end. */
+export interface Accumulator {
+  /** Takes the next bytes; a chunk may end inside a code point. The accumulator copies what it keeps. */
+  write(chunk: Uint8Array): void;
+  /** What has come so far. */
+  readonly size: Size;
+  /** True once the output so far exceeds a limit; never turns false again. */
+  readonly over: boolean;
+  /** Ends the output. Within limits the text is the decoded output, untouched. Call once. */
+  finish(options?: FinishOptions): Preview;
+}
+
+export interface AccumulatorOptions {
+  readonly limits: Limits;
+  readonly strategy: Strategy;
+  /** The question the reader has; only `smart` uses it. */
+  readonly query?: string | undefined;
+  /** Exact token counter; an estimate otherwise. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+}

@@ -1,0 +1,64 @@
+export const TOOL_STATUSES = ["success", "partial", "error"] as const;
+export type ToolStatus = (typeof TOOL_STATUSES)[number];
+
+export const TOOL_ERROR_CODES = [
+  "NOT_FOUND",
+  "ACCESS_DENIED",
+  "PERMISSION_DENIED",
+  "INVALID_PARAM",
+  "TIMEOUT",
+  "INTERNAL_ERROR",
+  "EXECUTION_ERROR",
+  "CONFLICT",
+  "IS_DIRECTORY",
+  "BINARY_FILE",
+] as const;
+export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
+
+export interface ToolError {
+  code: ToolErrorCode;
+  message: string;
+}
+
+export interface ToolStats {
+  /** Milliseconds the tool took. */
+  time_ms: number;
+  [key: string]: number | string;
+}
+
+export interface ToolContext {
+  /** Working directory relative to the root, "." for the root itself. */
+  cwd: string;
+  /** The parameters exactly as they were given. */
+  params_input: unknown;
+  /** The path that was used, relative to the root, POSIX. */
+  path_resolved?: string;
+  /** True when the tool bounds its own output; the gate then lets it pass untouched. */
+  truncation_skip?: boolean;
+  [key: string]: unknown;
+}
+
+/** The envelope every tool returns. `error` stands only with status "error". */
+export interface ToolResponse {
+  status: ToolStatus;
+  data: Record<string, unknown>;
+  text: string;
+  error?: ToolError;
+  stats: ToolStats;
+  context: ToolContext;
+}
+
+/** The facts of a truncation, as the envelope carries them in `data.truncation`. */
+export interface TruncationFacts {
+  direction: string;
+  max_lines: number;
+  max_bytes: number;
+  original_lines: number;
+  original_bytes: number;
+  kept_lines: number;
+  kept_bytes: number;
+  /** Relative to the root, POSIX; null when the output could not be saved. */
+  full_output_path: string | null;
+  /** Why the full output could not be saved; only with a null path. */
+  lost?: string;
+}
