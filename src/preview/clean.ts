@@ -1,0 +1,37 @@
+// CSI, OSC (ended by BEL or ST), other two-byte escapes, and the C1 forms; bounded so that no input backtracks far.
+const ESCAPES =
+  /\u001b\[[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]{0,4096}\u001b\\|\u001b[ -/]{0,4}[0-~]|\u009b[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b/g;
+const NEEDS_CLEANING = /[\u0000-\u0008\u000b-\u001f\u007f\u009b\ud800-\udfff]/;
+const BACKSPACE_PAIR = /[^\u0008]\u0008/g;
+const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/**
+ * One line as a terminal would leave it: escape codes removed, carriage-return progress collapsed to its last state,
+ * overstruck characters resolved, other control characters dropped, NUL shown as ␀, lone surrogates replaced.
+ * The line comes without its newline.
+ */
+export function cleanLine(line: string): string {
+  if (!NEEDS_CLEANING.test(line)) return line;
+  let text = line.toWellFormed();
+  if (text.includes("\u001b") || text.includes("\u009b")) text = text.replace(ESCAPES, "");
+  if (text.includes("\r")) text = lastState(text);
+  if (text.includes("\b")) text = text.replace(BACKSPACE_PAIR, "");
+  return text.replaceAll("\0", "\u2400").replace(CONTROLS, "");
+}
+
+/** What a terminal shows of a line that was rewritten with carriage returns: its last state that is not blank. */
+function lastState(text: string): string {
+  let end = text.length;
+  while (end > 0) {
+    const start = text.lastIndexOf("\r", end - 1) + 1;
+    const state = text.slice(start, end);
+    if (start === 0 || state.trim() !== "") return state;
+    end = start - 1;
+  }
+  return "";
+}
+
+/** Cleans every line of a text. */
+export function cleanText(text: string): string {
+  return NEEDS_CLEANING.test(text) ? text.split("\n").map(cleanLine).join("\n") : text;
+}

@@ -1,0 +1,34 @@
+import type { Omission } from "./types.ts";
+
+const NUMBER = new Intl.NumberFormat("en-US");
+
+/** 1203 as "1,203". */
+export function formatCount(count: number): string {
+  return NUMBER.format(count);
+}
+
+/** "1 line", "1,203 lines". */
+export function formatPlural(count: number, singular: string): string {
+  return `${formatCount(count)} ${singular}${count === 1 ? "" : "s"}`;
+}
+
+/** "lines 3-7", or "line 3". */
+export function formatLineRange(startLine: number, endLine: number): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+}
+
+/**
+ * The one-line marker that stands where a region was left out. Whole lines are named by line range; a region inside
+ * lines by its byte range, since that is how it can be read back. `compact` drops the character and byte counts.
+ */
+export function renderOmission(omission: Omission, options: { readonly compact?: boolean } = {}): string {
+  const { lines, bytes, chars, startLine, endLine, startByte, endByte } = omission;
+  const sizes = chars === bytes ? formatPlural(chars, "character") : `${formatPlural(chars, "character")}, ${formatPlural(bytes, "byte")}`;
+  if (lines === 0) {
+    const place = startLine === endLine ? ` of line ${startLine}` : "";
+    return `… ${sizes}${place} omitted: bytes ${startByte}-${endByte} …`;
+  }
+  const where = lines === endLine - startLine + 1 ? formatLineRange(startLine, endLine) : `bytes ${startByte}-${endByte}`;
+  if (options.compact === true) return `… ${formatPlural(lines, "line")} omitted: ${where} …`;
+  return `… ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
+}
