@@ -1,0 +1,86 @@
+import type { KeptBlock, Omission, Size } from "./types.ts";
+
+/** A position in the raw output, all three counts together. Lines from 1, bytes and UTF-16 units from 0. */
+export interface Position {
+  readonly line: number;
+  readonly byte: number;
+  readonly char: number;
+  /** True when the position lies within its line, after the line's first byte; absent at the start of a line. */
+  readonly inLine?: boolean | undefined;
+}
+
+/** A region of the raw output that the preview shows. `end` is the position just after its last byte. */
+export interface Piece {
+  readonly start: Position;
+  readonly end: Position;
+  /** Why it was kept, for `--explain`. */
+  readonly reason: string;
+  readonly score: number;
+}
+
+/** What is left of the limits for text and markers together. */
+export interface Room {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly chars: number;
+  readonly tokens: number;
+  /** Exact counter or estimate; counts one string. */
+  readonly countTokens: (text: string) => number;
+}
+
+/** What was chosen. `text` fits the room, markers included; `pieces` are in order and disjoint. */
+export interface Selection {
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+}
+
+export const START: Position = { line: 1, byte: 0, char: 0 };
+
+/** Lines of an output that ends at `end`. */
+export function lineCountAt(end: Position): number {
+  return end.inLine === true ? end.line : end.line - 1;
+}
+
+/** The omission between two positions of the output; `end` may be the end of the output itself. */
+export function omissionBetween(from: Position, to: Position, end: Position): Omission {
+  const atEnd = to.byte === end.byte;
+  const firstWhole = from.inLine === true ? from.line + 1 : from.line;
+  const lastWhole = atEnd ? lineCountAt(end) : to.line - 1;
+  const lastTouched = atEnd ? lineCountAt(end) : to.inLine === true ? to.line : to.line - 1;
+  return {
+    lines: Math.max(0, lastWhole - firstWhole + 1),
+    bytes: to.byte - from.byte,
+    chars: to.char - from.char,
+    startLine: from.line,
+    endLine: Math.max(from.line, lastTouched),
+    startByte: from.byte,
+    endByte: to.byte,
+  };
+}
+
+/** What the pieces keep of an output that ends at `end`, and what stands between them. */
+export function accountFor(
+  pieces: readonly Piece[],
+  end: Position,
+): { readonly kept: Size; readonly omissions: readonly Omission[]; readonly blocks: readonly KeptBlock[] } {
+  const omissions: Omission[] = [];
+  let at = START;
+  for (const piece of pieces) {
+    if (piece.start.byte > at.byte) omissions.push(omissionBetween(at, piece.start, end));
+    at = piece.end;
+  }
+  if (at.byte < end.byte) omissions.push(omissionBetween(at, end, end));
+  const kept = { lines: lineCountAt(end), bytes: end.byte, chars: end.char };
+  for (const omission of omissions) {
+    kept.lines -= omission.lines;
+    kept.bytes -= omission.bytes;
+    kept.chars -= omission.chars;
+  }
+  const blocks = pieces.map((piece) => ({
+    startLine: piece.start.line,
+    endLine: piece.end.inLine === true ? piece.end.line : Math.max(piece.start.line, piece.end.line - 1),
+    reason: piece.reason,
+    score: piece.score,
+  }));
+  return { kept, omissions, blocks };
+}
