@@ -1,0 +1,83 @@
+import { SpillwayError } from "../errors.ts";
+import type { ToolContext, ToolErrorCode, ToolResponse, ToolStats } from "./types.ts";
+import { validateToolResponse } from "./validate.ts";
+
+interface EnvelopeParts {
+  readonly stats: ToolStats;
+  readonly context: ToolContext;
+}
+
+/** Data of a complete result: whatever makes a result partial cannot be written here. */
+export interface CompleteData {
+  readonly truncated?: false;
+  readonly fallback?: never;
+  readonly applied?: true;
+  readonly failed_items?: never;
+  readonly [key: string]: unknown;
+}
+
+/** Why a result is less than asked for: at least one of these stands in `data`. */
+export type Reduction =
+  | { readonly truncated: true }
+  | { readonly fallback: string }
+  | { readonly applied: false }
+  | { readonly failed_items: readonly [unknown, ...unknown[]] };
+
+export interface SuccessParts extends EnvelopeParts {
+  readonly data: CompleteData;
+  /** What was done, and with what result. */
+  readonly text: string;
+}
+
+export interface PartialParts extends EnvelopeParts {
+  readonly data: Readonly<Record<string, unknown>> & Reduction;
+  /** What was done, and with what result. */
+  readonly text: string;
+  /** Why the result is not complete. */
+  readonly because: string;
+  /** What to call next. */
+  readonly next: string;
+}
+
+export interface FailureParts extends EnvelopeParts {
+  /** What is known all the same. @default {} */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** What was tried, and with what result. @default the message */
+  readonly text?: string;
+  /** What to call next. @default none */
+  readonly next?: string | undefined;
+}
+
+/** An envelope for a complete, unreduced result. */
+export function success(parts: SuccessParts): ToolResponse {
+  return checked({ status: "success", data: { ...parts.data }, text: parts.text, ...copyOf(parts) });
+}
+
+/** An envelope for a result that is usable but less than asked for; `text` gets why and what to do next. */
+export function partial(parts: PartialParts): ToolResponse {
+  const text = sentences(parts.text, `(${parts.because.replace(/\.$/, "")}.)`, parts.next);
+  return checked({ status: "partial", data: { ...parts.data }, text, ...copyOf(parts) });
+}
+
+/** An envelope for a call that has no useful result. */
+export function failure(code: ToolErrorCode, message: string, parts: FailureParts): ToolResponse {
+  const text = sentences(parts.text ?? message, parts.next);
+  return checked({ status: "error", data: { ...parts.data }, text, error: { code, message }, ...copyOf(parts) });
+}
+
+function copyOf(parts: EnvelopeParts): Pick<ToolResponse, "stats" | "context"> {
+  return { stats: { ...parts.stats }, context: { ...parts.context, params_input: parts.context.params_input ?? null } };
+}
+
+function sentences(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+function checked(envelope: ToolResponse): ToolResponse {
+  const result = validateToolResponse(envelope);
+  if (result.ok) return envelope;
+  const what = result.issues.map(({ rule, path }) => `${path || "envelope"} breaks ${rule}`).join("; ");
+  throw new SpillwayError("INVALID_ARGUMENT", `Not a correct envelope: ${what}.`, {
+    details: { issues: result.issues },
+  });
+}

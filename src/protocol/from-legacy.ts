@@ -1,0 +1,147 @@
+import { failure, partial, type Reduction, success } from "./builder.ts";
+import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
+import { ToolFailure } from "./tool-failure.ts";
+import { TOOL_ERROR_CODES, type ToolContext, type ToolErrorCode, type ToolResponse, type ToolStats } from "./types.ts";
+import { validateToolResponse } from "./validate.ts";
+
+export interface LegacyOptions {
+  /** Milliseconds the tool took. @default 0 */
+  readonly timeMs?: number;
+  /** @default { cwd: ".", params_input: null } */
+  readonly context?: ToolContext;
+  /** What the caller should do after a failure. */
+  readonly next?: string;
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Makes an envelope of whatever an older tool gave back or threw: a correct envelope stays (without `error: null`),
+ * `error: "Error: …"` becomes a structured error, a plain string becomes `data.content`, a thrown errno its code.
+ */
+export function fromLegacy(value: unknown, options: LegacyOptions = {}): ToolResponse {
+  if (validateToolResponse(value).ok) return withoutNullError(value as ToolResponse);
+  const fields = isFields(value) ? value : undefined;
+  const stats = statsOf(fields?.stats, options.timeMs ?? 0);
+  const context = options.context ?? contextOf(fields?.context);
+  const base = { stats, context };
+  const failed = errorOf(value, fields);
+  if (failed !== undefined) {
+    const data = fields === undefined || value instanceof Error ? failed.data : dataOf(fields);
+    const text = typeof fields?.text === "string" && fields.text.trim() !== "" ? fields.text : failed.message;
+    return failure(failed.code, failed.message, { ...base, data, text, next: failed.next ?? options.next });
+  }
+  if (typeof value === "string") return success({ ...base, data: { content: value }, text: describe(value) });
+  if (fields === undefined) return success({ ...base, data: wrap(value), text: describe(value) });
+  const data = dataOf(fields);
+  const text = typeof fields.text === "string" ? fields.text : describe(fields);
+  if (fields.status !== "partial" && !isReduced(data)) return success({ ...base, data, text });
+  const reduced = (isReduced(data) ? data : { ...data, truncated: true }) as Fields & Reduction;
+  return partial({
+    ...base,
+    data: reduced,
+    text,
+    because: "the tool reported an incomplete result",
+    next: options.next ?? "Narrow the request to see more.",
+  });
+}
+
+interface FoundError {
+  readonly code: ToolErrorCode;
+  readonly message: string;
+  readonly next?: string | undefined;
+  readonly data: Readonly<Fields>;
+}
+
+function errorOf(value: unknown, fields: Fields | undefined): FoundError | undefined {
+  if (value instanceof ToolFailure) return value;
+  if (value instanceof Error) return { code: errorCodeOf(value), message: messageOf(value), data: {} };
+  if (typeof value === "string") return /^(?:\w*Error|ERROR): /.test(value) ? fromWords(value) : undefined;
+  if (fields === undefined) return undefined;
+  const { error } = fields;
+  if (typeof error === "string" && error !== "") return fromWords(error);
+  if (error instanceof Error) return { code: errorCodeOf(error), message: messageOf(error), data: {} };
+  if (isFields(error)) {
+    const message = typeof error.message === "string" && error.message !== "" ? error.message : "The tool failed.";
+    const known = TOOL_ERROR_CODES.includes(error.code as never);
+    return { code: known ? (error.code as ToolErrorCode) : errorCodeOf(error), message, data: {} };
+  }
+  if (fields.status === "error" || fields.success === false || fields.isError === true) {
+    const message = [fields.message, fields.text, fields.content].find(
+      (part) => typeof part === "string" && part !== "",
+    );
+    return fromWords((message as string | undefined) ?? "The tool failed without saying why.");
+  }
+  return undefined;
+}
+
+function fromWords(text: string): FoundError {
+  const message = text.replace(/^(?:Error|ERROR): ?/, "").trim() || "The tool failed without saying why.";
+  return { code: errorCodeOfMessage(message), message, data: {} };
+}
+
+function messageOf(error: Error): string {
+  return error.message.trim() || error.name;
+}
+
+const ENVELOPE_KEYS = new Set(["status", "text", "error", "stats", "context", "success", "isError"]);
+
+/** What an old result holds beyond the envelope's own keys; a custom top-level key moves into data. */
+function dataOf(fields: Fields): Fields {
+  const own = isFields(fields.data)
+    ? fields.data
+    : fields.data === undefined || fields.data === null
+      ? {}
+      : { value: fields.data };
+  const rest = Object.entries(fields).filter(([key]) => key !== "data" && !ENVELOPE_KEYS.has(key));
+  return { ...Object.fromEntries(rest), ...own };
+}
+
+function isReduced(data: Fields): boolean {
+  const failed = Array.isArray(data.failed_items) && data.failed_items.length > 0;
+  return data.truncated === true || typeof data.fallback === "string" || data.applied === false || failed;
+}
+
+function wrap(value: unknown): Fields {
+  if (value === undefined || value === null) return {};
+  return Array.isArray(value) ? { items: value } : { value };
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || value === null) return "The tool finished and returned nothing.";
+  if (typeof value === "string") return `The tool returned ${value.length} characters of text, in data.content.`;
+  if (Array.isArray(value)) return `The tool returned ${value.length} items, in data.items.`;
+  return "The tool finished; its result is in data.";
+}
+
+function statsOf(stats: unknown, timeMs: number): ToolStats {
+  const kept = isFields(stats)
+    ? Object.entries(stats).filter(([, value]) => typeof value === "string" || Number.isFinite(value))
+    : [];
+  const known: Fields = Object.fromEntries(kept);
+  const time = typeof known.time_ms === "number" && known.time_ms >= 0 ? known.time_ms : Math.max(0, timeMs);
+  return { ...(known as ToolStats), time_ms: time };
+}
+
+function contextOf(context: unknown): ToolContext {
+  const given = isFields(context) ? context : {};
+  const candidate = { ...given, cwd: given.cwd ?? ".", params_input: given.params_input ?? null } as ToolContext;
+  const probe = validateToolResponse({
+    status: "success",
+    data: {},
+    text: "",
+    stats: { time_ms: 0 },
+    context: candidate,
+  });
+  return probe.ok ? candidate : { cwd: ".", params_input: candidate.params_input };
+}
+
+function withoutNullError(envelope: ToolResponse): ToolResponse {
+  if (envelope.error || !("error" in envelope)) return envelope;
+  const { error: _, ...rest } = envelope;
+  return rest;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+export {
+  type CompleteData,
+  type FailureParts,
+  failure,
+  type PartialParts,
+  partial,
+  type Reduction,
+  type SuccessParts,
+  success,
+} from "./builder.ts";
+export { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
+export { fromLegacy, type LegacyOptions } from "./from-legacy.ts";
+export { toolResponseJsonSchema, toolResponseSchema } from "./schema.ts";
+export { ToolFailure, type ToolFailureOptions } from "./tool-failure.ts";
+export {
+  TOOL_ERROR_CODES,
+  TOOL_STATUSES,
+  type ToolContext,
+  type ToolError,
+  type ToolErrorCode,
+  type ToolResponse,
+  type ToolStats,
+  type ToolStatus,
+  type TruncationFacts,
+} from "./types.ts";
+export {
+  isToolResponse,
+  RULES,
+  type RuleId,
+  type ToolKind,
+  type ValidateOptions,
+  type Validation,
+  type ValidationIssue,
+  validateToolResponse,
+} from "./validate.ts";

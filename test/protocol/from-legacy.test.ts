@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { SpillwayError } from "../../src/errors.ts";
+import { fromLegacy, ToolFailure } from "../../src/protocol/index.ts";
+import { expectEnvelope, expectError } from "../support/envelope.ts";
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("fromLegacy", () => {
+  it("keeps a correct envelope and drops error: null", () => {
+    const envelope = {
+      status: "success",
+      data: {},
+      text: "ok",
+      error: null,
+      stats: { time_ms: 1 },
+      context: { cwd: ".", params_input: {} },
+    };
+    const response = expectEnvelope(fromLegacy(envelope));
+    expect(response).not.toHaveProperty("error");
+    expect(response.text).toBe("ok");
+  });
+
+  it("turns an error string into a structured error, with a specific code where the words allow", () => {
+    const old = {
+      status: "error",
+      data: { path: "a" },
+      text: "",
+      error: "Error: File 'a' does not exist.",
+      stats: { time_ms: 4 },
+    };
+    const response = expectError(fromLegacy(old), "NOT_FOUND");
+    expect(response.error?.message).toBe("File 'a' does not exist.");
+    expect(response.data).toEqual({ path: "a" });
+    expect(response.stats.time_ms).toBe(4);
+    expectError(fromLegacy({ error: "Error: something odd happened" }), "INTERNAL_ERROR");
+  });
+
+  it.each([
+    ["Error: permission denied: /etc/shadow", "PERMISSION_DENIED"],
+    ["Error: the command timed out after 5 s", "TIMEOUT"],
+    ["Error: path is outside the project root", "ACCESS_DENIED"],
+    ["Error: no space left on device", "EXECUTION_ERROR"],
+    ["ValueError: src is a directory", "IS_DIRECTORY"],
+  ] as const)("reads %j", (text, code) => {
+    expectError(fromLegacy(text), code);
+  });
+
+  it("keeps a plain string as content", () => {
+    expect(expectEnvelope(fromLegacy("hello"), "read").data).toEqual({ content: "hello" });
+  });
+
+  it("maps a thrown errno, a zod error, a timeout and a Spillway error", () => {
+    expectError(fromLegacy(thrownBy(() => readFileSync("/no/such/file"))), "NOT_FOUND");
+    expectError(fromLegacy(thrownBy(() => readFileSync("/"))), "IS_DIRECTORY");
+    expectError(fromLegacy(thrownBy(() => z.object({ path: z.string() }).parse({}))), "INVALID_PARAM");
+    expectError(fromLegacy(Object.assign(new Error("waited too long for it"), { name: "TimeoutError" })), "TIMEOUT");
+    expectError(fromLegacy(Object.assign(new Error("no space left on device"), { code: "ENOSPC" })), "EXECUTION_ERROR");
+    expectError(fromLegacy(new SpillwayError("ARTIFACT_NOT_FOUND", "There is no artifact x.")), "NOT_FOUND");
+    expectError(fromLegacy(new TypeError("undefined is not a function")), "INTERNAL_ERROR");
+  });
+
+  it("carries what a ToolFailure knows", () => {
+    const thrown = new ToolFailure("CONFLICT", "The file changed.", { next: "Read it again.", data: { hash: "abc" } });
+    const response = expectError(fromLegacy(thrown), "CONFLICT");
+    expect(response.text).toBe("The file changed. Read it again.");
+    expect(response.data).toEqual({ hash: "abc" });
+  });
+
+  it("converts the success/content form and moves custom top-level keys into data", () => {
+    expect(expectEnvelope(fromLegacy({ success: true, content: "map" })).data).toEqual({ content: "map" });
+    const response = expectEnvelope(fromLegacy({ status: "success", data: { a: 1 }, text: "x", extra: 2 }));
+    expect(response.data).toEqual({ a: 1, extra: 2 });
+    expectError(fromLegacy({ success: false, content: "it did not work at all" }), "INTERNAL_ERROR");
+  });
+
+  it("calls a truncated old result partial", () => {
+    expect(expectEnvelope(fromLegacy({ status: "success", data: { truncated: true }, text: "x" })).status).toBe(
+      "partial",
+    );
+  });
+
+  it("gives a correct envelope for any JSON value at all", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expectEnvelope(JSON.parse(JSON.stringify(fromLegacy(value))));
+      }),
+    );
+  });
+});
