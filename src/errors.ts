@@ -10,6 +10,7 @@ export type SpillwayErrorCode =
   | "STORE_FAILED"
   | "SESSION_BUSY"
   | "SESSION_NOT_FOUND"
+  | "SESSION_DAMAGED"
   | "MODEL_FAILED"
   | "UPSTREAM_FAILED"
   | "ABORTED";

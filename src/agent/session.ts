@@ -1,0 +1,228 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { SpillwayError } from "../errors.ts";
+import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "./events.ts";
+import { serializeEvent } from "./serialize-event.ts";
+import { lockSession, sessionHolder } from "./session-lock.ts";
+
+export const SESSIONS_DIR = ".agents/sessions";
+
+/** A session open for writing; the events are what the file holds, in order. */
+export interface Session {
+  readonly id: string;
+  /** Absolute path of `events.jsonl`. */
+  readonly path: string;
+  readonly start: SessionStart;
+  readonly events: readonly SessionEvent[];
+  /** Writes the events before it returns, all or none of them. */
+  append(...facts: readonly SessionFact[]): readonly SessionEvent[];
+  /** Gives the session free for other processes. */
+  close(): void;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly model: string;
+  readonly agent?: string | undefined;
+  readonly parent?: SessionStart["parent"];
+  readonly prompt: string;
+  readonly events: number;
+  readonly lastEnd?: string | undefined;
+  /** Process that writes it now. */
+  readonly writer?: number | undefined;
+}
+
+/** Starts a new session below `root`. */
+export function createSession(root: string, start: Omit<SessionStart, "type" | "session" | "root">): Session {
+  const parent = join(root, SESSIONS_DIR);
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const ignore = join(parent, ".gitignore");
+  if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { mode: 0o600 });
+  const id = createSessionId();
+  const dir = join(parent, id);
+  mkdirSync(dir, { mode: 0o700 });
+  const session = openSession(dir, id, "create");
+  session.append({ type: "session.start", session: id, root, ...start });
+  return session;
+}
+
+/** Opens an existing session to go on with it; a line torn by a crash is removed. */
+export function resumeSession(root: string, id: string): Session {
+  return openSession(sessionDir(root, id), id, "resume");
+}
+
+/** Reads a session without taking it; a line that is being written is left out. */
+export function readSession(root: string, id: string): SessionEvent[] {
+  const fd = openSync(join(sessionDir(root, id), "events.jsonl"), "r");
+  try {
+    return [...readEvents(fd)].map((line) => line.event);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Every session below `root`, newest first. */
+export function listSessions(root: string): SessionSummary[] {
+  const parent = join(root, SESSIONS_DIR);
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .filter((id) => existsSync(join(parent, id, "events.jsonl")))
+    .sort()
+    .reverse()
+    .flatMap((id) => summarizeSession(root, id));
+}
+
+function summarizeSession(root: string, id: string): SessionSummary[] {
+  const events = readSession(root, id);
+  const start = events[0];
+  if (start?.type !== "session.start") return [];
+  const prompt = events.find((event) => event.type === "user")?.text ?? "";
+  return [
+    {
+      id,
+      startedAt: start.at,
+      updatedAt: events.at(-1)?.at ?? start.at,
+      model: start.model,
+      agent: start.agent,
+      parent: start.parent,
+      prompt: prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt,
+      events: events.length,
+      lastEnd: events.findLast((event) => event.type === "turn.end")?.reason,
+      writer: sessionHolder(join(root, SESSIONS_DIR, id)),
+    },
+  ];
+}
+
+function openSession(dir: string, id: string, mode: "create" | "resume"): Session {
+  const unlock = lockSession(dir);
+  const path = join(dir, "events.jsonl");
+  const events: SessionEvent[] = [];
+  let length = 0;
+  let fd = -1;
+  try {
+    fd = openSync(path, mode === "resume" ? "r+" : "wx+", 0o600);
+    for (const line of readEvents(fd)) {
+      events.push(line.event);
+      length = line.endByte;
+    }
+  } catch (error) {
+    if (fd >= 0) closeSync(fd);
+    unlock();
+    throw error;
+  }
+  const torn = fstatSync(fd).size - length;
+  if (torn > 0) ftruncateSync(fd, length);
+
+  const session: Session = {
+    id,
+    path,
+    events,
+    get start() {
+      const first = events[0];
+      if (first?.type !== "session.start") throw damaged(path, "its first line is not session.start");
+      return first;
+    },
+    append(...facts) {
+      const at = new Date().toISOString();
+      const added = facts.map((fact, index) =>
+        serializeEvent({ v: SESSION_SCHEMA, seq: events.length + index + 1, at, ...fact }),
+      );
+      const bytes = Buffer.concat(added.map((one) => one.bytes));
+      try {
+        for (let done = 0; done < bytes.length; ) {
+          done += writeSync(fd, bytes, done, bytes.length - done, length + done);
+        }
+      } catch (error) {
+        ftruncateSync(fd, length);
+        throw new SpillwayError("STORE_FAILED", `The session cannot be written: ${(error as Error).message}`, {
+          details: { path },
+          cause: error,
+        });
+      }
+      length += bytes.length;
+      const recorded = added.map((one) => one.event);
+      events.push(...recorded);
+      if (facts.some((fact) => fact.type === "turn.end")) fdatasyncSync(fd);
+      return recorded;
+    },
+    close() {
+      closeSync(fd);
+      unlock();
+    },
+  };
+  if (mode === "resume") session.append({ type: "session.resume", recoveredBytes: torn });
+  return session;
+}
+
+/** Whole lines with the byte where each ends. A last line without newline is torn and not given. */
+function* readEvents(fd: number): Generator<{ event: SessionEvent; endByte: number }> {
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  let rest = Buffer.alloc(0);
+  let endByte = 0;
+  let line = 0;
+  for (let position = 0; ; ) {
+    const got = readSync(fd, chunk, 0, chunk.length, position);
+    if (got === 0) return;
+    position += got;
+    rest = Buffer.concat([rest, chunk.subarray(0, got)]);
+    let start = 0;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
+      endByte += end + 1 - start;
+      yield { event: parseEvent(rest.toString("utf8", start, end), ++line), endByte };
+      start = end + 1;
+    }
+    rest = rest.subarray(start);
+  }
+}
+
+function parseEvent(text: string, line: number): SessionEvent {
+  let event: SessionEvent;
+  try {
+    event = JSON.parse(text) as SessionEvent;
+  } catch (cause) {
+    throw damaged("events.jsonl", `line ${line} is not JSON`, cause);
+  }
+  if (event.v !== SESSION_SCHEMA) {
+    throw damaged("events.jsonl", `line ${line} has schema version ${event.v}, this version reads ${SESSION_SCHEMA}`);
+  }
+  return event;
+}
+
+function damaged(path: string, problem: string, cause?: unknown): SpillwayError {
+  return new SpillwayError("SESSION_DAMAGED", `${path} cannot be read: ${problem}.`, { cause });
+}
+
+function sessionDir(root: string, id: string): string {
+  const dir = join(root, SESSIONS_DIR, id);
+  if (!/^[\w-]+$/.test(id) || !existsSync(join(dir, "events.jsonl"))) {
+    throw new SpillwayError("SESSION_NOT_FOUND", `There is no session ${id}. "spillway sessions list" shows them all.`);
+  }
+  return dir;
+}
+
+let lastMillisecond = 0;
+
+/** Ascends with time, also within one process and millisecond. */
+function createSessionId(): string {
+  lastMillisecond = Math.max(lastMillisecond + 1, Date.now());
+  const stamp = new Date(lastMillisecond)
+    .toISOString()
+    .replace(/[-:.Z]/g, "")
+    .replace("T", "_");
+  return `ses_${stamp.slice(0, 15)}_${stamp.slice(15)}_${randomBytes(4).toString("hex")}`;
+}
