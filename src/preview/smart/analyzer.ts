@@ -10,6 +10,11 @@ export interface Analyzer {
   write(chunk: Uint8Array): void;
   /** Called once, after the last byte. `total` is the end of the output. */
   finish(room: Room, total: Position): Selection;
+  /**
+   * True once what came so far cannot be of this shape, or at the end nothing of it was found; the output should then
+   * be read as a log.
+   */
+  readonly wrongShape?: boolean;
 }
 
 export interface AnalyzerOptions {
