@@ -23,12 +23,16 @@ export function formatLineRange(startLine: number, endLine: number): string {
  */
 export function renderOmission(omission: Omission, options: { readonly compact?: boolean } = {}): string {
   const { lines, bytes, chars, startLine, endLine, startByte, endByte } = omission;
-  const sizes = chars === bytes ? formatPlural(chars, "character") : `${formatPlural(chars, "character")}, ${formatPlural(bytes, "byte")}`;
+  const sizes =
+    chars === bytes
+      ? formatPlural(chars, "character")
+      : `${formatPlural(chars, "character")}, ${formatPlural(bytes, "byte")}`;
   if (lines === 0) {
     const place = startLine === endLine ? ` of line ${startLine}` : "";
     return `… ${sizes}${place} omitted: bytes ${startByte}-${endByte} …`;
   }
-  const where = lines === endLine - startLine + 1 ? formatLineRange(startLine, endLine) : `bytes ${startByte}-${endByte}`;
+  const where =
+    lines === endLine - startLine + 1 ? formatLineRange(startLine, endLine) : `bytes ${startByte}-${endByte}`;
   if (options.compact === true) return `… ${formatPlural(lines, "line")} omitted: ${where} …`;
   return `… ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
 }

@@ -1,0 +1,65 @@
+import { SpillwayError } from "../errors.ts";
+import { type ConfiguredStrategy, type LimitOptions, STRATEGIES } from "./types.ts";
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  k: 1024,
+  kb: 1024,
+  kib: 1024,
+  m: 1024 ** 2,
+  mb: 1024 ** 2,
+  mib: 1024 ** 2,
+  g: 1024 ** 3,
+  gb: 1024 ** 3,
+  gib: 1024 ** 3,
+};
+
+/** A limit as a number: a whole number from 1 on, or Infinity for no limit. Throws a sentence that names `name`. */
+export function checkLimit(value: unknown, name: string): number {
+  if (value === Infinity) return Infinity;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new SpillwayError("INVALID_LIMIT", `${name} must be a whole number of at least 1, not ${show(value)}.`, {
+    details: { name, value },
+  });
+}
+
+/** A limit written as text: digits (`2000`, `51_200`, `1e3`), for bytes also with a unit (`50KB` = 51,200). */
+export function parseLimit(text: string, name: string, options: { readonly units?: boolean } = {}): number {
+  const match = /^\s*(\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)\s*([a-z]{0,3})\s*$/i.exec(text);
+  const unit = match?.[2]?.toLowerCase() ?? "";
+  const factor = unit === "" ? 1 : options.units === true ? UNITS[unit] : undefined;
+  if (match?.[1] === undefined || factor === undefined) {
+    const example = options.units === true ? "such as 51200 or 50KB" : "such as 2000";
+    throw new SpillwayError(
+      "INVALID_LIMIT",
+      `${name} must be a whole number of at least 1, ${example}, not ${show(text)}.`,
+      { details: { name, value: text } },
+    );
+  }
+  return checkLimit(Number(match[1].replaceAll("_", "")) * factor, name);
+}
+
+/** A strategy's name; `head_only` is an old name of `head`. */
+export function parseStrategy(value: unknown, name: string): ConfiguredStrategy {
+  if (value === "head_only") return "head";
+  if (value === "summarize") return value;
+  const known = STRATEGIES.find((strategy) => strategy === value);
+  if (known !== undefined) return known;
+  throw new SpillwayError("INVALID_LIMIT", `${name} must be one of ${STRATEGIES.join(", ")}, not ${show(value)}.`, {
+    details: { name, value },
+  });
+}
+
+/** The same options when each makes sense; throws otherwise. */
+export function checkLimitOptions<T extends LimitOptions>(options: T, prefix = ""): T {
+  for (const key of ["maxLines", "maxBytes", "maxChars", "maxTokens"] as const) {
+    if (options[key] !== undefined) checkLimit(options[key], prefix + key);
+  }
+  if (options.strategy !== undefined) parseStrategy(options.strategy, `${prefix}strategy`);
+  return options;
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,32 @@
+import type { LimitOptions, Limits, Strategy } from "./types.ts";
+
+export const MAX_LINES = 2000;
+export const MAX_BYTES = 51_200;
+export const RETENTION_DAYS = 7;
+/** Folder of artifacts below the root, for everything but `Truncate` and `ObservationTruncator`. */
+export const ARTIFACT_DIR = ".agents/tool-output";
+/** Folder of artifacts below the root for `Truncate` and `ObservationTruncator`. */
+export const TRUNCATE_DIR = "tool-output";
+
+/** `head_tail` with no limit at all (seed 003). */
+export const HEAD_TAIL_CHARS = 8000;
+export const HEAD_TAIL_LINES = 500;
+
+/** Fills what is not given: 2,000 lines; 51,200 bytes unless the size is limited in characters or tokens. */
+export function completeLimits(options: LimitOptions): Limits {
+  const sized = options.maxChars !== undefined || options.maxTokens !== undefined;
+  return {
+    maxLines: options.maxLines ?? MAX_LINES,
+    maxBytes: options.maxBytes ?? (sized ? Infinity : MAX_BYTES),
+    maxChars: options.maxChars ?? Infinity,
+    maxTokens: options.maxTokens ?? Infinity,
+  };
+}
+
+/** The limits of a bare preview: as `completeLimits`, but `head_tail` without any limit holds 8,000 characters. */
+export function completePreviewLimits(options: LimitOptions, strategy: Strategy): Limits {
+  const { maxLines, maxBytes, maxChars, maxTokens } = options;
+  const none = maxLines === undefined && maxBytes === undefined && maxChars === undefined && maxTokens === undefined;
+  if (strategy === "head_tail" && none) return completeLimits({ maxChars: HEAD_TAIL_CHARS, maxLines: HEAD_TAIL_LINES });
+  return completeLimits(options);
+}

@@ -1,0 +1,89 @@
+import { cleanLine } from "./clean.ts";
+import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
+import { renderOmission } from "./omission.ts";
+import { omissionBetween, type Piece, type Position, type Room } from "./pieces.ts";
+import { decode, safeCut } from "./raw-lines.ts";
+
+/** A line too long for the room, as far as it is in memory: all of it, or only its beginning or its end. */
+export interface LongLine {
+  readonly start: Position;
+  /** Just after its newline, or the end of the output. */
+  readonly end: Position;
+  readonly beginning: Uint8Array;
+  readonly ending: Uint8Array;
+}
+
+/** Below this a cut line tells nothing. */
+const LEAST_CHARS = 24;
+
+/** The first part of a raw line that, cleaned, fits the room. */
+export function fitBeginning(raw: Uint8Array, room: Room): { readonly text: string; readonly cut: number } {
+  return fitPart(raw, room, (length) => {
+    const cut = safeCut(raw, length);
+    return { text: cleanLine(decode(raw.subarray(0, cut))), cut };
+  });
+}
+
+/** The last part of a raw line that, cleaned, fits the room. */
+export function fitEnding(raw: Uint8Array, room: Room): { readonly text: string; readonly cut: number } {
+  return fitPart(raw, room, (length) => {
+    let cut = raw.length - length;
+    const safe = safeCut(raw, cut);
+    // Stepping left would add bytes that did not fit; go on to the next code point instead.
+    if (safe < cut) for (cut = safe + 1; cut < raw.length && safeCut(raw, cut) !== cut; ) cut++;
+    return { text: cleanLine(decode(raw.subarray(cut))), cut };
+  });
+}
+
+function fitPart<P extends { readonly text: string }>(raw: Uint8Array, room: Room, take: (length: number) => P): P {
+  let low = 0;
+  let high = Math.min(raw.length, 4 * Math.min(room.bytes, room.chars * 3, room.tokens * 16) + 64);
+  let best = take(0);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const part = take(middle);
+    if (fitsRoom(part.text, room)) {
+      best = part;
+      low = middle;
+    } else high = middle - 1;
+  }
+  return best;
+}
+
+/** Beginning and end of a long line with the exact marker between, on one line; undefined when the room is too small. */
+export function cutLongLine(
+  line: LongLine,
+  room: Room,
+  end: Position,
+): { readonly text: string; readonly pieces: readonly Piece[] } | undefined {
+  const widest = ` ${renderOmission(omissionBetween({ ...line.start, inLine: true }, { ...line.end, inLine: true }, end))} `;
+  const free = shrinkRoom(room, { ...lineCost(widest, room), lines: 0 });
+  if (free.chars < 2 * LEAST_CHARS || free.bytes < 2 * LEAST_CHARS || free.tokens < LEAST_CHARS) return undefined;
+  const half = { ...free, bytes: free.bytes / 2, chars: free.chars / 2, tokens: free.tokens / 2 };
+  const first = fitBeginning(line.beginning, half);
+  const last = fitEnding(line.ending, half);
+  const from: Position = {
+    line: line.start.line,
+    byte: line.start.byte + first.cut,
+    char: line.start.char + decode(line.beginning.subarray(0, first.cut)).length,
+    inLine: true,
+  };
+  const ending = line.ending.subarray(last.cut);
+  const newline = line.end.inLine === true ? 0 : 1;
+  const to: Position = {
+    line: line.start.line,
+    byte: line.end.byte - newline - ending.length,
+    char: line.end.char - newline - decode(ending).length,
+    inLine: true,
+  };
+  if (from.byte >= to.byte) return undefined;
+  const text = `${first.text} ${renderOmission(omissionBetween(from, to, end))} ${last.text}`;
+  const piece = { reason: "long line", score: 0 };
+  return {
+    text,
+    pieces: [
+      { start: line.start, end: from, ...piece },
+      { start: to, end: line.end, ...piece },
+    ],
+  };
+}

@@ -1,0 +1,92 @@
+import type { Strategy } from "../limits/types.ts";
+import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
+import { type Chosen, chooseHead } from "./head.ts";
+import { renderOmission } from "./omission.ts";
+import { omissionBetween, type Position, type Room, type Selection, START } from "./pieces.ts";
+import type { Source } from "./source.ts";
+import { chooseTail } from "./tail.ts";
+
+/** Share of a character limit that either end gets. */
+const CHAR_SHARE = 0.4;
+const NOTHING: Chosen = { lines: [], pieces: [] };
+
+/** Selects by position: the start, the end, or both. */
+export function selectByPosition(
+  source: Source,
+  room: Room,
+  strategy: Exclude<Strategy, "smart">,
+  markers: "inside" | "outside",
+): Selection {
+  const marker = markers === "inside" ? roomForMarker(source.end, room, strategy) : undefined;
+  const free = marker ?? room;
+  let head = NOTHING;
+  let tail = NOTHING;
+  if (strategy === "head")
+    head = chooseHead(source, free, { whole: free, bothEnds: markers === "inside", reason: "head" });
+  else if (strategy === "tail")
+    tail = chooseTail(source, free, { whole: free, bothEnds: markers === "inside", reason: "tail", from: 0 });
+  else {
+    const sides = splitRoom(free, room.chars);
+    head = chooseHead(source, sides.head, { whole: sides.head, bothEnds: false, reason: "head" });
+    const from = head.pieces.at(-1)?.end.byte ?? 0;
+    tail = chooseTail(source, sides.tail, { whole: sides.tail, bothEnds: false, reason: "tail", from });
+  }
+  return { text: joinParts(head, tail, source.end, marker !== undefined), pieces: mergeTouching(head, tail) };
+}
+
+/** The room that is left beside the widest possible marker; undefined when a marker would take most of it. */
+function roomForMarker(end: Position, room: Room, strategy: Strategy): Room | undefined {
+  const widest = renderOmission(
+    omissionBetween({ ...START, inLine: true }, { ...end, inLine: true, byte: end.byte - 1 }, end),
+  );
+  const whole = renderOmission(omissionBetween(START, end, end));
+  const longest = `${widest.length > whole.length ? widest : whole} `;
+  const cost = lineCost(longest, room);
+  const leastLines = strategy === "head_tail" ? 3 : 2;
+  if (room.lines < leastLines || room.bytes < 2 * cost.bytes || room.chars < 2 * cost.chars) return undefined;
+  return room.tokens < 2 * cost.tokens ? undefined : shrinkRoom(room, cost);
+}
+
+function splitRoom(free: Room, allChars: number): { readonly head: Room; readonly tail: Room } {
+  const headLines = free.lines === Infinity ? Infinity : Math.floor(free.lines / 2);
+  const side = {
+    bytes: Math.floor(free.bytes / 2),
+    chars: Math.min(Math.floor(free.chars / 2), Math.floor(allChars * CHAR_SHARE)),
+    tokens: Math.floor(free.tokens / 2),
+    countTokens: free.countTokens,
+  };
+  const tailLines = free.lines === Infinity ? Infinity : free.lines - headLines;
+  return { head: { ...side, lines: headLines }, tail: { ...side, lines: tailLines } };
+}
+
+function joinParts(head: Chosen, tail: Chosen, end: Position, withMarker: boolean): string {
+  const from = head.pieces.at(-1)?.end ?? START;
+  const to = tail.pieces[0]?.start ?? end;
+  const before = head.lines.join("\n");
+  const after = tail.lines.join("\n");
+  const inOneLine = from.inLine === true && to.inLine === true && from.line === to.line && tail.lines.length > 0;
+  if (from.byte >= to.byte) return join(before, after, from.inLine === true ? "" : "\n");
+  if (!withMarker) return join(before, after, "\n");
+  const marker = renderOmission(omissionBetween(from, to, end));
+  return inOneLine ? `${before} ${marker} ${after}` : join(join(before, marker, "\n"), after, "\n");
+}
+
+function join(first: string, second: string, separator: string): string {
+  return first === "" ? second : second === "" ? first : first + separator + second;
+}
+
+function mergeTouching(head: Chosen, tail: Chosen): Selection["pieces"] {
+  return [...head.pieces, ...tail.pieces];
+}
+
+/** Selects so that the text surely fits: token counts of parts need not add up to that of the whole. */
+export function selectWithin(room: Room, select: (room: Room) => Selection): Selection {
+  let tokens = room.tokens;
+  for (let round = 0; round < 8; round++) {
+    const selection = select({ ...room, tokens });
+    if (fitsRoom(selection.text, room)) return selection;
+    tokens = Math.floor(Math.min(tokens, room.countTokens(selection.text)) * 0.9) - 1;
+    if (tokens <= 0) break;
+  }
+  return { text: "", pieces: [] };
+}

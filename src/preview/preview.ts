@@ -1,0 +1,27 @@
+import { SpillwayError } from "../errors.ts";
+import { checkLimitOptions } from "../limits/check.ts";
+import { completePreviewLimits } from "../limits/defaults.ts";
+import type { LimitOptions, Strategy } from "../limits/types.ts";
+import { createAccumulator } from "./accumulator.ts";
+import { encodeSlices } from "./measure.ts";
+import type { FinishOptions, Preview } from "./types.ts";
+
+export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOptions {
+  /** @default "head" */
+  readonly strategy?: Strategy | undefined;
+  /** The reader's question; `smart` ranks by it. */
+  readonly query?: string | undefined;
+  /** Exact token counter. @default an estimate */
+  readonly countTokens?: ((text: string) => number) | undefined;
+}
+
+/** A bounded view of a text: `text` exceeds no limit, markers included, and every omission is counted. */
+export function preview(text: string, options: PreviewOptions = {}): Preview {
+  if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "preview() takes a string.");
+  const { strategy = "head", query, countTokens } = checkLimitOptions(options);
+  const limits = completePreviewLimits(options, strategy);
+  const accumulator = createAccumulator({ limits, strategy, query, countTokens });
+  for (const slice of encodeSlices(text)) accumulator.write(slice);
+  const result = accumulator.finish(options);
+  return result.truncated ? result : { ...result, text };
+}
