@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A pipe of the operating system: `writeFd` for a child's two output streams, `reader` for us. */
+export interface Pipe {
+  readonly reader: Socket;
+  readonly writeFd: number;
+  /** Closes our copy of the writing end, so that the reader ends when the children's copies are closed. */
+  closeWriter(): void;
+}
+
+/**
+ * Opens a pipe through an unlinked FIFO; undefined where there are none (Windows). Node's own stdio pipes are socket
+ * pairs, which cannot serve two streams of a child in arrival order and cannot be opened as /dev/stderr.
+ */
+export function openPipe(): Pipe | undefined {
+  if (process.platform === "win32") return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "spillway-pipe-"));
+  try {
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", ["-m", "600", path], { stdio: "ignore" });
+    const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writeFd = openSync(path, constants.O_WRONLY);
+    let open = true;
+    const closeWriter = () => {
+      if (open) closeSync(writeFd);
+      open = false;
+    };
+    return { reader: new Socket({ fd: readFd, readable: true, writable: false }), writeFd, closeWriter };
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
