@@ -1,0 +1,133 @@
+import type { Cost } from "../lines/fill-room.ts";
+import type { HeldLine } from "../lines/held-line.ts";
+import { PATH_WEIGHT } from "../lines/path-kind.ts";
+import type { Relevance } from "../lines/relevance.ts";
+import type { DiffBlock, DiffFile } from "./diff-blocks.ts";
+
+/** Text outside of files: a commit's header and message, or what stands before and after the diff. */
+export interface DiffMessage {
+  readonly lines: HeldLine[];
+  /** All lines of it, also those that are not held. */
+  count: number;
+  score: number;
+}
+
+/** Something that can be shown. */
+export type DiffCandidate =
+  | { readonly kind: "block"; readonly block: DiffBlock; readonly cost: Cost; readonly value: number }
+  | { readonly kind: "file"; readonly file: DiffFile; readonly cost: Cost; readonly value: number }
+  | { readonly kind: "message"; readonly lines: readonly HeldLine[]; readonly cost: Cost; readonly value: number };
+
+const MARKER_CHARS = 20;
+const SUBJECT_LINES = 7;
+const DEFINITION =
+  /^[+-]\s*(?:export |public |private |protected |static |abstract |async |pub |final |default )*(?:class|def|func|function|fn|struct|enum|interface|impl|trait|type|module|namespace|#define)\b|^[+-][A-Za-z_].*\)\s*\{?$/;
+
+/** Weighs blocks, files and messages against each other. */
+export class DiffRanking {
+  readonly #relevance: Relevance;
+  readonly #paths: Relevance;
+
+  constructor(relevance: Relevance, paths: Relevance) {
+    this.#relevance = relevance;
+    this.#paths = paths;
+  }
+
+  /** The better half by what is known so far, in order. */
+  bestHalf(blocks: readonly DiffBlock[]): DiffBlock[] {
+    for (const block of blocks) block.score = this.#score(block);
+    const middle = blocks.map((block) => block.score).sort((a, b) => b - a)[blocks.length >> 1] ?? 0;
+    let left = blocks.length >> 1;
+    return blocks.filter((block) => block.score >= middle && left-- > 0);
+  }
+
+  /** All candidates, best first. */
+  rank(
+    blocks: readonly DiffBlock[],
+    files: readonly DiffFile[],
+    messages: readonly DiffMessage[],
+    roomChars: number,
+  ): DiffCandidate[] {
+    for (const block of blocks) block.score = this.#score(block);
+    const first: DiffCandidate[] = [];
+    const rest: DiffCandidate[] = [];
+    this.#rankMessages(messages, roomChars, first, rest);
+    this.#rankFiles(files, roomChars, first, rest);
+    rest.push(...this.#rankBlocks(blocks));
+    return [...first, ...rest.sort((a, b) => b.value - a.value)];
+  }
+
+  #score(block: DiffBlock): number {
+    const length = block.chars / 400;
+    const said = this.#relevance.score(block.tally, length);
+    const near = 0.5 * this.#relevance.score(block.hunk.tally) + 0.7 * this.#paths.score(block.hunk.file.tally);
+    const defines = block.lines.some((line) => DEFINITION.test(line.text.slice(0, 200))) ? 0.15 : 0;
+    const prior = 0.25 * Math.min(1, block.changed / 6) + defines;
+    const weight = PATH_WEIGHT[block.hunk.file.kind];
+    // What answers the question itself counts almost as much in a manual as in source.
+    return ((prior + near) * weight + said * Math.sqrt(weight)) * (1 - 0.35 * removedShare(block));
+  }
+
+  #rankBlocks(blocks: readonly DiffBlock[]): DiffCandidate[] {
+    const smoothed = blocks.map((block, index) => {
+      const neighbours = [blocks[index - 1], blocks[index + 1]].filter((other) => other?.hunk === block.hunk);
+      return block.score + 0.3 * Math.max(0, ...neighbours.map((other) => other?.score ?? 0));
+    });
+    const order = blocks.map((_, index) => index).sort((a, b) => (smoothed[b] ?? 0) - (smoothed[a] ?? 0) || a - b);
+    const shownOfFile = new Map<DiffFile, number>();
+    const hunks = new Set<unknown>();
+    return order.map((index) => {
+      const block = blocks[index] as DiffBlock;
+      const before = shownOfFile.get(block.hunk.file) ?? 0;
+      shownOfFile.set(block.hunk.file, before + 1);
+      const header = hunks.has(block.hunk) ? 0 : Math.min(block.hunk.header.chars, 100);
+      hunks.add(block.hunk);
+      const chars = block.chars + header + MARKER_CHARS;
+      const value = (smoothed[index] ?? 0) / (1 + 0.08 * before) / Math.sqrt(chars / 300);
+      return { kind: "block", block, value, cost: { chars, lines: block.lines.length + 2 } };
+    });
+  }
+
+  #rankMessages(
+    messages: readonly DiffMessage[],
+    roomChars: number,
+    first: DiffCandidate[],
+    rest: DiffCandidate[],
+  ): void {
+    let left = roomChars * 0.2;
+    for (const { lines } of messages) {
+      const head = messageCandidate(lines.slice(0, SUBJECT_LINES), 1);
+      if (head.cost.chars < left) first.push(head);
+      else rest.push(head);
+      left -= head.cost.chars;
+      if (lines.length <= SUBJECT_LINES) continue;
+      const body = messageCandidate(lines.slice(SUBJECT_LINES), 0);
+      const tallies = lines.slice(SUBJECT_LINES).map((line) => this.#relevance.score(this.#relevance.tally(line.text)));
+      const asked = tallies.reduce((sum, score) => sum + score, 0);
+      rest.push({ ...body, value: (0.3 + asked / 3) / Math.sqrt(body.cost.chars / 300) });
+    }
+  }
+
+  #rankFiles(files: readonly DiffFile[], roomChars: number, first: DiffCandidate[], rest: DiffCandidate[]): void {
+    const candidates = files.map((file): DiffCandidate => {
+      const value = (0.3 + this.#paths.score(file.tally)) * PATH_WEIGHT[file.kind];
+      return { kind: "file", file, value, cost: { chars: file.path.length + 32, lines: 1 } };
+    });
+    let left = roomChars * 0.35;
+    for (const candidate of candidates.sort((a, b) => b.value - a.value)) {
+      left -= candidate.cost.chars;
+      (left > 0 ? first : rest).push(candidate);
+    }
+  }
+}
+
+/** Code that is gone matters less than code that is there. */
+function removedShare(block: DiffBlock): number {
+  const removed = block.lines.reduce((count, line) => count + (line.text.startsWith("-") ? 1 : 0), 0);
+  return removed / block.lines.length;
+}
+
+function messageCandidate(lines: readonly HeldLine[], value: number): DiffCandidate {
+  const chars = lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, MARKER_CHARS);
+  return { kind: "message", lines, value, cost: { chars, lines: lines.length + 1 } };
+}

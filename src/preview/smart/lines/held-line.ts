@@ -1,0 +1,103 @@
+import { cleanLine } from "../../clean.ts";
+import { formatPlural } from "../../omission.ts";
+import type { Piece, Position } from "../analyzer.ts";
+import type { LineSpan } from "./line-reader.ts";
+
+/** One line kept in memory with its place in the raw output. */
+export interface HeldLine {
+  readonly text: string;
+  readonly line: number;
+  readonly byte: number;
+  readonly char: number;
+  readonly bytes: number;
+  readonly chars: number;
+  readonly terminated: boolean;
+  readonly cut: boolean;
+}
+
+/** What stands in for lines that were left out; a longer gap also says where it is, so that it can be read back. */
+export function gapMarker(fromLine: number, toLine: number): string {
+  const lines = toLine - fromLine + 1;
+  return lines < 10 ? `… ${formatPlural(lines, "line")} …` : `… ${formatPlural(lines, "line")}: ${fromLine}-${toLine} …`;
+}
+
+/** What is shown of one line, and which raw regions that text stands for. */
+export interface ShownLine {
+  readonly text: string;
+  readonly regions: readonly { readonly start: Position; readonly end: Position }[];
+}
+
+/**
+ * A copy that does not keep the text it was sliced from alive: joining and cutting again leaves a parent of only one
+ * more character.
+ */
+export function copyText(text: string): string {
+  return text.length < 13 ? text : ` ${text}`.slice(1);
+}
+
+/** Copies a line out of the block it was read from, so that the block can be freed. */
+export function holdLine(text: string, span: Readonly<LineSpan>): HeldLine {
+  const { line, byte, char, bytes, chars, terminated, cut } = span;
+  return { text: copyText(text), line, byte, char, bytes, chars, terminated, cut };
+}
+
+/** UTF-8 length of a well-formed text. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+/** The whole line, cleaned; or, when it is longer than `maxChars`, a window around `focus` with exact counts beside. */
+export function showLine(held: HeldLine, maxChars: number, focus = 0): ShownLine {
+  const newline = held.terminated ? 1 : 0;
+  const length = held.chars - newline;
+  if (!held.cut && length <= maxChars) {
+    const bare = held.text.endsWith("\r") ? held.text.slice(0, -1) : held.text;
+    return { text: cleanLine(bare), regions: [{ start: held, end: endOfLine(held) }] };
+  }
+  const from = boundary(held.text, focus < maxChars * 0.75 ? 0 : focus - Math.floor(maxChars / 3));
+  const to = boundary(held.text, Math.min(held.text.length, from + maxChars));
+  const before = from > 0 ? `… ${formatPlural(from, "character")} … ` : "";
+  const after = ` … ${formatPlural(length - to, "character")} …`;
+  const slice = held.text.slice(from, to);
+  const text = before + cleanLine(slice) + (length > to ? after : "");
+  // Bytes that are no text decode to a replacement of another length: then no region inside the line is exact.
+  if (held.text.includes("\ufffd")) return { text, regions: [] };
+  const startByte = held.byte + utf8Length(held.text.slice(0, from));
+  const start = { line: held.line, byte: startByte, char: held.char + from, inLine: from > 0 };
+  const end = { line: held.line, byte: startByte + utf8Length(slice), char: held.char + to, inLine: true };
+  return { text, regions: [{ start, end }] };
+}
+
+/** The position just after the line and its newline. */
+export function endOfLine(held: HeldLine): Position {
+  const byte = held.byte + held.bytes;
+  const char = held.char + held.chars;
+  return held.terminated ? { line: held.line + 1, byte, char } : { line: held.line, byte, char, inLine: true };
+}
+
+/** Collects shown regions in order and joins those that touch. */
+export class PieceList {
+  readonly pieces: Piece[] = [];
+
+  add(shown: ShownLine, reason: string, score: number): void {
+    for (const { start, end } of shown.regions) {
+      const last = this.pieces.at(-1);
+      if (last !== undefined && last.end.byte === start.byte && last.reason === reason) {
+        this.pieces[this.pieces.length - 1] = { ...last, end, score: Math.max(last.score, score) };
+      } else {
+        const { line, byte, char, inLine } = start;
+        this.pieces.push({ start: { line, byte, char, inLine }, end, reason, score });
+      }
+    }
+  }
+}
+
+function boundary(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff && index > 0 ? index - 1 : index;
+}

@@ -1,0 +1,138 @@
+/** Where the current line stands in the raw output. `bytes` and `chars` include its newline, if it has one. */
+export interface LineSpan {
+  line: number;
+  byte: number;
+  char: number;
+  bytes: number;
+  chars: number;
+  /** False only for a last line without a newline. */
+  terminated: boolean;
+  /** True when `text` is only the beginning of the line. */
+  cut: boolean;
+}
+
+/** Takes one line without its newline. `span` is reused for the next line: copy what you keep. */
+export type LineSink = (text: string, span: Readonly<LineSpan>) => void;
+
+/** How many bytes of one line are read as text; the rest is only counted. */
+export const MAX_LINE_BYTES = 16_384;
+
+const NEWLINE = 10;
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Cuts bytes into lines with exact positions, whatever the chunks. Holds at most one line's beginning, so that a line
+ * of any length costs constant memory.
+ */
+export class LineReader {
+  readonly #sink: LineSink;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #span: LineSpan = { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false };
+  #carry = NOTHING;
+  #carryLength = 0;
+  /** Counts the units of a line that outgrew the carry. */
+  #longDecoder: InstanceType<typeof TextDecoder> | undefined;
+  #longBytes = 0;
+  #longChars = 0;
+
+  constructor(sink: LineSink) {
+    this.#sink = sink;
+  }
+
+  write(chunk: Uint8Array): void {
+    let rest = chunk;
+    if (this.#carryLength > 0 || this.#longDecoder !== undefined) {
+      const end = chunk.indexOf(NEWLINE);
+      if (end < 0) {
+        this.#hold(chunk);
+        return;
+      }
+      this.#hold(chunk.subarray(0, end + 1));
+      this.#flush(true);
+      rest = chunk.subarray(end + 1);
+    }
+    const last = rest.lastIndexOf(NEWLINE);
+    if (last >= 0) this.#block(rest.subarray(0, last + 1));
+    if (last + 1 < rest.length) this.#hold(rest.subarray(last + 1));
+  }
+
+  /** Gives the last line when the output does not end with a newline. */
+  end(): void {
+    if (this.#carryLength > 0 || this.#longDecoder !== undefined) this.#flush(false);
+  }
+
+  #hold(part: Uint8Array): void {
+    if (this.#longDecoder === undefined) {
+      const needed = this.#carryLength + part.length;
+      const kept = Math.min(needed, MAX_LINE_BYTES + 1);
+      if (this.#carry.length < kept) {
+        const grown = new Uint8Array(Math.min(MAX_LINE_BYTES + 1, Math.max(256, kept * 2)));
+        grown.set(this.#carry.subarray(0, this.#carryLength));
+        this.#carry = grown;
+      }
+      if (needed <= MAX_LINE_BYTES + 1) {
+        this.#carry.set(part, this.#carryLength);
+        this.#carryLength = needed;
+        return;
+      }
+      const before = this.#carry.subarray(0, this.#carryLength);
+      this.#longDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+      this.#longBytes = before.length;
+      this.#longChars = this.#longDecoder.decode(before, { stream: true }).length;
+      this.#carry.set(part.subarray(0, MAX_LINE_BYTES + 1 - this.#carryLength), this.#carryLength);
+      this.#carryLength = MAX_LINE_BYTES + 1;
+    }
+    this.#longBytes += part.length;
+    this.#longChars += this.#longDecoder.decode(part, { stream: true }).length;
+  }
+
+  #flush(terminated: boolean): void {
+    if (this.#longDecoder !== undefined) {
+      this.#longChars += this.#longDecoder.decode().length;
+      this.#emit(this.#beginning(this.#carry), this.#longBytes, this.#longChars, terminated, true);
+      this.#longDecoder = undefined;
+    } else {
+      const text = this.#decoder.decode(this.#carry.subarray(0, this.#carryLength));
+      this.#emit(terminated ? text.slice(0, -1) : text, this.#carryLength, text.length, terminated, false);
+    }
+    this.#carryLength = 0;
+  }
+
+  #block(block: Uint8Array): void {
+    const text = this.#decoder.decode(block);
+    // Equal lengths mean one unit per byte: the two indices run together.
+    const together = text.length === block.length;
+    let char = 0;
+    let byte = 0;
+    while (char < text.length) {
+      const charEnd = text.indexOf("\n", char);
+      const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte);
+      const bytes = byteEnd + 1 - byte;
+      if (bytes > MAX_LINE_BYTES + 1) {
+        this.#emit(this.#beginning(block.subarray(byte)), bytes, charEnd + 1 - char, true, true);
+      } else {
+        this.#emit(text.slice(char, charEnd), bytes, charEnd + 1 - char, true, false);
+      }
+      char = charEnd + 1;
+      byte = byteEnd + 1;
+    }
+  }
+
+  #beginning(bytes: Uint8Array): string {
+    let end = MAX_LINE_BYTES;
+    for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back++) end--;
+    return this.#decoder.decode(bytes.subarray(0, end));
+  }
+
+  #emit(text: string, bytes: number, chars: number, terminated: boolean, cut: boolean): void {
+    const span = this.#span;
+    span.bytes = bytes;
+    span.chars = chars;
+    span.terminated = terminated;
+    span.cut = cut;
+    this.#sink(text, span);
+    span.line++;
+    span.byte += bytes;
+    span.char += chars;
+  }
+}

@@ -1,0 +1,62 @@
+import { copyText } from "./held-line.ts";
+
+/** What a file is likely to be, told from its path alone. */
+export type PathKind = "source" | "config" | "test" | "docs" | "generated";
+
+/** How much a file of each kind is worth to a reader, before any question is asked. */
+export const PATH_WEIGHT: Readonly<Record<PathKind, number>> = {
+  source: 1,
+  config: 0.75,
+  test: 0.55,
+  docs: 0.45,
+  generated: 0.2,
+};
+
+const GENERATED_FOLDER =
+  /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]?party|dist|build|out|target|coverage|generated|gen|__pycache__|__snapshots__|__generated__|\.git|\.venv|venv|site-packages|locale|locales|LC_MESSAGES)\//i;
+const TEST_FOLDER =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testing|test[_-]?(?:data|suite|utils|cases)|[\w-]*[_-]tests?|e2e|fixtures?|__mocks__|mocks?|bench(?:marks?|es)?)\//i;
+const DOCS_FOLDER = /(?:^|\/)(?:docs?|documentation|man(?:ual|pages)?|examples?|tutorials?|samples?|demos?)\//i;
+
+const GENERATED_NAME =
+  /(?:^(?:package-lock\.json|npm-shrinkwrap\.json|go\.sum|pnpm-lock\.yaml|\.DS_Store)|\.lock|[-.]min\.\w+|\.map|\.snap|\.pb\.\w+|_pb2(?:_grpc)?\.py|\.g\.\w+|\.(?:po|mo|pot|pyc|class|o|so|a|dll|exe|png|jpe?g|gif|ico|svg|webp|woff2?|ttf|eot|otf|pdf|zip|gz|tgz|jar|bin|dat|mp[34]|wasm))$/i;
+const TEST_NAME = /(?:^|[._-])(?:tests?|spec|conftest)(?:[._-]|$)|[a-z](?:Tests?|Spec|IT)\.\w+$|^Test[A-Z]\w*\.\w+$/;
+const DOCS_NAME =
+  /\.(?:md|mdx|rst|adoc|txt|tex|man|html?|[1-9](?:\.in)?)$|^(?:README|CHANGE(?:S|LOG)|NEWS|HISTORY|LICEN[CS]E|COPYING|AUTHORS|TODO|NOTICE|CONTRIBUT\w+|THANKS|MAINTAINERS)\b/i;
+const CONFIG_NAME =
+  /\.(?:json5?|jsonc|ya?ml|toml|ini|cfg|conf|xml|xsd|properties|csv|tsv|mk|am|cmake|gradle|env|lock|in)$|^(?:Makefile|Dockerfile|\.\w+)/i;
+
+/** The kind of the file at `path`; slashes or backslashes. */
+export function pathKind(path: string): PathKind {
+  const normal = path.includes("\\") ? path.replaceAll("\\", "/") : path;
+  const slash = normal.lastIndexOf("/");
+  const folder = folderKind(normal.slice(0, slash + 1));
+  return folder === "generated" ? folder : nameKind(normal.slice(slash + 1), folder);
+}
+
+const folderKinds = new Map<string, PathKind>();
+
+/** Remembers folders it has seen, since listings and hits repeat them; forgets all when there are too many. */
+function folderKind(folder: string): PathKind {
+  let kind = folderKinds.get(folder);
+  if (kind === undefined) {
+    if (folderKinds.size > 4096) folderKinds.clear();
+    kind = GENERATED_FOLDER.test(folder)
+      ? "generated"
+      : TEST_FOLDER.test(folder)
+        ? "test"
+        : DOCS_FOLDER.test(folder)
+          ? "docs"
+          : "source";
+    folderKinds.set(copyText(folder), kind);
+  }
+  return kind;
+}
+
+function nameKind(name: string, folder: PathKind): PathKind {
+  if (GENERATED_NAME.test(name)) return "generated";
+  if (folder !== "source") return folder;
+  if (TEST_NAME.test(name)) return "test";
+  if (DOCS_NAME.test(name)) return "docs";
+  return CONFIG_NAME.test(name) ? "config" : "source";
+}

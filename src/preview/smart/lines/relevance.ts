@@ -1,0 +1,185 @@
+import { STOP_WORDS, splitIdentifier, stem } from "../words.ts";
+
+/** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
+export type Tally = Uint8Array;
+
+interface Term {
+  readonly text: string;
+  readonly weight: number;
+  /** Terms that this one contains, found whenever it is found. */
+  readonly parts: readonly number[];
+}
+
+const MAX_TERMS = 48;
+const MAX_QUERY_CHARS = 4000;
+/** A word that could stand in any question still says something where it is rare. */
+const STOP_WEIGHT = 0.15;
+
+/**
+ * Ranks texts by a question in the manner of BM25. Words count at the beginning of a word or of a part of an identifier
+ * and in any inflection; two words side by side also as one ("time zone" finds `timezone` and `time_zone`).
+ * Unlike a score per text, tallies can be taken while reading and weighed at the end, when it is known what is rare.
+ */
+export class Relevance {
+  readonly #terms: readonly Term[];
+  readonly #pattern: RegExp | undefined;
+  readonly #index = new Map<string, number>();
+  readonly #frequency: Float64Array;
+  #units = 0;
+
+  constructor(query: string) {
+    this.#terms = collectTerms(query.slice(0, MAX_QUERY_CHARS));
+    this.#frequency = new Float64Array(this.#terms.length);
+    this.#terms.forEach((term, index) => {
+      this.#index.set(term.text, index);
+    });
+    const longestFirst = this.#terms.map((term) => term.text).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+    this.#pattern = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(escape).join("|"), "g");
+  }
+
+  /** True when the question says nothing to rank by. */
+  get empty(): boolean {
+    return this.#pattern === undefined;
+  }
+
+  /** Counts the terms in `text`; undefined when there are none. */
+  tally(text: string): Tally | undefined {
+    const pattern = this.#pattern;
+    if (pattern === undefined) return undefined;
+    const lower = text.toLowerCase();
+    let tally: Tally | undefined;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(lower); match !== null; match = pattern.exec(lower)) {
+      const found = match[0];
+      if (!standsAlone(text, match.index, found.length)) {
+        pattern.lastIndex = match.index + 1;
+        continue;
+      }
+      tally ??= new Uint8Array(this.#terms.length);
+      const index = this.#index.get(found) ?? 0;
+      bump(tally, index);
+      for (const part of this.#terms[index]?.parts ?? []) bump(tally, part);
+    }
+    return tally;
+  }
+
+  /** Counts one unit of the output for the document frequencies. */
+  observe(tally: Tally | undefined): void {
+    this.#units++;
+    if (tally === undefined) return;
+    for (let index = 0; index < tally.length; index++) {
+      if (tally[index] !== 0) this.#frequency[index] = (this.#frequency[index] ?? 0) + 1;
+    }
+  }
+
+  /** The worth of a text with this tally; 0 when no term occurs. `length` is its size relative to the usual. */
+  score(tally: Tally | undefined, length = 1): number {
+    if (tally === undefined) return 0;
+    let sum = 0;
+    for (let index = 0; index < tally.length; index++) {
+      const count = tally[index] ?? 0;
+      if (count === 0) continue;
+      const saturated = (count * 2.2) / (count + 1.2 * (0.4 + 0.6 * length));
+      sum += (this.#terms[index]?.weight ?? 0) * this.#rarity(index) * saturated;
+    }
+    return sum;
+  }
+
+  /** The term that counts most in a text with this tally. */
+  best(tally: Tally | undefined): string | undefined {
+    let best: string | undefined;
+    let most = 0;
+    for (let index = 0; index < (tally?.length ?? 0); index++) {
+      const worth = tally?.[index] === 0 ? 0 : (this.#terms[index]?.weight ?? 0) * this.#rarity(index);
+      if (worth > most) {
+        most = worth;
+        best = this.#terms[index]?.text;
+      }
+    }
+    return best;
+  }
+
+  /** 1 for a term seen once, 0 for one seen everywhere. */
+  #rarity(index: number): number {
+    const frequency = this.#frequency[index] ?? 0;
+    const rarity = Math.log((this.#units + 1) / (frequency + 0.5)) / Math.log(this.#units + 2);
+    return Math.max(0, Math.min(1, rarity));
+  }
+}
+
+/** The sum of two tallies; either may be missing. */
+export function addTallies(first: Tally | undefined, second: Tally | undefined): Tally | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return first.map((count, index) => Math.min(255, count + (second[index] ?? 0)));
+}
+
+function bump(tally: Tally, index: number): void {
+  const count = tally[index] ?? 0;
+  if (count < 255) tally[index] = count + 1;
+}
+
+/** A term counts where a word or a part of an identifier begins; one of up to three letters must also end there. */
+function standsAlone(text: string, start: number, length: number): boolean {
+  if (!isPartBoundary(text, start)) return false;
+  return length > 3 || isPartBoundary(text, start + length) || /^s(?![a-z])/.test(text.slice(start + length, start + length + 2));
+}
+
+function isPartBoundary(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  if (!isLetter(before)) return true;
+  return !isLetter(after) || (isUpper(after) && !isUpper(before)) || (isUpper(after) && isLower(text.charCodeAt(at + 1)));
+}
+
+function isUpper(unit: number): boolean {
+  return unit >= 65 && unit <= 90;
+}
+
+function isLower(unit: number): boolean {
+  return unit >= 97 && unit <= 122;
+}
+
+function isLetter(unit: number): boolean {
+  return isLower(unit) || isUpper(unit) || unit > 0xbf;
+}
+
+function collectTerms(query: string): Term[] {
+  const weights = new Map<string, number>();
+  const parts = new Map<string, string[]>();
+  const add = (text: string, weight: number, made: readonly string[] = []): void => {
+    if (text.length < 2 || text.length > 100) return;
+    weights.set(text, Math.max(weights.get(text) ?? 0, weight));
+    if (made.length > 0) parts.set(text, [...made]);
+  };
+  let previous: string | undefined;
+  for (const [token] of query.matchAll(/[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*/gu)) {
+    const names = token.split(/[-.]/);
+    if (names.length > 1) add(token.toLowerCase(), 2, names.flatMap(splitIdentifier).map(stem));
+    for (const name of names) {
+      const words = splitIdentifier(name);
+      if (words.length > 1) add(name.toLowerCase(), 2.5, words.map(stem));
+      for (const word of words) {
+        const stopped = STOP_WORDS.has(word);
+        const numeric = /^\d+$/.test(word);
+        if (!numeric || word.length > 2) add(stem(word), stopped ? STOP_WEIGHT : words.length > 1 ? 0.7 : 1);
+        if (previous !== undefined && !stopped && !STOP_WORDS.has(previous)) {
+          const made = [stem(previous), stem(word)];
+          for (const joint of ["", "_", "-", " "]) add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
+        }
+        previous = word;
+      }
+    }
+  }
+  const kept = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_TERMS);
+  const place = new Map(kept.map(([text], index) => [text, index]));
+  return kept.map(([text, weight]) => ({
+    text,
+    weight,
+    parts: (parts.get(text) ?? []).flatMap((part) => place.get(part) ?? []).filter((index) => kept[index]?.[0] !== text),
+  }));
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
