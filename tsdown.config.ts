@@ -12,7 +12,6 @@ export default defineConfig({
     agent: "src/agent/index.ts",
     mcp: "src/integrations/mcp.ts",
     cli: "src/cli/main.ts",
-    "digest-worker": "src/artifacts/digest-worker.ts",
   },
   format: "esm",
   platform: "node",

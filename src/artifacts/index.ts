@@ -1,0 +1,14 @@
+export { artifactIdTime, createArtifactId, isArtifactId } from "./artifact-id.ts";
+export { createArtifactName, type ParsedArtifactName, parseArtifactName } from "./artifact-name.ts";
+export { type ByteSource, createMemorySource, openFileSource } from "./byte-source.ts";
+export { cleanupOnce } from "./cleanup-once.ts";
+export {
+  createLocalStore,
+  DEFAULT_RETENTION_DAYS,
+  type LocalStore,
+  type LocalStoreOptions,
+} from "./local/local-store.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export { AGENTS_DIR, type FoundArtifact, findInStores, openStores, TRUNCATE_DIR } from "./open-stores.ts";
+export { readLinesFrom, readTextRange, scanLineIndex, type TextAnswer } from "./read-lines.ts";
+export type * from "./types.ts";

@@ -1,0 +1,260 @@
+import { close, ftruncate, write } from "node:fs";
+import { promisify } from "node:util";
+import type { SpillwayError } from "../../errors.ts";
+import { openFileSource } from "../byte-source.ts";
+import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
+import { storeFailed } from "../store-failure.ts";
+import { DigestWorker } from "./digest-worker.ts";
+
+const INLINE_BLOCK_BYTES = 256 * 1024;
+const INLINE_BLOCKS = 2;
+const WORKER_BLOCK_BYTES = 512 * 1024;
+const WORKER_BLOCKS = 8;
+const WORKER_FROM_BYTES = 8 * 1024 * 1024;
+const FLUSH_MS = 200;
+
+const closeFile = promisify(close);
+const truncateFile = promisify(ftruncate);
+
+interface Block {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  used: number;
+  toWrite: boolean;
+  toDigest: boolean;
+}
+
+/**
+ * Streams bytes into an open file in large writes, one at a time, and computes their digest on the way: here while the
+ * file is small, in a worker once it is large. Memory stays at 0.5 MB, or 4 MB with the worker.
+ */
+export class DigestingFile {
+  readonly #fd: number;
+  readonly #path: string;
+  readonly #free: Block[] = createBlocks(INLINE_BLOCKS, INLINE_BLOCK_BYTES);
+  readonly #queue: Block[] = [];
+  #current: Block | undefined;
+  #inFlight = false;
+  #acceptedBytes = 0;
+  #writtenBytes = 0;
+  #waiting: (() => void)[] = [];
+  #flushTimer: NodeJS.Timeout | undefined;
+  #ending = false;
+  #startingWorker = false;
+  #worker: DigestWorker | undefined;
+  /** Undefined once the worker has taken over or the digest must be computed from the file. */
+  #builder: DigestBuilder | undefined = new DigestBuilder();
+  #workerBlocks: Block[] = [];
+  #failure: SpillwayError | undefined;
+
+  constructor(fd: number, path: string) {
+    this.#fd = fd;
+    this.#path = path;
+  }
+
+  get writtenBytes(): number {
+    return this.#writtenBytes;
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const taken = this.#fill(chunk, 0);
+    return taken === chunk.length ? undefined : this.#fillRest(chunk, taken);
+  }
+
+  /** Waits until everything is in the file and gives the digest; the file stays open. */
+  async end(): Promise<Digest> {
+    this.#ending = true;
+    clearTimeout(this.#flushTimer);
+    this.#submitCurrent();
+    await this.#until(() => this.#failure !== undefined || this.#idle);
+    if (this.#failure !== undefined) throw this.#failure;
+    return (await this.#finishWorker()) ?? this.#builder?.finish() ?? (await this.digestStored());
+  }
+
+  /** The digest of what really stands in the file; also after a failure. */
+  async digestStored(): Promise<Digest> {
+    const source = await openFileSource(this.#path, { noFollow: true });
+    try {
+      return await digestSource(source);
+    } finally {
+      await source.close();
+    }
+  }
+
+  async truncate(bytes: number): Promise<void> {
+    await truncateFile(this.#fd, bytes);
+    this.#writtenBytes = bytes;
+  }
+
+  async close(): Promise<void> {
+    this.#ending = true;
+    clearTimeout(this.#flushTimer);
+    this.#worker?.close();
+    this.#queue.length = 0;
+    await this.#until(() => !this.#inFlight);
+    await closeFile(this.#fd).catch(() => {});
+  }
+
+  get #idle(): boolean {
+    return !this.#inFlight && this.#queue.length === 0;
+  }
+
+  #fill(chunk: Uint8Array, from: number): number {
+    let at = from;
+    while (at < chunk.length) {
+      this.#current ??= this.#startingWorker ? undefined : this.#free.pop();
+      const block = this.#current;
+      if (block === undefined) break;
+      const part = chunk.subarray(at, at + block.bytes.length - block.used);
+      block.bytes.set(part, block.used);
+      block.used += part.length;
+      at += part.length;
+      if (block.used === block.bytes.length) this.#submitCurrent();
+    }
+    this.#acceptedBytes += at - from;
+    if (this.#current !== undefined) this.#flushTimer ??= setTimeout(() => this.#flushSlow(), FLUSH_MS).unref();
+    return at;
+  }
+
+  async #fillRest(chunk: Uint8Array, from: number): Promise<void> {
+    for (let at = from; at < chunk.length; ) {
+      await this.#change();
+      if (this.#failure !== undefined) throw this.#failure;
+      at = this.#fill(chunk, at);
+    }
+  }
+
+  /** What a slow writer left in the buffer becomes readable in the file, and survives a kill. */
+  #flushSlow(): void {
+    this.#flushTimer = undefined;
+    if (this.#idle) this.#submitCurrent();
+  }
+
+  #submitCurrent(): void {
+    const block = this.#current;
+    this.#current = undefined;
+    if (block === undefined || this.#failure !== undefined) return;
+    block.toWrite = true;
+    block.toDigest = this.#worker !== undefined;
+    this.#worker?.add(block.number, block.used);
+    this.#builder?.add(block.bytes.subarray(0, block.used));
+    this.#queue.push(block);
+    if (this.#builder !== undefined && this.#acceptedBytes >= WORKER_FROM_BYTES && DigestWorker.available) {
+      this.#startingWorker = !this.#ending;
+    }
+    this.#writeNext();
+  }
+
+  #writeNext(): void {
+    if (this.#inFlight) return;
+    const block = this.#queue.shift();
+    if (block === undefined) {
+      if (this.#startingWorker) this.#startWorker();
+      this.#wake();
+      return;
+    }
+    this.#inFlight = true;
+    this.#writeBlock(block, 0);
+  }
+
+  #writeBlock(block: Block, from: number): void {
+    write(this.#fd, block.bytes, from, block.used - from, this.#writtenBytes, (error, count) => {
+      if (error !== null) {
+        this.#inFlight = false;
+        this.#fail(error);
+        return;
+      }
+      this.#writtenBytes += count;
+      if (from + count < block.used) {
+        this.#writeBlock(block, from + count);
+        return;
+      }
+      this.#inFlight = false;
+      block.toWrite = false;
+      this.#release(block);
+      this.#writeNext();
+    });
+  }
+
+  #release(block: Block): void {
+    if (block.toWrite || block.toDigest) return;
+    block.used = 0;
+    this.#free.push(block);
+    this.#wake();
+  }
+
+  #digested(block: Block): void {
+    block.toDigest = false;
+    this.#release(block);
+  }
+
+  #startWorker(): void {
+    this.#startingWorker = false;
+    const memory = new SharedArrayBuffer(WORKER_BLOCKS * WORKER_BLOCK_BYTES);
+    this.#builder = undefined;
+    this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, memory);
+    this.#free.splice(0, this.#free.length, ...this.#workerBlocks);
+    this.#worker = new DigestWorker({
+      fd: this.#fd,
+      writtenBytes: this.#writtenBytes,
+      memory,
+      blockBytes: WORKER_BLOCK_BYTES,
+      onBlockDone: (number) => this.#digested(this.#workerBlocks[number] as Block),
+      onFailure: () => this.#loseWorker(),
+    });
+  }
+
+  /** Without its worker the file goes on; its digest is computed at the end by reading it. */
+  #loseWorker(): void {
+    this.#worker = undefined;
+    for (const block of this.#workerBlocks) if (block.toDigest) this.#digested(block);
+    this.#wake();
+  }
+
+  async #finishWorker(): Promise<Digest | undefined> {
+    const worker = this.#worker;
+    if (worker === undefined) return undefined;
+    let digest: Digest | undefined;
+    worker.finish((answer) => {
+      digest = answer;
+      this.#wake();
+    });
+    await this.#until(() => digest !== undefined || this.#worker === undefined);
+    worker.close();
+    return digest;
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = storeFailed("write the artifact", error);
+    this.#queue.length = 0;
+    this.#worker?.close();
+    this.#wake();
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    while (!condition()) await this.#change();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+function createBlocks(count: number, bytes: number, memory?: SharedArrayBuffer): Block[] {
+  return Array.from({ length: count }, (_, number) => ({
+    number,
+    bytes: memory === undefined ? Buffer.allocUnsafeSlow(bytes) : new Uint8Array(memory, number * bytes, bytes),
+    used: 0,
+    toWrite: false,
+    toDigest: false,
+  }));
+}

@@ -1,0 +1,273 @@
+import { lstat, unlink } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { SpillwayError } from "../../errors.ts";
+import { createArtifactId, isArtifactId } from "../artifact-id.ts";
+import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
+import { type ByteSource, openFileSource, readChunks } from "../byte-source.ts";
+import { digestSource } from "../digest.ts";
+import { decodeLineIndex, type LineIndex } from "../line-index.ts";
+import { parseManifest } from "../manifest.ts";
+import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
+import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
+import type {
+  ArtifactLocation,
+  ArtifactStore,
+  ArtifactWriter,
+  ByteRange,
+  CleanupOptions,
+  CleanupReport,
+  CreateArtifact,
+  LinesAnswer,
+  LinesRequest,
+  Manifest,
+  Verification,
+} from "../types.ts";
+import { compareWithManifest } from "../verify.ts";
+import { cleanupFolder } from "./cleanup-folder.ts";
+import { openLocalWriter } from "./local-writer.ts";
+import { removePins, writePins } from "./pins.ts";
+import { readSmall, StoreFolder } from "./store-folder.ts";
+import { readWritingMark, writerAlive } from "./writing-mark.ts";
+
+/** Days that artifacts are kept unless an option says otherwise. */
+export const DEFAULT_RETENTION_DAYS = 7;
+
+export interface LocalStoreOptions {
+  /** The store's folder, relative to the root or absolute; created with the first artifact. */
+  readonly dir: string;
+  /** @default process.cwd() */
+  readonly root?: string | undefined;
+  /** @default 7 */
+  readonly retentionDays?: number | undefined;
+  /** @default no quota */
+  readonly quotaBytes?: number | undefined;
+  /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+type Found = ArtifactLocation & { readonly manifest?: Manifest };
+
+/** A store in a folder. */
+export interface LocalStore extends ArtifactStore {
+  /** Absolute path of the folder. */
+  readonly dir: string;
+}
+
+/** Keeps artifacts as plain files in a private folder. */
+export function createLocalStore(options: LocalStoreOptions): LocalStore {
+  return new LocalArtifactStore(options);
+}
+
+class LocalArtifactStore implements LocalStore {
+  readonly #folder: StoreFolder;
+  readonly #options: LocalStoreOptions;
+
+  constructor(options: LocalStoreOptions) {
+    this.#options = options;
+    this.#folder = new StoreFolder(options.dir, options.root);
+  }
+
+  get dir(): string {
+    return this.#folder.dir;
+  }
+
+  create(request: CreateArtifact): Promise<ArtifactWriter> {
+    return openLocalWriter(this.#folder, createArtifactId(this.#options.now?.()), request);
+  }
+
+  async find(reference: string): Promise<Found | undefined> {
+    if (reference === "") return undefined;
+    const name = basename(reference);
+    if (parseArtifactName(name) !== undefined) return this.#isHere(reference) ? this.#findName(name) : undefined;
+    if (isArtifactId(reference)) {
+      const found = await this.#findId(reference);
+      if (found !== undefined) return found;
+    }
+    return this.#findCallId(reference);
+  }
+
+  async *list(): AsyncIterable<Manifest & { readonly path: string }> {
+    for (const name of await this.#dataNames()) {
+      const found = await this.#findName(name);
+      if (found === undefined) continue;
+      yield { ...(found.manifest ?? (await this.#describeUnfinished(found))), path: found.path };
+    }
+  }
+
+  async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const source = await this.#open(id);
+    try {
+      yield* readChunks(source, range?.startByte, range?.endByte);
+    } finally {
+      await source.close();
+    }
+  }
+
+  async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
+    const source = await this.#open(id);
+    try {
+      return await readLinesFrom(source, (await this.#readIndex(id, source)) ?? (await scanLineIndex(source)), request);
+    } finally {
+      await source.close();
+    }
+  }
+
+  async verify(id: string): Promise<Verification> {
+    const found = await this.#require(id);
+    if (found.manifest === undefined) return { ok: false, problem: await this.#whyUnfinished(id) };
+    const source = await this.#open(id);
+    try {
+      return compareWithManifest(found.manifest, await digestSource(source));
+    } finally {
+      await source.close();
+    }
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const found = await this.#findId(id);
+    if (found === undefined) return false;
+    const existed = await ignoreMissing(unlink(found.path).then(() => true)).catch((error: unknown) => {
+      throw storeFailed(`remove ${found.name}`, error);
+    });
+    for (const extension of ["json", "idx", "writing"]) {
+      await ignoreMissing(unlink(this.#folder.metaPath(`${id}.${extension}`)));
+    }
+    return existed === true;
+  }
+
+  async cleanup(options: CleanupOptions = {}): Promise<CleanupReport> {
+    try {
+      return await cleanupFolder(this.#folder, {
+        now: options.now ?? this.#options.now?.() ?? Date.now(),
+        retentionDays: options.retentionDays ?? this.#options.retentionDays ?? DEFAULT_RETENTION_DAYS,
+        quotaBytes: options.quotaBytes ?? this.#options.quotaBytes ?? Number.POSITIVE_INFINITY,
+      });
+    } catch (error) {
+      throw storeFailed("clean up the artifact folder", error);
+    }
+  }
+
+  pin(owner: string, ids: readonly string[]): Promise<void> {
+    return writePins(this.#folder, owner, ids);
+  }
+
+  unpin(owner: string): Promise<void> {
+    return removePins(this.#folder, owner);
+  }
+
+  #isHere(reference: string): boolean {
+    if (basename(reference) === reference) return true;
+    const folders = [dirname(resolve(this.#folder.root, reference)), dirname(resolve(reference))];
+    return folders.includes(this.#folder.dir);
+  }
+
+  async #dataNames(): Promise<string[]> {
+    const names = (await this.#folder.names("data")).filter((name) => parseArtifactName(name) !== undefined);
+    return names.sort((left, right) => (idOf(left) < idOf(right) ? -1 : 1));
+  }
+
+  async #findName(name: string): Promise<Found | undefined> {
+    const path = this.#folder.dataPath(name);
+    const stats = await ignoreMissing(lstat(path));
+    if (!stats?.isFile()) return undefined;
+    const id = idOf(name);
+    const manifest = await this.#readManifest(id);
+    return { id, name, path, ...(manifest?.name === name ? { manifest } : {}) };
+  }
+
+  async #findId(id: string): Promise<Found | undefined> {
+    const known = (await this.#readManifest(id))?.name ?? (await readWritingMark(this.#folder, id))?.name;
+    if (known !== undefined && parseArtifactName(known)?.id === id) {
+      const found = await this.#findName(known);
+      if (found !== undefined) return found;
+    }
+    const name = (await this.#folder.names("data")).find((each) => parseArtifactName(each)?.id === id);
+    return name === undefined ? undefined : this.#findName(name);
+  }
+
+  /** The newest artifact of a call; one that stands beside another only when there is no other. */
+  async #findCallId(callId: string): Promise<Found | undefined> {
+    const inName = sanitizeCallId(callId);
+    let beside: Found | undefined;
+    for (const name of (await this.#dataNames()).reverse()) {
+      if (!(parseArtifactName(name)?.label ?? "").endsWith(inName)) continue;
+      const found = await this.#findName(name);
+      if (found === undefined) continue;
+      const request = found.manifest ?? (await readWritingMark(this.#folder, found.id))?.request;
+      const matches = request === undefined ? labelHolds(name, inName) : request.callId === callId;
+      if (!matches) continue;
+      if (request?.relatedTo === undefined) return found;
+      beside ??= found;
+    }
+    return beside;
+  }
+
+  async #readManifest(id: string): Promise<Manifest | undefined> {
+    const text = await readSmall(this.#folder.metaPath(`${id}.json`));
+    const manifest = text && parseManifest(text.toString("utf8"));
+    return manifest?.id === id ? manifest : undefined;
+  }
+
+  async #readIndex(id: string, source: ByteSource): Promise<LineIndex | undefined> {
+    const bytes = await readSmall(this.#folder.metaPath(`${id}.idx`));
+    const index = bytes && decodeLineIndex(bytes);
+    return index?.bytes === source.size ? index : undefined;
+  }
+
+  async #require(id: string): Promise<Found> {
+    const found = isArtifactId(id) ? await this.#findId(id) : undefined;
+    if (found !== undefined) return found;
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no artifact ${id} in ${this.#folder.dir}`);
+  }
+
+  async #open(id: string): Promise<ByteSource> {
+    const found = await this.#require(id);
+    try {
+      return await openFileSource(found.path, { noFollow: true });
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") {
+        throw new SpillwayError("ARTIFACT_NOT_FOUND", `the artifact ${id} was removed from ${this.#folder.dir}`);
+      }
+      throw storeFailed(`read ${found.name}`, error);
+    }
+  }
+
+  async #whyUnfinished(id: string): Promise<string> {
+    const mark = await readWritingMark(this.#folder, id);
+    if (mark === undefined) return "incomplete: it has no manifest";
+    return writerAlive(mark) ? "incomplete: it is being written" : "incomplete: writer ended before it was finished";
+  }
+
+  async #describeUnfinished(found: Found): Promise<Manifest> {
+    const request = (await readWritingMark(this.#folder, found.id))?.request;
+    const parsed = parseArtifactName(found.name);
+    const source = await this.#open(found.id);
+    try {
+      const index = await scanLineIndex(source);
+      return {
+        schema: 1,
+        id: found.id,
+        name: found.name,
+        tool: request?.tool ?? parsed?.label ?? "tool",
+        ...(request?.callId === undefined ? {} : { callId: request.callId }),
+        createdAt: new Date(parsed?.time ?? 0).toISOString(),
+        bytes: index.bytes,
+        lines: index.lines,
+        sha256: "",
+        complete: false,
+        reason: await this.#whyUnfinished(found.id),
+        ...(request?.relatedTo === undefined ? {} : { relatedTo: request.relatedTo }),
+      };
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+function idOf(name: string): string {
+  return parseArtifactName(name)?.id ?? "";
+}
+
+function labelHolds(name: string, callId: string): boolean {
+  return callId !== "" && (parseArtifactName(name)?.label ?? "").endsWith(`_${callId}`);
+}

@@ -1,0 +1,128 @@
+import { SpillwayError } from "../errors.ts";
+import { type ByteSource, readChunks } from "./byte-source.ts";
+import { countNewlines } from "./count-newlines.ts";
+import { INDEX_STRIDE, type LineIndex, LineIndexBuilder } from "./line-index.ts";
+import type { ByteRange, LinesAnswer, LinesRequest } from "./types.ts";
+import { decodeText, floorCodePoint } from "./utf8-boundary.ts";
+
+const DEFAULT_MAX_BYTES = 51_200;
+
+/** Reads through the whole source once to find its lines, in constant memory. */
+export async function scanLineIndex(source: ByteSource): Promise<LineIndex> {
+  const builder = new LineIndexBuilder();
+  for await (const chunk of readChunks(source)) builder.add(chunk);
+  return builder.finish();
+}
+
+/** The byte at which a line (from 1) begins; the size of the source for a line after the last. */
+export async function findLineStart(source: ByteSource, index: LineIndex, line: number): Promise<number> {
+  if (line <= 1) return 0;
+  if (line > index.lines) return index.bytes;
+  const newline = line - 1;
+  const checkpoint = lastCheckpointBefore(index.newlinesBefore, newline);
+  const stretch = await source.read(checkpoint * INDEX_STRIDE, (checkpoint + 1) * INDEX_STRIDE);
+  const within = nthNewline(stretch, newline - (index.newlinesBefore[checkpoint] as number));
+  return within === -1 ? index.bytes : checkpoint * INDEX_STRIDE + within + 1;
+}
+
+/** The number (from 1) of the line that holds a byte. */
+export async function findLineOfByte(source: ByteSource, index: LineIndex, byte: number): Promise<number> {
+  const at = Math.max(0, Math.min(byte, index.bytes - 1));
+  const checkpoint = Math.floor(at / INDEX_STRIDE);
+  const stretch = await source.read(checkpoint * INDEX_STRIDE, at);
+  return (index.newlinesBefore[checkpoint] as number) + countNewlines(stretch) + 1;
+}
+
+/**
+ * Whole lines from `offsetLine` on, as many as `limit` and `maxBytes` allow. When not even the first fits, it is cut at
+ * a code point. A request after the last line gives no text and `endLine` = `startLine` - 1.
+ */
+export async function readLinesFrom(source: ByteSource, index: LineIndex, request: LinesRequest): Promise<LinesAnswer> {
+  const { offsetLine, limit, maxBytes = DEFAULT_MAX_BYTES } = request;
+  requirePositive("offsetLine", offsetLine);
+  requirePositive("limit", limit);
+  requirePositive("maxBytes", maxBytes);
+  const startByte = await findLineStart(source, index, offsetLine);
+  const available = await source.read(startByte, startByte + maxBytes + 4);
+  const whole = takeWholeLines(available, limit, maxBytes, startByte + available.length >= source.size);
+  const lineCut = whole.lines === 0 && available.length > 0;
+  const length = lineCut ? floorCodePoint(available, Math.min(maxBytes, available.length)) : whole.bytes;
+  const kept = available.subarray(0, length === 0 && lineCut ? firstCodePoint(available) : length);
+  return {
+    text: decodeText(kept),
+    startLine: offsetLine,
+    endLine: offsetLine + (lineCut ? 1 : whole.lines) - 1,
+    startByte,
+    endByte: startByte + kept.length,
+    totalLines: index.lines,
+    totalBytes: index.bytes,
+    lineCut,
+  };
+}
+
+export interface TextAnswer extends ByteRange {
+  readonly text: string;
+}
+
+/**
+ * The text of a byte range. Both ends move back to the beginning of the code point they stand in, so that ranges that
+ * follow one another give the whole text.
+ */
+export async function readTextRange(source: ByteSource, range: ByteRange): Promise<TextAnswer> {
+  const from = Math.max(0, Math.min(range.startByte, source.size));
+  const to = Math.max(from, Math.min(range.endByte, source.size));
+  const before = Math.max(0, from - 3);
+  const bytes = await source.read(before, to + 3);
+  const start = floorCodePoint(bytes, from - before);
+  const end = Math.max(start, floorCodePoint(bytes, to - before));
+  return { text: decodeText(bytes.subarray(start, end)), startByte: before + start, endByte: before + end };
+}
+
+function takeWholeLines(
+  bytes: Uint8Array,
+  limit: number,
+  maxBytes: number,
+  reachesEnd: boolean,
+): { lines: number; bytes: number } {
+  let lines = 0;
+  let taken = 0;
+  while (lines < limit && taken < bytes.length) {
+    const newline = bytes.indexOf(10, taken);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    if (end > maxBytes || (newline === -1 && !reachesEnd)) break;
+    taken = end;
+    lines += 1;
+  }
+  return { lines, bytes: taken };
+}
+
+function firstCodePoint(bytes: Uint8Array): number {
+  for (let end = 1; end < Math.min(4, bytes.length); end++) if (floorCodePoint(bytes, end) === end) return end;
+  return Math.min(4, bytes.length);
+}
+
+function lastCheckpointBefore(newlinesBefore: Float64Array, newline: number): number {
+  let low = 0;
+  let high = newlinesBefore.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((newlinesBefore[middle] as number) < newline) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function nthNewline(bytes: Uint8Array, count: number): number {
+  let at = -1;
+  for (let seen = 0; seen < count; seen++) {
+    at = bytes.indexOf(10, at + 1);
+    if (at === -1) return -1;
+  }
+  return at;
+}
+
+function requirePositive(name: string, value: number): void {
+  if (Number.isInteger(value) && value > 0) return;
+  if (value === Number.POSITIVE_INFINITY) return;
+  throw new SpillwayError("INVALID_ARGUMENT", `${name} must be a whole number from 1, not ${value}`);
+}

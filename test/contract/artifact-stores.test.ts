@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { describeArtifactStore } from "../../src/artifacts/contract.ts";
+import { createLocalStore, createMemoryStore } from "../../src/artifacts/index.ts";
+
+const roots: string[] = [];
+
+afterAll(async () => {
+  for (const root of roots) await rm(root, { recursive: true, force: true });
+});
+
+describeArtifactStore(
+  "the local store",
+  async ({ now }) => {
+    const root = await mkdtemp(join(tmpdir(), "spillway-contract-"));
+    roots.push(root);
+    return createLocalStore({ root, dir: "tool-output", now });
+  },
+  { describe, it, expect },
+);
+
+describeArtifactStore("the memory store", ({ now }) => createMemoryStore({ now }), { describe, it, expect });
