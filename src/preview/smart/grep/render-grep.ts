@@ -1,0 +1,65 @@
+import { formatCount, formatPlural } from "../../omission.ts";
+import type { Selection } from "../analyzer.ts";
+import { type HeldLine, PieceList, showLine } from "../lines/held-line.ts";
+import type { HeldHit, HitFile } from "./grep-ranking.ts";
+
+/** Counts of all results. */
+export interface GrepTotals {
+  readonly matches: number;
+  readonly files: number;
+  /** Matches by the first folders of their paths. */
+  readonly folders: ReadonlyMap<string, number>;
+}
+
+/** The chosen lines in the order of the results; counts stand where matches of a file are left out. */
+export function renderGrep(
+  chosen: readonly HeldHit[],
+  headings: ReadonlyMap<HitFile, HeldLine>,
+  totals: GrepTotals,
+  lineChars: number,
+): Selection {
+  const pieces = new PieceList();
+  const ordered = [...chosen].sort((a, b) => a.held.line - b.held.line);
+  const shown = ordered.filter((hit) => hit.match).length;
+  const text = [
+    `[search results: ${formatPlural(totals.matches, "match")} in ${formatPlural(totals.files, "file")}; ${formatCount(shown)} shown]`.replace("matchs", "matches"),
+  ];
+  const shownFolders = new Map<string, number>();
+  ordered.forEach((hit, index) => {
+    const before = ordered[index - 1];
+    const heading = before?.file === hit.file ? undefined : headings.get(hit.file);
+    if (heading !== undefined) {
+      const line = showLine(heading, lineChars);
+      text.push(line.text);
+      pieces.add(line, "heading", hit.score);
+    }
+    const line = showLine(hit.held, lineChars);
+    text.push(line.text);
+    pieces.add(line, hit.match ? "match" : "context", hit.score);
+    if (hit.match) shownFolders.set(topFolder(hit.file.path), (shownFolders.get(topFolder(hit.file.path)) ?? 0) + 1);
+    if (ordered[index + 1]?.file !== hit.file) {
+      const left = hit.file.matches - ordered.filter((other) => other.match && other.file === hit.file).length;
+      if (left > 0) text.push(`… ${formatCount(left)} more in this file …`);
+    }
+  });
+  const left = [...totals.folders]
+    .map(([folder, count]) => [folder, count - (shownFolders.get(folder) ?? 0)] as const)
+    .filter(([, count]) => count > 0)
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  if (left.length > 0) {
+    const named = left.slice(0, 12).map(([folder, count]) => `${folder} ${formatCount(count)}`);
+    const rest = left.slice(12).reduce((sum, [, count]) => sum + count, 0);
+    if (rest > 0) named.push(`elsewhere ${formatCount(rest)}`);
+    text.push(`… not shown: ${named.join(", ")} …`);
+  }
+  return { text: text.join("\n"), pieces: pieces.pieces };
+}
+
+/** The first folders of a path, "./" for a file in none. */
+export function topFolder(path: string): string {
+  const normal = path.replace(/^\.\//, "");
+  const first = normal.indexOf("/", 1);
+  if (first < 0) return "./";
+  const second = normal.indexOf("/", first + 1);
+  return normal.slice(0, (second < 0 ? first : second) + 1);
+}
