@@ -1,0 +1,24 @@
+import { SpillwayError } from "../errors.ts";
+import type { LimitOptions } from "./types.ts";
+
+/** Limits that known agents were described with, and three for kinds of output. Not what these agents do today. */
+export const PRESETS = {
+  opencode: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
+  codex: { maxLines: 256, maxBytes: 10_240, strategy: "head_tail" },
+  aider: { maxLines: 100, maxBytes: Infinity, strategy: "head_tail" },
+  openai: { maxLines: Infinity, maxChars: 32_768, strategy: "head" },
+  code: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
+  log: { maxLines: 500, maxBytes: 20_480, strategy: "tail" },
+  error: { maxLines: 100, maxBytes: 10_240, strategy: "tail" },
+} as const satisfies Record<string, LimitOptions>;
+
+export type PresetName = keyof typeof PRESETS;
+
+/** The limits of a preset; throws with the list of names for an unknown one. */
+export function resolvePreset(name: string): LimitOptions {
+  if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
+  throw new SpillwayError(
+    "INVALID_ARGUMENT",
+    `Unknown preset ${JSON.stringify(name)}. Presets: ${Object.keys(PRESETS).join(", ")}.`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { ConfigFile } from "./config-file.ts";
+import { completeLimits } from "./defaults.ts";
+import type { EnvironmentSettings } from "./environment.ts";
+import type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./types.ts";
+
+/** Where limits may come from, strongest first. */
+export interface LimitSources {
+  readonly call?: LimitOptions | undefined;
+  readonly file?: ConfigFile | undefined;
+  /** The names under which the tool may stand in the file, the one it was called by first. */
+  readonly toolNames?: readonly string[] | undefined;
+  readonly tool?: LimitOptions | undefined;
+  readonly environment?: EnvironmentSettings | undefined;
+  /** @default "head" */
+  readonly defaultStrategy?: Strategy | undefined;
+}
+
+export type LimitKey = "maxLines" | "maxBytes" | "maxChars" | "maxTokens" | "strategy";
+
+export interface ResolvedLimits {
+  readonly limits: Limits;
+  readonly strategy: ConfiguredStrategy;
+  /** Which source each value came from. */
+  readonly origin: Readonly<Record<LimitKey, string>>;
+}
+
+const KEYS: readonly LimitKey[] = ["maxLines", "maxBytes", "maxChars", "maxTokens", "strategy"];
+
+/** Resolves each value on its own: call > file `tools.NAME` > tool definition > environment > file `default` > built-in. */
+export function resolveLimits(sources: LimitSources): ResolvedLimits {
+  const { file } = sources;
+  const named = sources.toolNames?.find((name) => file !== undefined && Object.hasOwn(file.tools, name));
+  const ranked: readonly (readonly [string, LimitOptions | undefined])[] = [
+    ["call", sources.call],
+    [`file tools.${named}`, named === undefined ? undefined : file?.tools[named]],
+    ["tool definition", sources.tool],
+    ["environment", sources.environment],
+    ["file default", file?.default],
+  ];
+  const chosen: Partial<Record<LimitKey, number | string>> = {};
+  const origin = {} as Record<LimitKey, string>;
+  for (const key of KEYS) {
+    const source = ranked.find(([, options]) => options?.[key] !== undefined);
+    const value = source?.[1]?.[key];
+    if (value !== undefined) chosen[key] = value;
+    origin[key] = source?.[0] ?? "built-in";
+  }
+  const { strategy, ...limits } = chosen as LimitOptions;
+  return { limits: completeLimits(limits), strategy: strategy ?? sources.defaultStrategy ?? "head", origin };
+}
