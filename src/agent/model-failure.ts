@@ -1,0 +1,63 @@
+/** The provider's answer broke off, stayed silent or made no sense; asking again may help. */
+export class IncompleteAnswer extends Error {
+  override readonly name = "IncompleteAnswer";
+}
+
+export interface ModelFailure {
+  readonly message: string;
+  readonly retriable: boolean;
+  readonly tooLong: boolean;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+interface CallFailure {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly statusCode?: unknown;
+  readonly responseBody?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Only OpenAI has a code for it; the others say it in words. */
+const TOO_LONG =
+  /context_length_exceeded|prompt is too long|input is too long|maximum context length|context window|too many (input )?tokens|request_too_large/i;
+
+/** Mistakes of the caller, which asking again does not mend. */
+const NOT_THE_PROVIDER =
+  /^AI_(InvalidPrompt|InvalidArgument|MessageConversion|UnsupportedFunctionality|NoSuchModel|LoadAPIKey|InvalidDataContent)/;
+
+/** What a failure of the AI SDK or of a provider means for the loop. */
+export function classifyFailure(error: unknown): ModelFailure {
+  const failure = (typeof error === "object" && error !== null ? error : { message: error }) as CallFailure;
+  const said = typeof failure.message === "string" ? failure.message : JSON.stringify(error);
+  const body = typeof failure.responseBody === "string" ? failure.responseBody : "";
+  const status = typeof failure.statusCode === "number" ? failure.statusCode : undefined;
+  const refused = status !== undefined && status >= 400 && status < 500;
+  const tooLong = (status === 413 || status === 400 || status === undefined) && TOO_LONG.test(`${said} ${body}`);
+  return {
+    message: `The model could not be asked${status === undefined ? "" : ` (HTTP ${status})`}: ${firstLine(said)}`,
+    retriable:
+      !tooLong &&
+      !NOT_THE_PROVIDER.test(String(failure.name)) &&
+      (!refused || status === 408 || status === 409 || status === 429),
+    tooLong,
+    status,
+    retryAfterMs: readRetryAfter(failure.responseHeaders ?? {}),
+  };
+}
+
+function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const milliseconds = Number.parseFloat(headers["retry-after-ms"] ?? "");
+  if (milliseconds >= 0) return milliseconds;
+  const after = headers["retry-after"];
+  if (after === undefined) return undefined;
+  const seconds = Number(after);
+  const delay = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(after) - Date.now();
+  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}

@@ -1,0 +1,72 @@
+import type { LanguageModel } from "ai";
+import { SpillwayError } from "../errors.ts";
+
+/** A model as the AI SDK has it, with the name that the session records. */
+export interface LoadedModel {
+  readonly model: LanguageModel;
+  readonly name: string;
+  readonly baseURL?: string | undefined;
+  /** Tokens of the model's window. */
+  readonly contextWindow: number;
+}
+
+export interface LoadModelOptions {
+  /** Needed for openai-compatible. @default the provider's own */
+  readonly baseURL?: string | undefined;
+  /** Where the keys are. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** @default 200000 for anthropic, 128000 for others */
+  readonly contextWindow?: number | undefined;
+}
+
+export const DEFAULT_CONTEXT_WINDOW = 128_000;
+const ANTHROPIC_CONTEXT_WINDOW = 200_000;
+
+/** Loads `openai/NAME`, `anthropic/NAME` or `openai-compatible/NAME`; only that provider's package is imported. */
+export async function loadModel(specifier: string, options: LoadModelOptions = {}): Promise<LoadedModel> {
+  const [, provider, name] = /^([^/]+)\/(.+)$/.exec(specifier) ?? [];
+  const env = options.env ?? process.env;
+  const { baseURL } = options;
+  const settings = baseURL === undefined ? {} : { baseURL };
+  const loaded = (model: LanguageModel, contextWindow = DEFAULT_CONTEXT_WINDOW): LoadedModel => ({
+    model,
+    name: specifier,
+    baseURL,
+    contextWindow: options.contextWindow ?? contextWindow,
+  });
+  if (name !== undefined) {
+    switch (provider) {
+      case "openai": {
+        const apiKey = requireKey(env, "OPENAI_API_KEY", specifier);
+        const { createOpenAI } = await import("@ai-sdk/openai");
+        return loaded(createOpenAI({ apiKey, ...settings }).chat(name));
+      }
+      case "anthropic": {
+        const apiKey = requireKey(env, "ANTHROPIC_API_KEY", specifier);
+        const { createAnthropic } = await import("@ai-sdk/anthropic");
+        return loaded(createAnthropic({ apiKey, ...settings })(name), ANTHROPIC_CONTEXT_WINDOW);
+      }
+      case "openai-compatible": {
+        if (baseURL === undefined) throw invalid(`${specifier} needs the server's address: --base-url URL.`);
+        const apiKey = env.OPENAI_COMPATIBLE_API_KEY;
+        const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+        const create = createOpenAICompatible({
+          name: "openai-compatible",
+          baseURL,
+          includeUsage: true,
+          ...(apiKey ? { apiKey } : {}),
+        });
+        return loaded(create(name));
+      }
+    }
+  }
+  throw invalid(`"${specifier}" is no model: use openai/NAME, anthropic/NAME or openai-compatible/NAME.`);
+}
+
+function requireKey(env: NonNullable<LoadModelOptions["env"]>, variable: string, specifier: string): string {
+  const key = env[variable];
+  if (!key) throw invalid(`${specifier} needs the environment variable ${variable}.`);
+  return key;
+}
+
+const invalid = (message: string) => new SpillwayError("INVALID_ARGUMENT", message);
