@@ -5,12 +5,12 @@ import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
 import { pathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
+import { FolderCounts } from "../lines/top-folder.ts";
 import { GrepRanking, type HeldHit, type HitFile, hitPrior } from "./grep-ranking.ts";
 import { HitParser } from "./hit-parser.ts";
-import { renderGrep, topFolder } from "./render-grep.ts";
+import { renderGrep } from "./render-grep.ts";
 
 const MAX_FILES = 10_000;
-const MAX_FOLDERS = 2000;
 
 /** Reads search results: spread over files and folders, source first, definitions before uses. */
 export function createGrepAnalyzer(options: AnalyzerOptions): Analyzer {
@@ -24,7 +24,7 @@ class GrepAnalyzer implements Analyzer {
   readonly #paths: Relevance;
   readonly #ranking: GrepRanking;
   readonly #maxHeld: number;
-  readonly #folders = new Map<string, number>();
+  readonly #folders = new FolderCounts();
   readonly #headings = new Map<HitFile, HeldLine>();
   #known = new Map<string, HitFile>();
   #file: HitFile | undefined;
@@ -52,7 +52,7 @@ class GrepAnalyzer implements Analyzer {
   finish(room: Room, _total: Position): Selection {
     this.#reader.end();
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
-    const totals = { matches: this.#matches, files: this.#files, folders: this.#folders };
+    const totals = { matches: this.#matches, files: this.#files, folders: this.#folders.counts };
     return fillRoom(
       this.#ranking.rank(this.#held),
       (hit) => ({ chars: Math.min(hit.held.chars, lineChars) + 8, lines: 1 }),
@@ -71,9 +71,7 @@ class GrepAnalyzer implements Analyzer {
       if (this.#headings.size < MAX_FILES) this.#headings.set(file, holdLine(raw, span));
       return;
     }
-    if (hit.kind === "other") {
-      this.#others++;
-    }
+    if (hit.kind === "other") this.#others++;
     const match = hit.kind === "match";
     const said = text.slice(hit.textAt, hit.textAt + 2000);
     const tally = this.#relevance.tally(said);
@@ -82,9 +80,7 @@ class GrepAnalyzer implements Analyzer {
       this.#matches++;
       file.matches++;
       file.tally = addTallies(file.tally, tally);
-      const folder = topFolder(hit.path);
-      const key = this.#folders.has(folder) || this.#folders.size < MAX_FOLDERS ? folder : "elsewhere";
-      this.#folders.set(copyText(key), (this.#folders.get(key) ?? 0) + 1);
+      this.#folders.add(hit.path);
     }
     const { number, textAt } = hit;
     const held = holdLine(raw, span);

@@ -76,7 +76,7 @@ export class GrepRanking {
     const weight = PATH_WEIGHT[file.kind];
     const said = this.#relevance.score(hit.tally);
     const near = 0.8 * this.#paths.score(file.pathTally) + 0.35 * this.#relevance.score(file.tally, 1 + file.matches / 8);
-    const value = (0.5 * hit.prior + near) * weight + said * Math.sqrt(weight);
+    const value = (0.5 * hit.prior + near + said) * weight;
     return hit.match ? value : value * 0.3;
   }
 }

@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Selection } from "../analyzer.ts";
 import { type HeldLine, PieceList, showLine } from "../lines/held-line.ts";
+import { renderFolders, topFolder } from "../lines/top-folder.ts";
 import type { HeldHit, HitFile } from "./grep-ranking.ts";
 
 /** Counts of all results. */
@@ -39,27 +40,10 @@ export function renderGrep(
     if (hit.match) shownFolders.set(topFolder(hit.file.path), (shownFolders.get(topFolder(hit.file.path)) ?? 0) + 1);
     if (ordered[index + 1]?.file !== hit.file) {
       const left = hit.file.matches - ordered.filter((other) => other.match && other.file === hit.file).length;
-      if (left > 0) text.push(`… ${formatCount(left)} more in this file …`);
+      if (left > 0) text.push(`… ${formatCount(left)} more …`);
     }
   });
-  const left = [...totals.folders]
-    .map(([folder, count]) => [folder, count - (shownFolders.get(folder) ?? 0)] as const)
-    .filter(([, count]) => count > 0)
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  if (left.length > 0) {
-    const named = left.slice(0, 12).map(([folder, count]) => `${folder} ${formatCount(count)}`);
-    const rest = left.slice(12).reduce((sum, [, count]) => sum + count, 0);
-    if (rest > 0) named.push(`elsewhere ${formatCount(rest)}`);
-    text.push(`… not shown: ${named.join(", ")} …`);
-  }
+  const left = renderFolders(totals.folders, shownFolders, 12);
+  if (left !== undefined) text.push(`… not shown: ${left} …`);
   return { text: text.join("\n"), pieces: pieces.pieces };
-}
-
-/** The first folders of a path, "./" for a file in none. */
-export function topFolder(path: string): string {
-  const normal = path.replace(/^\.\//, "");
-  const first = normal.indexOf("/", 1);
-  if (first < 0) return "./";
-  const second = normal.indexOf("/", first + 1);
-  return normal.slice(0, (second < 0 ? first : second) + 1);
 }

@@ -1,0 +1,90 @@
+import { cleanLine } from "../../clean.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import { fillRoom, roomChars } from "../lines/fill-room.ts";
+import { copyText, holdLine } from "../lines/held-line.ts";
+import { LineReader, type LineSpan } from "../lines/line-reader.ts";
+import { pathKind } from "../lines/path-kind.ts";
+import { addTallies, Relevance } from "../lines/relevance.ts";
+import { FolderCounts } from "../lines/top-folder.ts";
+import { EntryParser } from "./entry-parser.ts";
+import { type HeldEntry, ListingRanking } from "./listing-ranking.ts";
+import { renderListing } from "./render-listing.ts";
+
+/** Reads a listing of paths: spread over folders, source before tests, docs and generated files. */
+export function createListingAnalyzer(options: AnalyzerOptions): Analyzer {
+  return new ListingAnalyzer(options);
+}
+
+class ListingAnalyzer implements Analyzer {
+  readonly #parser = new EntryParser();
+  readonly #reader = new LineReader((text, span) => this.#take(text, span));
+  readonly #relevance: Relevance;
+  readonly #ranking: ListingRanking;
+  readonly #folders = new FolderCounts();
+  readonly #maxHeld: number;
+  #parent = "";
+  #parentTally: ReturnType<Relevance["tally"]>;
+  #held: HeldEntry[] = [];
+  #heldChars = 0;
+  #entries = 0;
+  #proseLike = 0;
+
+  constructor({ room, query }: AnalyzerOptions) {
+    this.#relevance = new Relevance(query);
+    this.#ranking = new ListingRanking(this.#relevance);
+    this.#maxHeld = Math.max(1_000_000, 8 * roomChars(room));
+  }
+
+  get wrongShape(): boolean {
+    return this.#proseLike > 20 && this.#proseLike > this.#entries / 4;
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#reader.write(chunk);
+  }
+
+  finish(room: Room, _total: Position): Selection {
+    this.#reader.end();
+    const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
+    return fillRoom(
+      this.#ranking.rank(this.#held),
+      (entry) => ({ chars: Math.min(entry.held.chars, lineChars), lines: 1 }),
+      (chosen) => renderListing(chosen, this.#entries, this.#folders.counts, lineChars),
+      room,
+    );
+  }
+
+  #take(raw: string, span: Readonly<LineSpan>): void {
+    const entry = this.#parser.next(cleanLine(raw));
+    if (entry === undefined) return;
+    this.#entries++;
+    if (entry.path.split(" ", 5).length > 4) this.#proseLike++;
+    this.#folders.add(entry.path);
+    const slash = entry.path.lastIndexOf("/", entry.path.length - 2);
+    const parent = entry.path.slice(0, slash + 1);
+    if (parent !== this.#parent) {
+      this.#parent = copyText(parent);
+      this.#parentTally = this.#relevance.tally(parent);
+    }
+    const nameTally = this.#relevance.tally(entry.path.slice(slash + 1));
+    this.#relevance.observe(addTallies(nameTally, this.#parentTally));
+    const held = holdLine(raw, span);
+    const path = entry.path === raw ? held.text : copyText(entry.path);
+    const { size, folder } = entry;
+    this.#held.push({
+      held,
+      path,
+      parent: this.#parent,
+      kind: pathKind(path),
+      size,
+      folder,
+      nameTally,
+      folderTally: this.#parentTally,
+      score: 0,
+    });
+    this.#heldChars += held.text.length + 100;
+    if (this.#heldChars < this.#maxHeld) return;
+    this.#held = this.#ranking.bestHalf(this.#held);
+    this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 100, 0);
+  }
+}

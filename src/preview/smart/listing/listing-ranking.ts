@@ -1,0 +1,120 @@
+import type { HeldLine } from "../lines/held-line.ts";
+import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
+import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
+import { splitIdentifier, stem } from "../words.ts";
+
+/** One entry that can be shown. */
+export interface HeldEntry {
+  readonly held: HeldLine;
+  readonly path: string;
+  readonly parent: string;
+  readonly kind: PathKind;
+  readonly size: number;
+  readonly folder: boolean;
+  readonly nameTally: Tally | undefined;
+  readonly folderTally: Tally | undefined;
+  score: number;
+}
+
+const FEEDBACK_PATHS = 25;
+const FEEDBACK_WORDS = 10;
+/** Numbered files come in series of which one says as much as all. */
+const SERIES = /\/\d{2,}[^/]*$|\d{3,}\.\w+$/;
+
+/** Weighs paths against each other. */
+export class ListingRanking {
+  readonly #relevance: Relevance;
+
+  constructor(relevance: Relevance) {
+    this.#relevance = relevance;
+  }
+
+  /** The better half by what is known so far, in order; of equals every second stays, so that no end is lost. */
+  bestHalf(entries: readonly HeldEntry[]): HeldEntry[] {
+    for (const entry of entries) entry.score = this.#direct(entry) + this.#prior(entry);
+    const middle = entries.map((entry) => entry.score).sort((a, b) => b - a)[entries.length >> 1] ?? 0;
+    let above = 0;
+    for (const entry of entries) if (entry.score > middle) above++;
+    const equals = entries.length - above;
+    const step = Math.max(1, equals / Math.max(1, (entries.length >> 1) - above));
+    let seen = 0;
+    return entries.filter((entry) => {
+      if (entry.score !== middle) return entry.score > middle;
+      return Math.floor(seen / step) !== Math.floor(seen++ / step + 1 / step);
+    });
+  }
+
+  /** Every entry, best first, spread over folders. */
+  rank(entries: readonly HeldEntry[]): HeldEntry[] {
+    const direct = entries.map((entry) => this.#direct(entry));
+    const feedback = this.#relevance.empty ? undefined : feedbackWords(entries, direct);
+    entries.forEach((entry, index) => {
+      const weight = PATH_WEIGHT[entry.kind];
+      const related = feedback === undefined || feedback.size === 0 ? 0 : relatedness(entry.path, feedback);
+      entry.score = this.#prior(entry) + ((direct[index] ?? 0) + 0.8 * related) * weight;
+    });
+    const ordered = [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
+    const parents = new Map<string, number>();
+    for (const entry of ordered) {
+      const before = parents.get(entry.parent) ?? 0;
+      parents.set(entry.parent, before + 1);
+      entry.score /= 1 + 0.3 * before;
+    }
+    return ordered.sort((a, b) => b.score - a.score || a.held.line - b.held.line);
+  }
+
+  #direct(entry: HeldEntry): number {
+    const name = this.#relevance.score(entry.nameTally);
+    return name + 0.5 * this.#relevance.score(addTallies(entry.folderTally, entry.nameTally)) ;
+  }
+
+  #prior(entry: HeldEntry): number {
+    const depth = entry.path.split("/").length - 1;
+    const size = entry.size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + entry.size / 256));
+    const series = SERIES.test(entry.path) ? 0.5 : 1;
+    return 0.5 * PATH_WEIGHT[entry.kind] * size * series * (entry.folder ? 0.7 : 1) * 0.93 ** Math.min(depth, 12);
+  }
+}
+
+/**
+ * Words that stand in the paths which answer the question best, with what they are worth: a test or a manual page named
+ * after the asked-for thing tells the folder and the file where it is made.
+ */
+function feedbackWords(entries: readonly HeldEntry[], direct: readonly number[]): Map<string, number> {
+  const best = entries.map((_, index) => index).filter((index) => (direct[index] ?? 0) > 0.3);
+  best.sort((a, b) => (direct[b] ?? 0) - (direct[a] ?? 0) || a - b);
+  best.length = Math.min(best.length, FEEDBACK_PATHS);
+  const top = direct[best[0] ?? -1] ?? 0;
+  const weights = new Map<string, number>();
+  for (const index of best) {
+    const worth = (direct[index] ?? 0) / top;
+    for (const word of new Set(pathWords(entries[index]?.path ?? ""))) weights.set(word, (weights.get(word) ?? 0) + worth);
+  }
+  const frequency = new Map<string, number>();
+  for (const entry of entries) {
+    for (const word of new Set(pathWords(entry.path))) {
+      if (weights.has(word)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+    }
+  }
+  const scored = [...weights].map(([word, weight]): [string, number] => {
+    const rarity = Math.log((entries.length + 1) / ((frequency.get(word) ?? 0) + 0.5)) / Math.log(entries.length + 2);
+    return [word, (weight / best.length) * Math.max(0, rarity)];
+  });
+  scored.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return new Map(scored.slice(0, FEEDBACK_WORDS));
+}
+
+function relatedness(path: string, feedback: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const word of new Set(pathWords(path))) sum += feedback.get(word) ?? 0;
+  return sum;
+}
+
+function pathWords(path: string): string[] {
+  return path
+    .replace(/\.\w{1,5}$/, "")
+    .split(/[/.\s-]+/)
+    .flatMap(splitIdentifier)
+    .filter((word) => word.length > 2)
+    .map(stem);
+}
