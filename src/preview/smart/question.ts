@@ -35,7 +35,8 @@ export function createQuestion(query: string): Question {
   const terms = collectTerms(query.slice(0, 4000));
   const frequencies = new Float64Array(terms.length);
   let units = 0;
-  const prefilter = terms.length === 0 ? undefined : new RegExp(terms.map((term) => escape(term.text)).join("|"), "i");
+  const prefilter =
+    terms.length === 0 ? undefined : new RegExp(terms.map((term) => escapeTerm(term.text)).join("|"), "i");
 
   const rarity = (index: number): number => {
     if (units < 2) return 1;
@@ -127,6 +128,6 @@ function addPairs(query: string, add: (text: string, weight: number) => void): v
   }
 }
 
-function escape(text: string): string {
+function escapeTerm(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

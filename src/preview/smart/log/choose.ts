@@ -1,0 +1,99 @@
+import { byteLength, fitsRoom } from "../../fit.ts";
+import { renderOmission } from "../../omission.ts";
+import { omissionBetween, type Position, type Room, type Selection, START } from "../../pieces.ts";
+import { cutRow } from "./cut-row.ts";
+import { renderRows } from "./render-rows.ts";
+import type { Candidate, Row } from "./row.ts";
+
+/** Chooses the rows that are worth most and fit the room together with the markers between them. */
+export function chooseRows(
+  candidates: readonly Candidate[],
+  room: Room,
+  end: Position,
+  repeats: (template: string) => number,
+): Selection {
+  const marker = renderOmission(omissionBetween(START, end, end), { compact: true });
+  const markers = fitsRoom(`${marker}\n${marker}`, room) && room.lines >= 3;
+  const markerChars = markers ? marker.length + 1 : 0;
+  const longest = Math.max(24, Math.floor(Math.min(room.chars, room.bytes) / 3));
+  const ranked = candidates
+    .filter((candidate) => candidate.value > 0)
+    .map((candidate) => ({ ...candidate, row: cutRow(candidate.row, longest) }))
+    .sort((a, b) => b.value - a.value || a.row.byte - b.row.byte);
+  const fillers = new Map(candidates.map((candidate) => [candidate.row.byte, candidate]));
+
+  let target = 1;
+  for (let round = 0; round < 12; round++) {
+    const chosen = fill(ranked, fillers, room, markerChars, target);
+    const selection = renderRows(chosen, end, markers, repeats);
+    if (fitsRoom(selection.text, room)) return selection;
+    target *= 0.93;
+  }
+  return { text: "", pieces: [] };
+}
+
+/** Takes rows best first until the room, counted by estimate, is full. */
+function fill(
+  ranked: readonly Candidate[],
+  fillers: ReadonlyMap<number, Candidate>,
+  room: Room,
+  markerChars: number,
+  target: number,
+): Candidate[] {
+  const starts = new Map<number, Candidate>();
+  const ends = new Map<number, Candidate>();
+  const left = {
+    chars: room.chars * target,
+    bytes: room.bytes * target,
+    lines: room.lines,
+    tokens: room.tokens * target,
+  };
+  left.chars -= markerChars;
+  left.bytes -= markerChars + 4;
+  left.lines -= markerChars > 0 ? 1 : 0;
+  if (room.tokens !== Infinity) left.tokens -= markerChars / 3;
+  let misses = 0;
+  const take = (candidate: Candidate): boolean => {
+    const { row } = candidate;
+    if (starts.has(row.byte)) return true;
+    const touching = (ends.has(row.byte) ? 1 : 0) + (starts.has(row.byte + row.bytes) ? 1 : 0);
+    const gaps = row.byte === 0 ? touching : touching;
+    const markers = (1 - gaps) * markerChars;
+    const chars = row.text.length + 1 + markers;
+    const bytes = byteLength(row.text) + 1 + markers + (markers > 0 ? 4 : 0);
+    const lines = 1 + (markerChars > 0 ? 1 - gaps : 0);
+    const tokens = room.tokens === Infinity ? 0 : room.countTokens(`${row.text}\n`) + markers / 3;
+    if (chars > left.chars || bytes > left.bytes || lines > left.lines || tokens > left.tokens) return false;
+    left.chars -= chars;
+    left.bytes -= bytes;
+    left.lines -= lines;
+    left.tokens -= tokens;
+    starts.set(row.byte, candidate);
+    ends.set(row.byte + row.bytes, candidate);
+    return true;
+  };
+  for (const candidate of ranked) {
+    if (take(candidate)) bridge(candidate.row);
+    else if (++misses > 200) break;
+  }
+  return [...starts.values()].sort((a, b) => a.row.byte - b.row.byte);
+
+  /** A row or two between chosen ones cost no more than the marker that would stand there. */
+  function bridge(row: Row): void {
+    const after = fillers.get(row.byte + row.bytes);
+    if (after !== undefined && !starts.has(after.row.byte) && starts.has(after.row.byte + after.row.bytes)) {
+      if (after.row.text.length <= markerChars + 40) take(after);
+    }
+    for (const candidate of fillers.values()) {
+      if (candidate.row.byte + candidate.row.bytes !== row.byte) continue;
+      if (
+        !starts.has(candidate.row.byte) &&
+        ends.has(candidate.row.byte) &&
+        candidate.row.text.length <= markerChars + 40
+      ) {
+        take(candidate);
+      }
+      break;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Row } from "./row.ts";
+
+/** Rows that belong together, as found while reading. */
+export interface Block {
+  readonly score: number;
+  readonly reason: string;
+  readonly template: string;
+  /** How many blocks of this template had come with it. */
+  readonly occurrence: number;
+  /** In order; `factor` times the score is what a row is worth. */
+  readonly rows: readonly BlockRow[];
+  readonly order: number;
+}
+
+export interface BlockRow {
+  readonly row: Row;
+  readonly factor: number;
+}
+
+/** Keeps the best blocks and the latest ones, within a number of characters. */
+export class Reservoir {
+  readonly #capacity: number;
+  #best: Block[] = [];
+  #bestChars = 0;
+  #floor = -1;
+  #recent: Block[] = [];
+  #recentChars = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** A block of this score would not be kept among the best. */
+  rejects(score: number): boolean {
+    return score <= this.#floor;
+  }
+
+  add(block: Block): void {
+    const chars = sizeOf(block);
+    this.#recent.push(block);
+    this.#recentChars += chars;
+    while (this.#recentChars > this.#capacity / 2 && this.#recent.length > 1) {
+      this.#recentChars -= sizeOf(this.#recent.shift() as Block);
+    }
+    if (block.score <= this.#floor) return;
+    this.#best.push(block);
+    this.#bestChars += chars;
+    if (this.#bestChars > 2 * this.#capacity) this.#prune();
+  }
+
+  /** Everything kept, in the order it came. */
+  blocks(): Block[] {
+    return [...new Set([...this.#best, ...this.#recent])].sort((a, b) => a.order - b.order);
+  }
+
+  #prune(): void {
+    this.#best.sort((a, b) => b.score - a.score || a.order - b.order);
+    let chars = 0;
+    let kept = 0;
+    while (kept < this.#best.length && chars <= this.#capacity) chars += sizeOf(this.#best[kept++] as Block);
+    this.#floor = this.#best[kept]?.score ?? this.#floor;
+    this.#best = this.#best.slice(0, kept);
+    this.#bestChars = chars;
+  }
+}
+
+function sizeOf(block: Block): number {
+  let chars = 200;
+  for (const { row } of block.rows) chars += row.raw.length + 60;
+  return chars;
+}

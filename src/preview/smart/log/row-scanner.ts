@@ -1,0 +1,196 @@
+import { cleanLine } from "../../clean.ts";
+import type { Automaton } from "./automaton.ts";
+import type { Row } from "./row.ts";
+import { utf16Length } from "./utf16-length.ts";
+
+/** Longest part of one line that is looked at as a whole; a longer line is read in segments of this size. */
+export const SEGMENT_BYTES = 2048;
+
+/** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
+export const LETTER_STATUS = 0x8000_0000;
+
+const NEWLINE = 10;
+const BLOCK_BYTES = 131_072;
+const RING = 1024;
+
+/** Is told of rows; the row itself is read with `scanner.row(ago)`. */
+export interface RowListener {
+  /** True while every row matters, not only those with a word. */
+  readonly attentive: boolean;
+  /** The latest row; `mask` holds the bits of the words in it. */
+  onRow(mask: number): void;
+}
+
+/**
+ * Cuts bytes into rows and looks for the automaton's words, in one pass and constant memory. Rows are decoded only when
+ * asked for; the latest of them stay readable within `historyBytes`.
+ */
+export class RowScanner {
+  readonly #automaton: Automaton;
+  readonly #historyBytes: number;
+  readonly #buffer: Uint8Array;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #listener: RowListener | undefined;
+  /** Output position of the buffer's first byte. */
+  #base = 0;
+  #filled = 0;
+  /** Buffer index of the first byte not yet given as a row. */
+  #rowStart = 0;
+  #line = 1;
+  /** Bytes minus UTF-16 units before the current row. */
+  #excess = 0;
+  #state = 0;
+  #count = 0;
+  readonly #starts = new Float64Array(RING);
+  readonly #lengths = new Uint32Array(RING);
+  readonly #lines = new Float64Array(RING);
+  readonly #excesses = new Float64Array(RING);
+  readonly #continues = new Uint8Array(RING);
+  readonly #inLines = new Uint8Array(RING);
+  #inLine = 0;
+  /** Bytes looked at, decoded ones counted again. */
+  work = 0;
+
+  constructor(automaton: Automaton, historyBytes: number) {
+    this.#automaton = automaton;
+    this.#historyBytes = Math.max(16_384, historyBytes);
+    this.#buffer = new Uint8Array(this.#historyBytes + BLOCK_BYTES + SEGMENT_BYTES);
+  }
+
+  listen(listener: RowListener): void {
+    this.#listener = listener;
+  }
+
+  /** Rows seen so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  write(chunk: Uint8Array): void {
+    let taken = 0;
+    while (taken < chunk.length) {
+      const free = this.#buffer.length - this.#filled;
+      const part = chunk.subarray(taken, taken + free);
+      this.#buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      taken += part.length;
+      if (this.#filled === this.#buffer.length) {
+        this.#scan(false);
+        this.#shift();
+      }
+    }
+  }
+
+  end(): void {
+    this.#scan(true);
+  }
+
+  /** How many of the latest rows can still be read, going back at most `bytes`. */
+  reach(bytes: number): number {
+    const most = Math.min(this.#count, RING);
+    const latest = this.#count - 1;
+    const end = (this.#starts[latest % RING] ?? 0) + (this.#lengths[latest % RING] ?? 0);
+    let rows = 0;
+    while (rows < most && end - (this.#starts[(latest - rows) % RING] ?? 0) <= Math.min(bytes, this.#historyBytes))
+      rows++;
+    return rows;
+  }
+
+  /** Position of the row `ago` rows before the latest, 0 being the latest. */
+  byteOf(ago: number): number {
+    return this.#starts[(this.#count - 1 - ago) % RING] ?? 0;
+  }
+
+  /** Reads a row within reach. */
+  row(ago: number): Row {
+    const slot = (this.#count - 1 - ago) % RING;
+    const byte = this.#starts[slot] ?? 0;
+    const bytes = this.#lengths[slot] ?? 0;
+    const from = byte - this.#base;
+    const continues = this.#continues[slot] === 1;
+    const terminated = this.#buffer[from + bytes - 1] === NEWLINE;
+    const raw = this.#decoder.decode(this.#buffer.subarray(from, from + bytes - (terminated ? 1 : 0)));
+    this.work += bytes;
+    const excess = this.#excesses[slot] ?? 0;
+    return {
+      line: this.#lines[slot] ?? 0,
+      byte,
+      char: byte - excess,
+      bytes,
+      chars: raw.length + (terminated ? 1 : 0),
+      continues,
+      inLine: this.#inLines[slot] === 1,
+      raw,
+      text: cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw),
+    };
+  }
+
+  #scan(last: boolean): void {
+    const { classes, next, accepting, masks } = this.#automaton;
+    const buffer = this.#buffer;
+    const filled = this.#filled;
+    const listener = this.#listener;
+    let start = this.#rowStart;
+    while (start < filled) {
+      const limit = Math.min(filled, start + SEGMENT_BYTES);
+      let state = this.#state;
+      let mask = 0;
+      let high = 0;
+      let index = start;
+      for (; index < limit; index++) {
+        const byte = buffer[index] as number;
+        if (byte === NEWLINE) break;
+        high |= byte;
+        state = next[state | (classes[byte] as number)] as number;
+        if (state >= accepting) mask |= masks[state >> 6] as number;
+      }
+      const terminated = index < limit;
+      let end = terminated ? index + 1 : index;
+      if (!terminated) {
+        // Where a long line may be cut shows only once the byte after it has come.
+        if (index === filled && !last) break;
+        if (index < filled) end = boundary(buffer, start, end);
+      }
+      const length = end - start;
+      this.work += length;
+      if (terminated && length > 3) mask |= letterStatus(buffer, index);
+      this.#state = terminated ? 0 : state;
+      const slot = this.#count % RING;
+      this.#starts[slot] = this.#base + start;
+      this.#lengths[slot] = length;
+      this.#lines[slot] = this.#line;
+      this.#excesses[slot] = this.#excess;
+      this.#continues[slot] = terminated ? 0 : 1;
+      this.#inLines[slot] = this.#inLine;
+      this.#inLine = terminated ? 0 : 1;
+      this.#count++;
+      if (high >= 0x80) this.#excess += length - utf16Length(buffer, start, end);
+      if (listener !== undefined && (mask !== 0 || listener.attentive)) listener.onRow(mask);
+      if (terminated) this.#line++;
+      start = end;
+    }
+    this.#rowStart = start;
+  }
+
+  /** Moves what may still be asked for to the front. */
+  #shift(): void {
+    const keepFrom = Math.max(0, this.#rowStart - this.#historyBytes);
+    this.#buffer.copyWithin(0, keepFrom, this.#filled);
+    this.#base += keepFrom;
+    this.#filled -= keepFrom;
+    this.#rowStart -= keepFrom;
+  }
+}
+
+/** The last place at or before `end` that does not stand inside a code point. */
+function boundary(buffer: Uint8Array, start: number, end: number): number {
+  let cut = end;
+  for (let back = 0; back < 3 && cut > start + 1 && ((buffer[cut] ?? 0) & 0xc0) === 0x80; back++) cut--;
+  return cut;
+}
+
+function letterStatus(buffer: Uint8Array, newline: number): number {
+  const at = buffer[newline - 1] === 13 ? newline - 2 : newline - 1;
+  const letter = buffer[at];
+  return (letter === 69 || letter === 70) && buffer[at - 1] === 32 ? LETTER_STATUS : 0;
+}

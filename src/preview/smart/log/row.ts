@@ -1,0 +1,28 @@
+/**
+ * One line of the output, or a segment of a line too long to be held whole. Positions are those of the raw output;
+ * `bytes` and `chars` include the newline.
+ */
+export interface Row {
+  readonly line: number;
+  readonly byte: number;
+  readonly char: number;
+  readonly bytes: number;
+  readonly chars: number;
+  /** True when the line goes on in the next row. */
+  readonly continues: boolean;
+  /** True for a later segment of a long line. */
+  readonly inLine: boolean;
+  /** As it came, without the newline. */
+  readonly raw: string;
+  /** Cleaned, without the newline. */
+  readonly text: string;
+}
+
+/** A row that may be shown. */
+export interface Candidate {
+  readonly row: Row;
+  readonly value: number;
+  readonly reason: string;
+  /** Its normalised form, when lines like it repeat. */
+  readonly template?: string;
+}

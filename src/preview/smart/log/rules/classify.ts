@@ -1,0 +1,38 @@
+import { COMPILER_RULES } from "./compilers.ts";
+import { EXCEPTION_RULES } from "./exceptions.ts";
+import { GENERAL_RULES } from "./general.ts";
+import type { Rule } from "./rule.ts";
+import { SYSTEM_RULES } from "./systems.ts";
+import { TEST_RULES } from "./tests.ts";
+
+const RULES: readonly Rule[] = [
+  ...COMPILER_RULES,
+  ...TEST_RULES,
+  ...EXCEPTION_RULES,
+  ...SYSTEM_RULES,
+  ...GENERAL_RULES,
+].sort((a, b) => b.score - a.score);
+
+const NEEDS = Int32Array.from(RULES, (rule) => rule.needs);
+
+const EXAMINED_CHARS = 800;
+
+// Times, container steps and seconds since boot, which stand before what the tool itself said.
+const PREFIX =
+  /^(?:\ufeff?\s{0,4}\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\s+|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?\s+|#\d{1,4} \d{1,6}\.\d{1,4} |\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s+){1,3}/;
+
+/** What the tool said, without the times that a runner put before it. */
+export function bodyOf(text: string): string {
+  const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
+  return capped.replace(PREFIX, "");
+}
+
+/** The strongest rule that a row matches. */
+export function classify(body: string, mask: number): Rule | undefined {
+  for (let index = 0; index < RULES.length; index++) {
+    if (((NEEDS[index] ?? 0) & mask) === 0) continue;
+    const rule = RULES[index];
+    if (rule?.pattern.test(body)) return rule;
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, LOCATION, MARK, NEGATION, WARN } from "../words.ts";
+import type { Rule } from "./rule.ts";
+
+const reason = "compiler error";
+
+/** Compilers, linkers, linters and build tools. */
+export const COMPILER_RULES: readonly Rule[] = [
+  // gcc, clang, javac, swiftc, ghc, tsc --pretty, nim: place, then the word.
+  {
+    needs: ERROR | FATAL,
+    pattern:
+      /^[^\s:]{1,300}?(?::\[?\d+(?:[,:]\d+)?\]?|\(\d+(?:,\d+)?\))\s?:?\s{0,4}(?:-\s)?(?:fatal |internal |syntax |parse )?error\b/i,
+    score: 98,
+    reason,
+  },
+  // Maven and sbt write the place after their level.
+  { needs: ERROR, pattern: /^\[(?:ERROR|error)\]\s+(?:\[Error\]\s)?\S{1,300}\.\w{1,8}:\[?\d+/, score: 98, reason },
+  // rustc, msbuild, tsc, dotnet, solidity: a code after the word.
+  {
+    needs: ERROR,
+    pattern: /(?:^|[\s:)])error(?:\s+[A-Z]{1,6}\d{2,6}|\[[A-Z]{1,2}\d{3,5}\]|\s\(\d{1,5}\))\s*:?/i,
+    score: 97,
+    reason,
+  },
+  {
+    needs: ERROR,
+    pattern: /^error(?:\[\w+\])?: (?!aborting|could not compile|process|build failed|command|recipe|script)/,
+    score: 94,
+    reason,
+  },
+  { needs: LOCATION | NEGATION, pattern: /^e: \S/, score: 95, reason },
+  { needs: ERROR, pattern: /^CMake Error\b/, score: 95, reason },
+  { needs: ERROR | MARK, pattern: /^\s{1,8}\d{1,6}:\d{1,5}\s+(?:error|✖)\s/, score: 95, reason: "linter error" },
+  { needs: LOCATION | WARN, pattern: /^\s{1,8}\d{1,6}:\d{1,5}\s+(?:warning|⚠)\s/, score: 24, reason: "linter warning" },
+  {
+    needs: NEGATION | EXIT | FATAL | ERROR | EXCEPTION | FAIL,
+    pattern:
+      /\bundefined reference to\b|\bunresolved external\b|\bld returned [1-9]|\bcannot find -l|\bduplicate symbols?\b|symbol\(s\) not found|multiple definition of|\bUndefined symbols\b|collect2: |linker command failed/,
+    score: 92,
+    reason: "linker error",
+  },
+  { needs: FAIL, pattern: /^FAILED: \S/, score: 90, reason: "build step failed" },
+  { needs: EXIT, pattern: /^\s*(?:\S*\/)?g?n?make(?:\[\d+\])?: \*\*\* /, score: 72, reason: "make stopped", before: 8 },
+  {
+    needs: NEGATION | LOCATION,
+    pattern: /^\s*(?:\S*\/)?g?n?make(?:\[\d+\])?: .*(?:No rule|not remade|Nothing|No such)/i,
+    score: 70,
+    reason: "make stopped",
+  },
+  // A place with a message and no level: go, erlang, older ghc, most linters.
+  {
+    needs: LOCATION,
+    pattern:
+      /^(?:\w:)?[\w./\\@+~-]{1,300}\.[a-zA-Z]\w{0,9}:\d+(?::\d+)?:\s*(?:[Ww]arning|WARNING|W\d+|note|info|style)\b/,
+    score: 27,
+    reason: "compiler warning",
+  },
+  {
+    needs: LOCATION,
+    pattern: /^(?:\w:)?[\w./\\@+~-]{1,300}\.[a-zA-Z]\w{0,9}:\d+(?::\d+)?:(?:\s+\S|\s*$)/,
+    score: 66,
+    reason: "message at a source line",
+  },
+  { needs: LOCATION | NEGATION, pattern: /\bat line \d+, column \d+/, score: 56, reason: "message at a source line" },
+  {
+    needs: ERROR | FAIL | NEGATION,
+    pattern:
+      /^(?:Module (?:not found|build failed|parse failed)|ERROR in |SyntaxError|Parse error|Compilation (?:failed|error)|Compile error|\* What went wrong|COMPILATION ERROR|\[ERROR\] COMPILATION ERROR|Could not compile|error: could not compile)/i,
+    score: 88,
+    reason,
+  },
+  {
+    needs: FAIL | ERROR,
+    pattern:
+      /^(?:\[\w+\]\s+)?(?:> Task \S+ FAILED|Execution failed for task|Failed to execute goal|FAILURE: Build failed|Build FAILED|BUILD FAILED|BUILD FAILURE)/,
+    score: 80,
+    reason: "build failure",
+  },
+];

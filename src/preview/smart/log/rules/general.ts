@@ -1,0 +1,80 @@
+import { DIFF, ERROR, EXCEPTION, FAIL, FATAL, NEGATION, WARN } from "../words.ts";
+import type { Rule } from "./rule.ts";
+
+/** Words that tell of trouble in any language and tool; part of an identifier, a path or a flag they do not count. */
+export const GENERAL_RULES: readonly Rule[] = [
+  {
+    needs: ERROR,
+    pattern: /^\W{0,4}(?:[\w.-]{1,24}: )?(?:fatal |internal |unexpected |syntax )?errors?\b\s?:/i,
+    score: 86,
+    reason: "error",
+  },
+  { needs: ERROR, pattern: /(?<![\w./\\-])(?:errors?|ERR!?)(?:: |\s-\s)/i, score: 66, reason: "error" },
+  {
+    needs: ERROR,
+    pattern: /(?<![\w./\\-]|\b0 |[Nn]o |without )(?:errors?|ERR)(?![\w./\\(=-])/i,
+    score: 46,
+    reason: "error",
+  },
+  {
+    needs: FATAL,
+    pattern: /^\W{0,4}(?:[\w.-]{1,24}: )?(?:fatal|panic|critical)\b\s?:/i,
+    score: 88,
+    reason: "fatal error",
+  },
+  {
+    needs: FATAL,
+    pattern:
+      /(?<![\w./\\-])(?:fatal|panic|aborted|aborting|abort|killed|critical|severe|corrupt(?:ed)?)(?![\w./\\(=-])/i,
+    score: 58,
+    reason: "fatal error",
+  },
+  {
+    needs: FAIL,
+    pattern: /(?<![\w./\\-])[Ff]ailed (?:to|with|on|because|in)\b|(?:failed|failure|FAILED|FAILURE)(?:!|:|\.?\s*$)/,
+    score: 64,
+    reason: "failure",
+  },
+  {
+    needs: FAIL,
+    pattern: /(?<![\w./\\-]|\b0 |[Nn]o )(?:fail(?:ed|ure|ures|s|ing)?|FAIL(?:ED|URE)?|unsuccessful)(?![\w./\\(=-])/,
+    score: 50,
+    reason: "failure",
+  },
+  {
+    needs: FAIL,
+    pattern: /(?<![\w./\\-])(?:CONFLICT|conflicts?|rejected|broken)(?![\w./\\(=-])/,
+    score: 46,
+    reason: "failure",
+  },
+  {
+    needs: EXCEPTION,
+    pattern: /(?<![\w/\\-])(?:exception|Exception|EXCEPTION|backtrace|stack trace|crash(?:ed)?)(?![\w/\\(=-])/,
+    score: 48,
+    reason: "exception",
+  },
+  {
+    needs: NEGATION,
+    pattern:
+      /No such file|command not found|[Cc]ould ?n[o']t (?:find|resolve|load|open|connect|read|write|transfer|determine|create)|[Cc](?:an ?no|an')t (?:find|resolve|load|open|connect|access|locate|import|read)|[Uu]nable to|[Pp]ermission denied|[Cc]onnection (?:refused|reset|timed out)|timed? ?out\b|not (?:currently )?installed|not recognized|does(?: not|n't) exist|not in scope|never defined|is not defined|No matching|nothing provides/,
+    score: 60,
+    reason: "something missing or refused",
+  },
+  {
+    needs: NEGATION,
+    pattern:
+      /(?<![\w./\\-])(?:not found|cannot|can't|could not|denied|refused|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|violat\w+|unsupported|not supported|not allowed|incompatible|is required|must be|illegal|incorrect|unsatisf\w+|unmet)(?![\w/\\(=-])/i,
+    score: 38,
+    reason: "something missing or refused",
+  },
+  { needs: DIFF, pattern: /^diff --git |^--- (?:a\/|[Ee]xpected)|^Index: \S/, score: 52, reason: "difference" },
+  { needs: DIFF, pattern: /would (?:be )?reformat|^Non-matching/i, score: 58, reason: "difference" },
+  {
+    needs: WARN,
+    pattern: /(?<![\w./\\-])(?:warnings?|deprecat\w+)(?![\w./\\(=-])/i,
+    score: 16,
+    reason: "warning",
+    following: "none",
+    before: 0,
+  },
+];

@@ -1,0 +1,16 @@
+/** How the rows after a hit belong to it. */
+export type Following = "block" | "trace" | "none";
+
+/** A pattern of one kind of line that matters. */
+export interface Rule {
+  /** Bits of which at least one is set wherever the pattern can match. */
+  readonly needs: number;
+  readonly pattern: RegExp;
+  /** 0 to 100: how surely such a line tells what went wrong. */
+  readonly score: number;
+  readonly reason: string;
+  /** @default "block" */
+  readonly following?: Following;
+  /** Rows before it that are likely to explain it. @default 1 */
+  readonly before?: number;
+}

@@ -1,0 +1,103 @@
+import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, KERNEL, LEVEL, NEGATION, WARN } from "../words.ts";
+import type { Rule } from "./rule.ts";
+
+/** Log levels, kernels, virtual machines. */
+export const SYSTEM_RULES: readonly Rule[] = [
+  {
+    needs: ERROR | FATAL | LEVEL,
+    pattern: /(?:^|[\s[<|:(])(?:ERROR|FATAL|SEVERE|CRITICAL|CRIT|EMERG|ALERT|PANIC)(?=[\s\]>|:)]|$)/,
+    score: 74,
+    reason: "log level",
+    before: 0,
+  },
+  {
+    needs: LEVEL,
+    pattern:
+      /^(?:\d\d-\d\d\s+\d\d:\d\d:\d\d\.\d+\s+\d+\s+\d+\s+|\d\d-\d\d\s+\d\d:\d\d:\d\d\.\d+:?\s+)?[EF](?:\/|\s)\w\S{0,60}\s{0,20}[:(]/,
+    score: 80,
+    reason: "log level",
+    before: 0,
+  },
+  {
+    needs: LEVEL | ERROR | FATAL,
+    pattern:
+      /^[EF]\d{4} \d\d:\d\d|\blevel=["']?(?:error|fatal|crit|panic)|"(?:level|severity)":\s*"(?:error|fatal|crit|emerg|alert)|\s(?:-|\|)\s(?:error|fatal|critical)\s(?:-|\|)\s/i,
+    score: 80,
+    reason: "log level",
+    before: 0,
+  },
+  {
+    needs: ERROR | FATAL,
+    pattern: /^\s{0,4}\[?(?:error|fatal|severe|critical)\]?(?::|\s)\s*\S/i,
+    score: 80,
+    reason: "log level",
+  },
+  {
+    needs: WARN,
+    pattern: /(?:^|[\s[<|:(])(?:WARN|WARNING|Warning|warning)(?=[\s\]>|:)]|$)/,
+    score: 24,
+    reason: "warning",
+    following: "none",
+    before: 0,
+  },
+  {
+    needs: KERNEL | FATAL | WARN,
+    pattern:
+      /\bBUG: |\bKASAN\b|\bKMSAN\b|\bKCSAN\b|\bkernel BUG at\b|\bOops: |general protection fault|unable to handle|Kernel panic|\bpanic: |WARNING: CPU: |\bUBSAN: |soft lockup|blocked for more than|possible (?:recursive|circular)|detected stall|page fault (?:trap|in)|Fatal trap|double fault|uvm_fault|rcu: INFO|refcount_t:|suspicious RCU/,
+    score: 96,
+    reason: "kernel report",
+    following: "trace",
+  },
+  {
+    needs: KERNEL,
+    pattern: /\bRIP: |Call Trace:|\bPC is at|Freed by task|Allocated by task|Stopped at\s/,
+    score: 82,
+    reason: "kernel report",
+    following: "trace",
+  },
+  {
+    needs: KERNEL | FATAL | EXCEPTION,
+    pattern:
+      /^#\s+(?:A fatal error|There is insufficient|Native memory|SIG\w+ \(|EXCEPTION_|Internal Error|Out of Memory|Problematic frame|[CVJjv]\s+\[|[CVJj]\s+\d)/,
+    score: 94,
+    reason: "virtual machine crash",
+  },
+  {
+    needs: KERNEL,
+    pattern:
+      /^(?:siginfo:|si_signo|Current thread\b|Current CompileTask|VM_Operation|Problematic frame|Native frames|Java frames|Internal exceptions)/,
+    score: 88,
+    reason: "virtual machine crash",
+    before: 0,
+  },
+  // The end of a failed command: what explains it stands before.
+  {
+    needs: EXIT | FAIL | ERROR,
+    pattern:
+      /\bexited with (?:code |status )?(?:code: )?[1-9]|\bexit(?:ed)?(?: with)?(?: code| status|: code)(?: of)?[:=]?\s*\(?[1-9]|returned (?:a )?non-?zero|non-?zero (?:exit|status|code)|returned (?:exit )?(?:code|status) [1-9]|Bad exit status|Command failed\b|^exit [1-9]/i,
+    score: 60,
+    reason: "exit status",
+    following: "none",
+    before: 16,
+  },
+  {
+    needs: EXIT,
+    pattern: /ELIFECYCLE|^error Command failed|\bError [1-9]\d*\s*$/,
+    score: 56,
+    reason: "exit status",
+    before: 8,
+  },
+  {
+    needs: ERROR,
+    pattern: /^(?:##\[error\]|::error|##vso\[task\.logissue type=error|\[error\] )(?!.{0,20}[Pp]rocess completed)/,
+    score: 96,
+    reason: "annotated error",
+  },
+  {
+    needs: ERROR,
+    pattern: /^npm ERR! (?:code|errno|4|5|missing|peer|notarget|Could not|Failed|Cannot|Test failed)/i,
+    score: 68,
+    reason: "package manager error",
+  },
+  { needs: NEGATION | ERROR, pattern: /^E: \S/, score: 88, reason: "package manager error" },
+];

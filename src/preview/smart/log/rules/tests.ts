@@ -1,0 +1,105 @@
+import { LETTER_STATUS } from "../row-scanner.ts";
+import { ASSERT, ENUMERATION, ERROR, EXCEPTION, FAIL, LEVEL, LOCATION, MARK, SUMMARY } from "../words.ts";
+import type { Rule } from "./rule.ts";
+
+const reason = "failed test";
+
+/** Test runners: the failing test, its assertion, the totals. */
+export const TEST_RULES: readonly Rule[] = [
+  {
+    needs: FAIL | ERROR,
+    pattern: /^\s{0,4}(?:FAIL|FAILED|ERROR|XPASS)(?::\s+|\s+)(?!\()\S*(?:test|spec|Test|Spec|::|\()\S*/,
+    score: 96,
+    reason,
+  },
+  { needs: FAIL, pattern: /^\s{0,8}(?:FAIL|FAILED)\b(?::?\s+)(?!\(|to\b|with\b)\S/, score: 93, reason },
+  { needs: FAIL | ERROR, pattern: /<<< (?:FAILURE|ERROR)!/, score: 96, reason },
+  { needs: FAIL, pattern: /^\s*--- FAIL:/, score: 96, reason },
+  {
+    needs: FAIL | ERROR,
+    pattern: /(?:\.\.\.|:)\s{0,40}(?:FAIL|ERROR|FAILED|failed|not ok|\*+Failed|\*\*\*Exception)\b[^a-z]{0,40}$/,
+    score: 92,
+    reason,
+  },
+  {
+    needs: FAIL | ERROR,
+    pattern:
+      /\S\s+(?:FAILED|FAIL|ERRORED|ERROR)!?(?:\s*[([].{0,60}[)\]]|\s+in [\d.]+\s?m?s|\s+\d+(?:\.\d+)?\s?m?s)?\s*$/,
+    score: 88,
+    reason,
+  },
+  { needs: FAIL | ERROR, pattern: /\[\s{0,4}(?:FAILED|FAIL|ERROR|failed)\s{0,4}\]/, score: 88, reason },
+  { needs: MARK | FAIL, pattern: /^\s*not ok\b(?!.*# (?:TODO|SKIP|todo|skip))/, score: 92, reason },
+  { needs: MARK, pattern: /^\s{0,40}(?:[✗✖✘✕⨯❌×]|\[-\]|\[[xX]\])\s+\S/, score: 90, reason },
+  { needs: MARK, pattern: /^\s{0,6}● \S/, score: 90, reason },
+  { needs: LETTER_STATUS, pattern: /^\s{0,8}\S*test\S*\s+[EF]$/, score: 93, reason, following: "none", before: 0 },
+  { needs: MARK, pattern: /^_{3,}\s?.{1,200}?\s?_{3,}$/, score: 78, reason: "failed test", before: 0 },
+  {
+    needs: ENUMERATION,
+    pattern: /^\s{0,12}\d{1,4}\)\s+(?:Error|Failure|test\b|\S+(?:::|#|Test|Spec))/,
+    score: 88,
+    reason,
+  },
+  { needs: ENUMERATION, pattern: /^\s{0,12}\d{1,4}\)\s+\S/, score: 70, reason: "numbered failure" },
+  { needs: LOCATION, pattern: /^rspec \.?\/?\S+:\d+/, score: 84, reason },
+  {
+    needs: FAIL | ERROR | SUMMARY,
+    pattern:
+      /^\W{0,6}(?:Failures?|Errors?|Failed (?:tests?|examples?)|Tests in error|Failing tests|failures|There (?:was|were) \d+ (?:failure|error)s?|Unsuccessful tests|Summary of all failing tests|Failed Tests|Tests with errors|The following tests FAILED)\b.{0,24}:\s*$/,
+    score: 80,
+    reason: "list of failures",
+    before: 0,
+  },
+  {
+    needs: ASSERT | FAIL,
+    pattern: /\b[Aa]ssert\w*\b.{0,200}\bfail(?:ed|ure)\b|XCTAssert\w* failed|^Assertion\b/,
+    score: 86,
+    reason: "assertion",
+  },
+  {
+    needs: ASSERT | FAIL,
+    pattern: /^\s*(?:Failed asserting|Expected .{1,200}(?:to|but|got)|expected: |Expecting\b)/,
+    score: 66,
+    reason: "assertion",
+  },
+  {
+    needs: ASSERT | ERROR | EXCEPTION | FAIL,
+    pattern: /^E\s{2,12}\S/,
+    score: 72,
+    reason: "assertion",
+    following: "none",
+  },
+  {
+    needs: SUMMARY | FAIL | ERROR,
+    pattern:
+      /(?:^|[^\w.])[1-9]\d*\s+(?:\w+\s+)?(?:failed|failures?|failing|errored|errors?\b(?!.{0,3}lines)|tests? failed)\b/i,
+    score: 76,
+    reason: "summary",
+    following: "none",
+    before: 2,
+  },
+  {
+    needs: SUMMARY | FAIL | ERROR | LEVEL,
+    pattern: /\b(?:failures|errors|failed|fail|failing)\s*[=:]\s*[1-9]/i,
+    score: 78,
+    reason: "summary",
+    following: "none",
+    before: 2,
+  },
+  {
+    needs: SUMMARY | FAIL,
+    pattern:
+      /^\W{0,4}(?:FAILED \(|FAILURES!|Test Suites?:|test result: FAILED|Result: FAIL|Some tests failed|Tests failed)/i,
+    score: 76,
+    reason: "summary",
+  },
+  {
+    needs: SUMMARY,
+    pattern:
+      /^\W{0,12}(?:\d+ (?:passed|passing|tests?|examples?|specs)\b|Ran \d+ tests?|Tests run:|Tests: |test result:|OK \(|Test Files|Tests\s+\d)/,
+    score: 34,
+    reason: "summary",
+    following: "none",
+    before: 0,
+  },
+];

@@ -1,0 +1,108 @@
+import { roomWithin } from "../accumulator.ts";
+import { fitsRoom } from "../fit.ts";
+import { Counter } from "../measure.ts";
+import { accountFor, START } from "../pieces.ts";
+import { decode } from "../raw-lines.ts";
+import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
+import { exceeds } from "../window.ts";
+import type { Analyzer } from "./analyzer.ts";
+import { createLogAnalyzer } from "./log/create-log-analyzer.ts";
+import { createShapeAnalyzer, detectShape, type Shape } from "./shapes.ts";
+
+/** How much of the output decides its shape. */
+const DETECTION_BYTES = 65_536;
+
+/** Selects by content: reads the output once, in memory bounded by the limits. */
+export function createSmartAccumulator(options: AccumulatorOptions): Accumulator {
+  return new SmartAccumulator(options);
+}
+
+class SmartAccumulator implements Accumulator {
+  readonly #options: AccumulatorOptions;
+  readonly #counter = new Counter();
+  /** All of the output until it is over a limit and its shape is known. */
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #over = false;
+  #shape: Shape | undefined;
+  #log: Analyzer | undefined;
+  #shaped: Analyzer | undefined;
+
+  constructor(options: AccumulatorOptions) {
+    this.#options = options;
+  }
+
+  get size(): Size {
+    return this.#counter.size;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  write(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#counter.write(chunk);
+    this.#over ||= exceeds(this.#counter.size, this.#options.limits, this.#options.countTokens !== undefined);
+    if (this.#log !== undefined) {
+      this.#feed(chunk);
+      return;
+    }
+    this.#held.push(chunk.slice());
+    this.#heldBytes += chunk.length;
+    if (this.#over && this.#heldBytes >= DETECTION_BYTES) this.#start();
+  }
+
+  finish(options: FinishOptions = {}): Preview {
+    const end = this.#counter.end();
+    const source = this.#counter.size;
+    const strategy = "smart";
+    const { limits } = this.#options;
+    const room = roomWithin(this.#options, options);
+    if (!this.#over && this.#log === undefined) {
+      const text = decode(join(this.#held, this.#heldBytes));
+      if (fitsRoom(text, { ...roomWithin(this.#options, {}), lines: limits.maxLines })) {
+        const all = end.byte === 0 ? [] : [{ start: START, end, reason: "all", score: 0 }];
+        return { text, truncated: false, strategy, source, ...accountFor(all, end) };
+      }
+    }
+    if (this.#log === undefined) this.#start();
+    const fallback = this.#shaped === undefined || this.#shaped.wrongShape === true;
+    const analyzer = fallback ? this.#log : this.#shaped;
+    let selection = analyzer?.finish(room, end) ?? { text: "", pieces: [] };
+    let shape = fallback ? "log" : (this.#shape ?? "log");
+    if (!fallback && (this.#shaped?.wrongShape === true || !fitsRoom(selection.text, room))) {
+      selection = this.#log?.finish(room, end) ?? selection;
+      shape = "log";
+    }
+    return { text: selection.text, truncated: true, strategy, source, ...accountFor(selection.pieces, end), shape };
+  }
+
+  /** Decides the shape from the first bytes, whatever chunks they came in, and reads on from the start. */
+  #start(): void {
+    const held = join(this.#held, this.#heldBytes);
+    this.#held = [];
+    const query = (this.#options.query ?? "").trim();
+    const room = roomWithin(this.#options, {});
+    this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
+    this.#log = createLogAnalyzer({ room, query });
+    this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
+    this.#feed(held);
+  }
+
+  #feed(chunk: Uint8Array): void {
+    this.#log?.write(chunk);
+    if (this.#shaped?.wrongShape !== true) this.#shaped?.write(chunk);
+  }
+}
+
+function join(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
+  const all = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
