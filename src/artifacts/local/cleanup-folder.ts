@@ -40,8 +40,8 @@ export async function cleanupFolder(folder: StoreFolder, options: CleanupFolderO
   };
 
   const cutoff = options.now - options.retentionDays * DAY_MS;
-  const sizes: number[] = [];
-  for (const { name } of names) sizes.push((await ignoreMissing(lstat(folder.dataPath(name))))?.size ?? 0);
+  const stats = await Promise.all(names.map(({ name }) => ignoreMissing(lstat(folder.dataPath(name)))));
+  const sizes = stats.map((each) => each?.size ?? 0);
   let keptBytes = sizes.reduce((sum, size) => sum + size, 0);
   const removed: string[] = [];
   let freedBytes = 0;

@@ -7,28 +7,27 @@ export const DIGEST_WORKER_SOURCE = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { createHash } = require("node:crypto");
 const { readSync } = require("node:fs");
-const { fd, writtenBytes, memory, blockBytes, stride } = workerData;
-const shared = new Uint8Array(memory);
+const { fd, writtenBytes, memory, counterHex, blockBytes, stride } = workerData;
+const shared = new Uint8Array(memory.buffer);
 const hash = createHash("sha256");
 const checkpoints = [0];
 let newlines = 0, bytes = 0, lastByte = 10;
 
+let countFast;
+try {
+  const module = new WebAssembly.Module(Buffer.from(counterHex, "hex"));
+  countFast = new WebAssembly.Instance(module, { e: { m: memory } }).exports.c;
+} catch {}
+
 function countNewlines(chunk, start, end) {
   let count = 0, at = start;
-  while (at < end && ((chunk.byteOffset + at) & 3) !== 0) if (chunk[at++] === 10) count++;
-  const wordCount = (end - at) >>> 2;
-  const words = new Uint32Array(chunk.buffer, chunk.byteOffset + at, wordCount);
-  for (let word = 0; word < wordCount; ) {
-    const stop = Math.min(wordCount, word + 255);
-    let sums = 0;
-    for (; word < stop; word++) {
-      const difference = words[word] ^ 0x0a0a0a0a;
-      const nonZero = ((difference & 0x7f7f7f7f) + 0x7f7f7f7f) | difference;
-      sums += (~nonZero >>> 7) & 0x01010101;
-    }
-    count += (sums & 255) + ((sums >>> 8) & 255) + ((sums >>> 16) & 255) + (sums >>> 24);
+  if (countFast !== undefined && chunk.buffer === memory.buffer && end - start >= 16) {
+    const size = (end - start) & ~15;
+    const from = chunk.byteOffset + start;
+    count = countFast(from, from + size);
+    at += size;
   }
-  for (at += wordCount * 4; at < end; at++) if (chunk[at] === 10) count++;
+  for (; at < end; at++) if (chunk[at] === 10) count++;
   return count;
 }
 

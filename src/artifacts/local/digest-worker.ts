@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Digest } from "../digest.ts";
 import { INDEX_STRIDE } from "../line-index.ts";
 import { DIGEST_WORKER_SOURCE } from "./digest-worker-source.ts";
+import { NEWLINE_COUNTER_HEX } from "./newline-counter.ts";
 
 const MAX_WORKERS = Math.max(1, availableParallelism() - 1);
 let running = 0;
@@ -11,7 +12,8 @@ export interface DigestWorkerOptions {
   /** The open file, readable; the worker reads its first `writtenBytes` itself. */
   readonly fd: number;
   readonly writtenBytes: number;
-  readonly memory: SharedArrayBuffer;
+  /** From `createCounterMemory`; blocks lie in it one after the other. */
+  readonly memory: object;
   readonly blockBytes: number;
   readonly onBlockDone: (block: number) => void;
   /** The worker died; what it had computed is lost. */
@@ -33,7 +35,7 @@ export class DigestWorker {
     this.#worker = new Worker(DIGEST_WORKER_SOURCE, {
       eval: true,
       execArgv: [],
-      workerData: { fd, writtenBytes, memory, blockBytes, stride: INDEX_STRIDE },
+      workerData: { fd, writtenBytes, memory, counterHex: NEWLINE_COUNTER_HEX, blockBytes, stride: INDEX_STRIDE },
     });
     this.#worker.unref();
     this.#worker.on("message", (reply: Reply) => {

@@ -1,15 +1,16 @@
 import { close, ftruncate, write } from "node:fs";
 import { promisify } from "node:util";
-import type { SpillwayError } from "../../errors.ts";
+import { SpillwayError } from "../../errors.ts";
 import { openFileSource } from "../byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { storeFailed } from "../store-failure.ts";
 import { DigestWorker } from "./digest-worker.ts";
+import { createCounterMemory, NEWLINE_COUNTER_PAGES } from "./newline-counter.ts";
 
 const INLINE_BLOCK_BYTES = 256 * 1024;
 const INLINE_BLOCKS = 2;
 const WORKER_BLOCK_BYTES = 512 * 1024;
-const WORKER_BLOCKS = 8;
+const WORKER_BLOCKS = (NEWLINE_COUNTER_PAGES * 64 * 1024) / WORKER_BLOCK_BYTES;
 const WORKER_FROM_BYTES = 8 * 1024 * 1024;
 const FLUSH_MS = 200;
 
@@ -38,6 +39,8 @@ export class DigestingFile {
   #acceptedBytes = 0;
   #writtenBytes = 0;
   #waiting: (() => void)[] = [];
+  /** The write that waits for room. */
+  #filling: Promise<void> | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
   #ending = false;
   #startingWorker = false;
@@ -58,12 +61,15 @@ export class DigestingFile {
 
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    // A caller that did not wait: its bytes keep their order.
+    if (this.#filling !== undefined) return this.#track(this.#filling.then(() => this.#fillRest(chunk, 0)));
     const taken = this.#fill(chunk, 0);
-    return taken === chunk.length ? undefined : this.#fillRest(chunk, taken);
+    return taken === chunk.length ? undefined : this.#track(this.#fillRest(chunk, taken));
   }
 
   /** Waits until everything is in the file and gives the digest; the file stays open. */
   async end(): Promise<Digest> {
+    while (this.#filling !== undefined) await this.#filling;
     this.#ending = true;
     clearTimeout(this.#flushTimer);
     this.#submitCurrent();
@@ -89,9 +95,11 @@ export class DigestingFile {
 
   async close(): Promise<void> {
     this.#ending = true;
+    this.#failure ??= new SpillwayError("ABORTED", "the artifact was closed");
     clearTimeout(this.#flushTimer);
     this.#worker?.close();
     this.#queue.length = 0;
+    this.#wake();
     await this.#until(() => !this.#inFlight);
     await closeFile(this.#fd).catch(() => {});
   }
@@ -113,22 +121,33 @@ export class DigestingFile {
       if (block.used === block.bytes.length) this.#submitCurrent();
     }
     this.#acceptedBytes += at - from;
-    if (this.#current !== undefined) this.#flushTimer ??= setTimeout(() => this.#flushSlow(), FLUSH_MS).unref();
+    if (this.#current !== undefined) this.#flushSoon();
     return at;
   }
 
   async #fillRest(chunk: Uint8Array, from: number): Promise<void> {
-    for (let at = from; at < chunk.length; ) {
+    for (let at = this.#fill(chunk, from); at < chunk.length; at = this.#fill(chunk, at)) {
       await this.#change();
       if (this.#failure !== undefined) throw this.#failure;
-      at = this.#fill(chunk, at);
     }
   }
 
+  #track(filling: Promise<void>): Promise<void> {
+    const done = () => {
+      if (this.#filling === filling) this.#filling = undefined;
+    };
+    this.#filling = filling;
+    filling.then(done, done);
+    return filling;
+  }
+
   /** What a slow writer left in the buffer becomes readable in the file, and survives a kill. */
-  #flushSlow(): void {
-    this.#flushTimer = undefined;
-    if (this.#idle) this.#submitCurrent();
+  #flushSoon(): void {
+    this.#flushTimer ??= setTimeout(() => {
+      this.#flushTimer = undefined;
+      if (this.#idle) this.#submitCurrent();
+      else if (this.#current !== undefined) this.#flushSoon();
+    }, FLUSH_MS).unref();
   }
 
   #submitCurrent(): void {
@@ -191,9 +210,9 @@ export class DigestingFile {
 
   #startWorker(): void {
     this.#startingWorker = false;
-    const memory = new SharedArrayBuffer(WORKER_BLOCKS * WORKER_BLOCK_BYTES);
+    const { memory, buffer } = createCounterMemory();
     this.#builder = undefined;
-    this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, memory);
+    this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, buffer);
     this.#free.splice(0, this.#free.length, ...this.#workerBlocks);
     this.#worker = new DigestWorker({
       fd: this.#fd,
@@ -249,7 +268,7 @@ export class DigestingFile {
   }
 }
 
-function createBlocks(count: number, bytes: number, memory?: SharedArrayBuffer): Block[] {
+function createBlocks(count: number, bytes: number, memory?: ArrayBufferLike): Block[] {
   return Array.from({ length: count }, (_, number) => ({
     number,
     bytes: memory === undefined ? Buffer.allocUnsafeSlow(bytes) : new Uint8Array(memory, number * bytes, bytes),
