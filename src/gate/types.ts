@@ -1,6 +1,8 @@
 import type { ArtifactLocation, ArtifactStore } from "../artifacts/types.ts";
+import type { ConfigFile } from "../limits/config-file.ts";
+import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
-import type { Preview, Size } from "../preview/types.ts";
+import type { Omission, Preview, Size } from "../preview/types.ts";
 
 /** How a tool ended. Every ending passes the same gate. */
 export type Outcome =
@@ -37,11 +39,12 @@ export interface BoundedResult extends GovernedBase {
   readonly kind: "bounded";
   readonly preview: Preview;
   readonly storage: Storage;
-  /** True instructions on how to get at the rest; counted against the limits together with the preview. */
+  /** What was cut, where the full output is, and true instructions on how to get at the rest. */
   readonly hint: string;
-  /** True when the artifact holds everything; false when it was cut short, with the reason in `storageProblem`. */
-  readonly complete: boolean;
-  readonly storageProblem?: string | undefined;
+  /** The hint as far as the limits hold it beside the preview; empty when they are too small. */
+  readonly notice: string;
+  /** A text file beside the artifact, when there is one. */
+  readonly textPath?: string | undefined;
 }
 
 /** What leaves the gate. */
@@ -68,8 +71,14 @@ export interface GovernOptions extends LimitOptions {
   readonly signal?: AbortSignal | undefined;
   /** The limits of the tool's definition (they rank below the config file's `tools.NAME`). */
   readonly toolLimits?: LimitOptions | undefined;
+  /** Other names under which the config file may hold limits for this tool. */
+  readonly aliases?: readonly string[] | undefined;
+  /** A text file beside the artifact, named in the hint too. */
+  readonly textPath?: string | undefined;
   /** Names of the tools the reader of this result can call; overrides the gate's list. */
   readonly tools?: readonly string[] | undefined;
+  /** See `FinishOptions`. @default "inside" */
+  readonly markers?: "inside" | "outside" | undefined;
 }
 
 /** A sink for a tool's bytes, with backpressure. The artifact opens only once a limit is passed. */
@@ -79,6 +88,21 @@ export interface Capture {
   readonly size: Size;
   /** Ends the output; call once. */
   finish(outcome?: Outcome): Promise<Governed>;
+}
+
+/** What a hint can speak of. */
+export interface HintFacts {
+  readonly outcome: Outcome;
+  readonly size: Size;
+  /** Lines and bytes of the output that the preview shows. */
+  readonly kept: Size;
+  readonly storage: Storage;
+  /** A text file beside a JSON artifact, easier to search. */
+  readonly textPath?: string | undefined;
+  /** The first region that the preview leaves out. */
+  readonly firstOmission?: Omission | undefined;
+  /** Tools that the reader can call. */
+  readonly tools: readonly string[];
 }
 
 /** One truncation, as the log and `stats.jsonl` have it. */
@@ -132,6 +156,8 @@ export interface SpillwayOptions extends LimitOptions {
   readonly retentionDays?: number | undefined;
   readonly quotaBytes?: number | undefined;
   readonly countTokens?: ((text: string) => number) | undefined;
+  /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
+  readonly hint?: ((facts: HintFacts) => string) | undefined;
 }
 
 /** The gate. Made by `createSpillway`. */
@@ -142,8 +168,12 @@ export interface Spillway {
   govern(output: Output, options?: GovernOptions): Promise<Governed>;
   /** Opens a sink for a tool that pushes its bytes. */
   capture(options?: GovernOptions): Promise<Capture>;
-  /** What a call with these options would be held to. */
-  limits(options?: GovernOptions): Promise<{ limits: Limits; strategy: Strategy }>;
+  /** What a call with these options would be held to, and where each value comes from. */
+  limits(options?: GovernOptions): Promise<ResolvedLimits>;
+  /** What the config file says, when there is one. */
+  config(): Promise<ConfigFile | undefined>;
+  /** Counts a result that was bounded elsewhere, such as a sub-agent's answer. */
+  record(result: Governed): void;
   /** Counters since creation, per tool. */
   stats(): Readonly<Record<string, ToolCounters>>;
   /** Appends counters and records to `.agents/stats.jsonl`; a failure is logged, not thrown. */

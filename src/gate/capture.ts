@@ -1,0 +1,230 @@
+import type { ArtifactStore, ArtifactWriter, Completion } from "../artifacts/types.ts";
+import type { Limits, Strategy } from "../limits/types.ts";
+import { createAccumulator } from "../preview/accumulator.ts";
+import { formatPlural } from "../preview/omission.ts";
+import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
+import { createHint } from "./hint.ts";
+import { fitNotice } from "./notice.ts";
+import type { BoundedResult, Capture, Governed, HintFacts, Outcome, Storage } from "./types.ts";
+
+export interface CaptureContext {
+  readonly tool: string;
+  readonly callId: string | undefined;
+  readonly extension: string;
+  readonly query: string | undefined;
+  readonly limits: Limits;
+  readonly strategy: Strategy;
+  readonly tools: readonly string[];
+  readonly textPath: string | undefined;
+  readonly store: ArtifactStore;
+  readonly countTokens: ((text: string) => number) | undefined;
+  readonly hint: ((facts: HintFacts) => string) | undefined;
+  /** Markers beside the preview instead of in it, and limits that bound the kept text alone (`Truncate`). */
+  readonly markers: "inside" | "outside";
+  readonly onFinish: (result: Governed) => void;
+}
+
+const SUCCESS: Outcome = { kind: "success" };
+
+/** Holds an output in memory while it is within limits, then streams it to an artifact; previews it as it passes. */
+export class OutputCapture implements Capture {
+  readonly #context: CaptureContext;
+  readonly #accumulator: Accumulator;
+  #held: Uint8Array[] = [];
+  #writer: ArtifactWriter | undefined;
+  #lost: string | undefined;
+  /** Work under way; writes that come before it is done queue behind it. */
+  #pending: Promise<void> | undefined;
+  #halfPair = "";
+
+  constructor(context: CaptureContext) {
+    this.#context = context;
+    const { limits, strategy, query, countTokens } = context;
+    this.#accumulator = createAccumulator({ limits, strategy, query, countTokens });
+  }
+
+  get size(): Size {
+    return this.#accumulator.size;
+  }
+
+  write(chunk: Uint8Array | string): Promise<void> | undefined {
+    const bytes = typeof chunk === "string" ? this.#encode(chunk) : chunk;
+    if (bytes.length === 0) return this.#pending;
+    this.#accumulator.write(bytes);
+    if (this.#pending !== undefined) {
+      const copy = bytes.slice();
+      return this.#queue(() => this.#store(copy));
+    }
+    const waiting = this.#store(bytes);
+    return waiting === undefined ? undefined : this.#queue(() => waiting);
+  }
+
+  async finish(outcome: Outcome = SUCCESS): Promise<Governed> {
+    if (this.#halfPair !== "") this.write(new TextEncoder().encode(this.#takeHalfPair()));
+    await this.#pending;
+    const governed = await this.#conclude(outcome);
+    this.#context.onFinish(governed);
+    return governed;
+  }
+
+  async #conclude(outcome: Outcome): Promise<Governed> {
+    const { tool, callId, limits, strategy } = this.#context;
+    const base = { tool, callId, outcome, limits, strategy };
+    if (!this.#accumulator.over && !this.#exceedsTokens()) {
+      const bytes = concat(this.#held);
+      const preview = this.#accumulator.finish();
+      if (!preview.truncated) return { ...base, kind: "whole", size: preview.source, text: preview.text, bytes };
+    }
+    if (this.#writer === undefined && this.#lost === undefined) await this.#open();
+    const storage = await this.#close(outcome);
+    return { ...base, kind: "bounded", ...this.#previewWith(storage, outcome) };
+  }
+
+  #exceedsTokens(): boolean {
+    const { countTokens, limits } = this.#context;
+    if (countTokens === undefined || limits.maxTokens === Infinity) return false;
+    return countTokens(new TextDecoder().decode(concat(this.#held))) > limits.maxTokens;
+  }
+
+  /** The hint names the first omission, and the preview must leave room for the hint: so room is left for the widest. */
+  #previewWith(
+    storage: Storage,
+    outcome: Outcome,
+  ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
+    const { limits, countTokens, tools, textPath, markers } = this.#context;
+    const size = this.#accumulator.size;
+    const facts = (kept: Size, firstOmission: Omission | undefined): HintFacts => ({
+      outcome,
+      size,
+      kept,
+      storage,
+      textPath,
+      firstOmission,
+      tools,
+    });
+    const write = this.#context.hint ?? createHint;
+    const notices = (kept: Size, omission: Omission | undefined): readonly string[] => [
+      write(facts(kept, omission)),
+      shortNotice(storage),
+    ];
+    const widest = {
+      lines: 0,
+      bytes: size.bytes,
+      chars: size.chars,
+      startLine: size.lines,
+      endLine: size.lines,
+      startByte: size.bytes,
+      endByte: size.bytes,
+    };
+    const wide = [notices(size, widest), notices(size, { ...widest, lines: size.lines })];
+    const longest = wide[0]![0]!.length > wide[1]![0]!.length ? wide[0]! : wide[1]!;
+    const fitted = markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longest, limits, countTokens);
+    const preview: Preview = this.#accumulator.finish({
+      markers,
+      ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
+    });
+    const final = notices(preview.kept, preview.omissions[0]);
+    return { size: preview.source, preview, storage, hint: final[0]!, notice: final[fitted.index] ?? "" };
+  }
+
+  #encode(text: string): Uint8Array {
+    let whole = this.#takeHalfPair() + text;
+    const last = whole.charCodeAt(whole.length - 1);
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#halfPair = whole.slice(-1);
+      whole = whole.slice(0, -1);
+    }
+    return Buffer.from(whole, "utf8");
+  }
+
+  #takeHalfPair(): string {
+    const half = this.#halfPair;
+    this.#halfPair = "";
+    return half;
+  }
+
+  #queue(work: () => Promise<void> | undefined): Promise<void> {
+    const done = (this.#pending ?? Promise.resolve()).then(work).then(() => {
+      if (this.#pending === done) this.#pending = undefined;
+    });
+    this.#pending = done;
+    return done;
+  }
+
+  /** Never rejects: a store that fails costs the artifact, not the call. */
+  #store(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#lost !== undefined) return undefined;
+    if (this.#writer !== undefined) return this.#forward(this.#writer, bytes);
+    this.#held.push(bytes.slice());
+    return this.#accumulator.over ? this.#open() : undefined;
+  }
+
+  #forward(writer: ArtifactWriter, bytes: Uint8Array): Promise<void> | undefined {
+    try {
+      return writer.write(bytes)?.catch((error: unknown) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { tool, callId, extension, store } = this.#context;
+    try {
+      const writer = await store.create({ tool, callId, extension });
+      this.#writer = writer;
+      for (const bytes of this.#held) await writer.write(bytes);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#held = [];
+  }
+
+  #fail(error: unknown): void {
+    this.#lost ??= (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+    this.#held = [];
+  }
+
+  async #close(outcome: Outcome): Promise<Storage> {
+    const writer = this.#writer;
+    if (writer === undefined) return { lost: this.#lost ?? "the store opened no artifact" };
+    if (this.#lost !== undefined) return { lost: await keepFirstPart(writer, this.#lost) };
+    try {
+      const { id, name, path } = writer;
+      await writer.finish(completionOf(outcome));
+      return { artifact: { id, name, path } };
+    } catch (error) {
+      this.#fail(error);
+      return { lost: this.#lost ?? "the store failed" };
+    }
+  }
+}
+
+/** What reached the store before it failed is still worth naming. */
+async function keepFirstPart(writer: ArtifactWriter, reason: string): Promise<string> {
+  try {
+    const manifest = await writer.finish({ complete: false, reason });
+    return manifest.bytes === 0
+      ? reason
+      : `${reason}; only the first ${formatPlural(manifest.bytes, "byte")} are in ${writer.path}`;
+  } catch {
+    await writer.discard().catch(() => undefined);
+    return reason;
+  }
+}
+
+function completionOf(outcome: Outcome): Completion {
+  return outcome.kind === "success" || outcome.kind === "failure"
+    ? { complete: true }
+    : { complete: false, reason: outcome.message };
+}
+
+function shortNotice(storage: Storage): string {
+  return "lost" in storage
+    ? `Truncated; full output lost: ${storage.lost}`
+    : `Truncated. Full output: ${storage.artifact.path}`;
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}

@@ -1,0 +1,75 @@
+import { formatCount, formatPlural } from "../preview/omission.ts";
+import type { HintFacts, Outcome } from "./types.ts";
+
+/** Lines that a suggested read asks for. */
+const READ_LINES = 200;
+/** Bytes that a suggested read asks for inside a long line. */
+const READ_BYTES = 16_384;
+
+/** What a reader is assumed to have when nobody says. */
+export const ASSUMED_TOOLS: readonly string[] = ["Read", "Grep"];
+
+const READERS = ["read", "read_file"];
+const SEARCHERS = ["grep", "grep_search"];
+const DELEGATES = ["task"];
+
+/** What was cut, where the full output is, and a next call that works, naming only tools that exist. */
+export function createHint(facts: HintFacts): string {
+  const shown = `${formatCount(facts.kept.lines)} of ${formatPlural(facts.size.lines, "line")}, ${formatCount(facts.kept.bytes)} of ${formatPlural(facts.size.bytes, "byte")} shown`;
+  const cut = `${sayOutcome(facts.outcome)} Its output was truncated (${shown}).`;
+  if ("lost" in facts.storage) {
+    return `${cut} The full output could not be saved: ${facts.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
+  }
+  const { path } = facts.storage.artifact;
+  const beside = facts.textPath === undefined ? "" : ` (its text alone: ${facts.textPath})`;
+  return `${cut} Full output saved to: ${path}${beside}\n${sayNext(facts, facts.textPath ?? path)}`;
+}
+
+function sayOutcome(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "success":
+      return "The tool call succeeded.";
+    case "failure":
+      return "The tool call failed.";
+    case "timeout":
+      return "The tool call timed out.";
+    case "aborted":
+      return "The tool call was aborted.";
+  }
+}
+
+function sayNext(facts: HintFacts, path: string): string {
+  const read = findTool(facts.tools, READERS);
+  const grep = findTool(facts.tools, SEARCHERS);
+  const task = findTool(facts.tools, DELEGATES);
+  const file = JSON.stringify(path);
+  const readCall = read === undefined ? undefined : `${read}(path=${file}, ${sayRange(facts)})`;
+  const grepCall = grep === undefined ? undefined : `${grep}(pattern="…", path=${file})`;
+  const own = [
+    grepCall === undefined ? undefined : `search it with ${grepCall}`,
+    readCall === undefined ? undefined : `read a part with ${readCall}`,
+  ].filter((part) => part !== undefined);
+  if (task !== undefined) {
+    const tools = [grep, read === undefined ? undefined : `${read} with offset and limit`].filter(
+      (part) => part !== undefined,
+    );
+    const using = tools.length === 0 ? "" : ` It can use ${tools.join(" and ")}.`;
+    const alone = own.length === 0 ? "" : ` For one detail, ${own.join(" or ")}.`;
+    return `Do not read the full file yourself. Delegate: ${task}(agent="explore", prompt="In ${path}, find …").${using}${alone}`;
+  }
+  if (own.length === 0) return "Do not read it whole.";
+  return `Do not read it whole: ${own.join(", or ")}.`;
+}
+
+function sayRange({ firstOmission }: HintFacts): string {
+  if (firstOmission === undefined) return `offset=1, limit=${READ_LINES}`;
+  if (firstOmission.lines === 0) {
+    const end = Math.min(firstOmission.endByte, firstOmission.startByte + READ_BYTES);
+    return `bytes="${firstOmission.startByte}-${end}"`;
+  }
+  return `offset=${firstOmission.startLine}, limit=${READ_LINES}`;
+}
+
+function findTool(tools: readonly string[], names: readonly string[]): string | undefined {
+  return tools.find((tool) => names.includes(tool.toLowerCase()));
+}

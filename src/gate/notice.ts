@@ -1,0 +1,41 @@
+import type { Limits } from "../limits/types.ts";
+import { measure } from "../preview/measure.ts";
+import { estimateTokens } from "../preview/tokens.ts";
+import type { Reserve } from "../preview/types.ts";
+
+/** A notice may take this share of each limit at most. */
+const SHARE = 0.5;
+/** The blank line and newline that stand between preview and notice. */
+const GAP = 2;
+
+const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
+
+/** The room a notice takes beside the preview. */
+export function reserveFor(notice: string, countTokens: (text: string) => number = estimateTokens): Reserve {
+  if (notice === "") return NOTHING;
+  const size = measure(notice);
+  return {
+    lines: size.lines + 1,
+    bytes: size.bytes + GAP,
+    chars: size.chars + GAP,
+    tokens: countTokens(`\n\n${notice}`) + 1,
+  };
+}
+
+/** The first of the given notices, longest first, that leaves the preview its share of every limit; else none. */
+export function fitNotice(
+  notices: readonly string[],
+  limits: Limits,
+  countTokens?: (text: string) => number,
+): { readonly index: number; readonly reserve: Reserve } {
+  for (const [index, notice] of notices.entries()) {
+    const reserve = reserveFor(notice, countTokens);
+    const fits =
+      reserve.lines <= limits.maxLines * SHARE &&
+      reserve.bytes <= limits.maxBytes * SHARE &&
+      reserve.chars <= limits.maxChars * SHARE &&
+      reserve.tokens <= limits.maxTokens * SHARE;
+    if (fits) return { index, reserve };
+  }
+  return { index: -1, reserve: NOTHING };
+}

@@ -1,0 +1,37 @@
+import { TRUNCATE_DIR } from "../limits/defaults.ts";
+import { readEnvironment } from "../limits/environment.ts";
+import { fromLegacy } from "../protocol/from-legacy.ts";
+import type { ToolResponse } from "../protocol/types.ts";
+import { ASSUMED_TOOLS } from "./hint.ts";
+import { governResponse } from "./observation.ts";
+import { createSpillway } from "./spillway.ts";
+import type { GovernOptions, Spillway, SpillwayOptions } from "./types.ts";
+
+export interface TruncateResponseOptions extends Omit<GovernOptions, "tool" | "outcome"> {
+  /** True when the reader has a Task tool; the hint then says to delegate. @default false */
+  readonly task?: boolean | undefined;
+}
+
+/** Bounds finished tool responses before they enter the history; keeps originals in `tool-output/` below the root. */
+export class ObservationTruncator {
+  readonly #spillway: Spillway;
+  readonly #tools: readonly string[];
+
+  constructor(options: SpillwayOptions = {}) {
+    const environment = readEnvironment(options.env ?? process.env);
+    this.#tools = options.tools ?? ASSUMED_TOOLS;
+    this.#spillway = createSpillway({ ...options, dir: options.dir ?? environment.dir ?? TRUNCATE_DIR });
+  }
+
+  /** The response itself when it is within limits or asks to be skipped; else its truncated envelope. */
+  async truncate(toolName: string, response: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
+    const { task = false, ...rest } = options;
+    const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
+    return governResponse(this.#spillway, toolName, fromLegacy(response), { tools, ...rest });
+  }
+
+  /** Counters per tool, for the truncation rate. */
+  stats(): ReturnType<Spillway["stats"]> {
+    return this.#spillway.stats();
+  }
+}

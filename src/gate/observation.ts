@@ -1,0 +1,105 @@
+import { preview } from "../preview/preview.ts";
+import type { ToolResponse } from "../protocol/types.ts";
+import { renderEnvelope } from "./render.ts";
+import type { BoundedResult, GovernOptions, Outcome, Spillway } from "./types.ts";
+
+/** A text dominates an envelope when everything else takes less than this share of it, or fits in a few KB anyway. */
+const OTHER_SHARE = 0.2;
+const OTHER_BYTES = 4096;
+/** What the truncated envelope carries over (parameters, error message) is itself held to this many characters. */
+const CARRIED_CHARS = 4000;
+
+/**
+ * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the very same object comes back. Above,
+ * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and A8's envelope returns.
+ */
+export async function governResponse(
+  spillway: Spillway,
+  tool: string,
+  response: ToolResponse,
+  options: GovernOptions = {},
+): Promise<ToolResponse> {
+  if (response.context?.truncation_skip === true) return response;
+  const json = JSON.stringify(response, null, 2);
+  const main = dominantText(response, json);
+  const outcome: Outcome =
+    response.status === "error" ? { kind: "failure", message: response.error?.message ?? "" } : { kind: "success" };
+  const shared = { ...options, tool, outcome };
+  if (main === undefined) {
+    const governed = await spillway.govern(json, { ...shared, extension: "json" });
+    return governed.kind === "whole" ? response : truncated(governed, response, spillway.root);
+  }
+  const governed = await spillway.govern(main, shared);
+  if (governed.kind === "whole") return response;
+  return truncated(await withOriginal(spillway, governed, json), response, spillway.root);
+}
+
+/** The text is stored already; stores the whole envelope as JSON too and names that as the full output. */
+async function withOriginal(spillway: Spillway, governed: BoundedResult, json: string): Promise<BoundedResult> {
+  if (!("artifact" in governed.storage)) return governed;
+  const text = governed.storage.artifact;
+  try {
+    const writer = await spillway.store.create({
+      tool: governed.tool,
+      callId: governed.callId,
+      extension: "json",
+      relatedTo: text.id,
+    });
+    await writer.write(Buffer.from(json));
+    await writer.finish({ complete: true });
+    const { id, name, path } = writer;
+    const hint = governed.hint.replace(
+      `Full output saved to: ${text.path}`,
+      `Full output saved to: ${path} (its text alone: ${text.path})`,
+    );
+    return { ...governed, storage: { artifact: { id, name, path } }, textPath: text.path, hint };
+  } catch {
+    // The text itself is safe, which is what the model needs; the envelope around it is in its history.
+    return governed;
+  }
+}
+
+function truncated(governed: BoundedResult, response: ToolResponse, root: string): ToolResponse {
+  return renderEnvelope(governed, {
+    root,
+    stats: response.stats,
+    context: { ...response.context, params_input: carried(response.context.params_input) },
+    ...(response.status === "error" ? { error: carriedError(response) } : {}),
+  });
+}
+
+function carriedError(response: ToolResponse): NonNullable<ToolResponse["error"]> {
+  const error = response.error ?? { code: "INTERNAL_ERROR" as const, message: "The tool failed without saying why." };
+  return { code: error.code, message: shorten(error.message) };
+}
+
+function carried(value: unknown): unknown {
+  if (JSON.stringify(value ?? null).length <= CARRIED_CHARS) return value;
+  if (typeof value === "string") return shorten(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return shorten(JSON.stringify(value));
+  const shortened = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, typeof item === "string" ? shorten(item, 500) : item]),
+  );
+  return JSON.stringify(shortened).length <= CARRIED_CHARS ? shortened : shorten(JSON.stringify(value));
+}
+
+function shorten(text: string, maxChars = CARRIED_CHARS): string {
+  return preview(text, { strategy: "head_tail", maxChars, maxLines: Infinity }).text;
+}
+
+/** The string inside the envelope that makes up nearly all of it, when there is one. */
+function dominantText(response: ToolResponse, json: string): string | undefined {
+  const longest = [...strings(response.data)].reduce<string>(
+    (best, text) => (text.length > best.length ? text : best),
+    "",
+  );
+  if (longest === "") return undefined;
+  const inJson = JSON.stringify(longest).length;
+  const others = json.length - inJson;
+  return others <= Math.max(OTHER_BYTES, inJson * OTHER_SHARE) && longest.length > others / 4 ? longest : undefined;
+}
+
+function* strings(value: unknown): Generator<string, void, void> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) yield* strings(item);
+}

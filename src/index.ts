@@ -1,0 +1,15 @@
+export { type ArtifactStore, createLocalStore, createMemoryStore, type Manifest } from "./artifacts/index.ts";
+export { isSpillwayError, SpillwayError, type SpillwayErrorCode } from "./errors.ts";
+export * from "./gate/index.ts";
+export { type LimitOptions, type Limits, PRESETS, type PresetName, type Strategy } from "./limits/index.ts";
+export { type Preview, type PreviewOptions, preview } from "./preview/index.ts";
+export type { ToolErrorCode, ToolResponse, TruncationFacts } from "./protocol/types.ts";
+export {
+  type DefinedTool,
+  Tool,
+  type ToolDefinition,
+  type ToolInfo,
+  type ToolInitContext,
+  type ToolResult,
+} from "./tool-define.ts";
+export { Truncate, type TruncateAgent, type TruncateOptions, type TruncateResult } from "./truncate.ts";

@@ -1,0 +1,77 @@
+import type { PermissionRule } from "./gate/permissions.ts";
+import { Truncate, type TruncateOptions } from "./truncate.ts";
+
+/** What a tool is set up with. */
+export interface ToolInitContext {
+  readonly agent?: { readonly permission?: readonly PermissionRule[] | undefined } | undefined;
+}
+
+export interface ToolResult<Metadata extends Record<string, unknown> = Record<string, unknown>> {
+  readonly title: string;
+  readonly output: string;
+  readonly metadata: Metadata;
+}
+
+/** The part of a zod schema that is needed here, so that this module loads no zod. */
+export interface ParameterSchema<Parameters> {
+  parse(value: unknown): Parameters;
+}
+
+export interface ToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context> extends TruncateOptions {
+  readonly description: string;
+  readonly parameters: ParameterSchema<Parameters>;
+  execute(parameters: Parameters, context: Context): Promise<ToolResult<Metadata>> | ToolResult<Metadata>;
+}
+
+/** A definition whose results are validated, executed and bounded. */
+export interface DefinedTool<Parameters, Context> {
+  readonly description: string;
+  readonly parameters: ParameterSchema<Parameters>;
+  execute(parameters: Parameters, context: Context): Promise<ToolResult>;
+}
+
+export interface ToolInfo<Parameters, Context> {
+  readonly id: string;
+  init(context?: ToolInitContext): Promise<DefinedTool<Parameters, Context>>;
+}
+
+/** Defines a tool whose output is bounded by itself; one that sets `metadata.truncated` has done its own. */
+function define<Parameters, Metadata extends Record<string, unknown>, Context = unknown>(
+  id: string,
+  definition:
+    | ToolDefinition<Parameters, Metadata, Context>
+    | ((
+        context?: ToolInitContext,
+      ) => Promise<ToolDefinition<Parameters, Metadata, Context>> | ToolDefinition<Parameters, Metadata, Context>),
+): ToolInfo<Parameters, Context> {
+  return {
+    id,
+    async init(initContext) {
+      const tool = typeof definition === "function" ? await definition(initContext) : definition;
+      const { maxLines, maxBytes, direction, description, parameters } = tool;
+      return {
+        description,
+        parameters,
+        async execute(given, context) {
+          const result = await tool.execute(parameters.parse(given), context);
+          if (result.metadata?.truncated !== undefined) return result;
+          const bounded = await Truncate.output(
+            result.output,
+            { maxLines, maxBytes, direction, tool: id, callId: callIdOf(context) },
+            initContext?.agent,
+          );
+          const { content, ...facts } = bounded;
+          return { ...result, output: content, metadata: { ...result.metadata, ...facts } };
+        },
+      };
+    },
+  };
+}
+
+function callIdOf(context: unknown): string | undefined {
+  const fields = typeof context === "object" && context !== null ? (context as Record<string, unknown>) : {};
+  const id = fields.callID ?? fields.callId;
+  return typeof id === "string" ? id : undefined;
+}
+
+export const Tool = { define } as const;
