@@ -76,10 +76,16 @@ export interface ResultShrunk {
   readonly after: Measure;
 }
 
+/** A remark of the runtime to the model, sent like a message of the user. */
+export interface Notice {
+  readonly type: "notice";
+  readonly text: string;
+}
+
 /** From here on these results are sent as stubs. */
 export interface HistoryStubbed {
   readonly type: "history.stubbed";
-  readonly callIds: readonly string[];
+  readonly stubs: readonly { readonly callId: string; readonly artifact?: ArtifactPointer | undefined }[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
@@ -131,6 +137,7 @@ export type SessionFact =
   | SessionResumed
   | UserMessage
   | ModelAnswer
+  | Notice
   | ToolCall
   | ToolResult
   | ResultShrunk

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createArtifactId } from "../artifacts/artifact-id.ts";
 import { SpillwayError } from "../errors.ts";
 import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "./events.ts";
 import { serializeEvent } from "./serialize-event.ts";
@@ -53,7 +53,7 @@ export function createSession(root: string, start: Omit<SessionStart, "type" | "
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const ignore = join(parent, ".gitignore");
   if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { mode: 0o600 });
-  const id = createSessionId();
+  const id = `ses_${createArtifactId()}`;
   const dir = join(parent, id);
   mkdirSync(dir, { mode: 0o700 });
   const session = openSession(dir, id, "create");
@@ -213,16 +213,4 @@ function sessionDir(root: string, id: string): string {
     throw new SpillwayError("SESSION_NOT_FOUND", `There is no session ${id}. "spillway sessions list" shows them all.`);
   }
   return dir;
-}
-
-let lastMillisecond = 0;
-
-/** Ascends with time, also within one process and millisecond. */
-function createSessionId(): string {
-  lastMillisecond = Math.max(lastMillisecond + 1, Date.now());
-  const stamp = new Date(lastMillisecond)
-    .toISOString()
-    .replace(/[-:.Z]/g, "")
-    .replace("T", "_");
-  return `ses_${stamp.slice(0, 15)}_${stamp.slice(15)}_${randomBytes(4).toString("hex")}`;
 }

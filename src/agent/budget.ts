@@ -1,0 +1,109 @@
+import { SpillwayError } from "../errors.ts";
+import type { Entry, SentResult } from "./transcript.ts";
+
+/** Estimated tokens that requests are held to. */
+export interface Budget {
+  /** A whole request: system prompt, tools and messages. */
+  readonly maxInputTokens: number;
+  /** All results of one step together. */
+  readonly maxTurnTokens: number;
+}
+
+export interface BudgetOptions {
+  /** Tokens of the model's window. */
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+}
+
+/** History shrinks once a request passes the first share of the budget, and then down to the second at once. */
+const HIGH_WATER = 0.85;
+const LOW_WATER = 0.5;
+/** Results of the newest steps stay as they are for as long as possible. */
+const KEPT_STEPS = 2;
+/** Below this a stub saves nothing worth a broken prompt cache. */
+const MIN_GAIN_TOKENS = 100;
+
+/** A tenth of the window stays free, since tokens are estimated. */
+export function resolveBudget(options: BudgetOptions): Budget {
+  const maxInputTokens = Math.floor(options.contextWindow * 0.9) - options.maxOutputTokens;
+  if (maxInputTokens < 1_000) {
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      `A window of ${options.contextWindow} tokens leaves no room beside ${options.maxOutputTokens} tokens of output.`,
+    );
+  }
+  return { maxInputTokens, maxTurnTokens: Math.floor(maxInputTokens * 0.3) };
+}
+
+/** Shares `total` so that small sizes stay whole and the large ones are cut to one common height. */
+export function shareFairly(sizes: readonly number[], total: number): number[] {
+  const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
+  const shares = sizes.map(() => 0);
+  let left = total;
+  for (const [position, { size, index }] of ascending.entries()) {
+    const share = Math.min(size, Math.floor(left / (ascending.length - position)));
+    shares[index] = share;
+    left -= share;
+  }
+  return shares;
+}
+
+export interface HistoryPlan {
+  readonly stub: readonly SentResult[];
+  /** Messages up to this event are no longer sent. */
+  readonly dropThroughSeq?: number | undefined;
+}
+
+/**
+ * What has to shrink before the next request; undefined while there is room. `fixedTokens` is what every request holds
+ * besides the messages. Oldest results go first, many at once, so that the requests in between share their beginning.
+ */
+export function planHistory(
+  entries: readonly Entry[],
+  fixedTokens: number,
+  maxInputTokens: number,
+): HistoryPlan | undefined {
+  let tokens = fixedTokens + entries.reduce((sum, entry) => sum + entry.tokens, 0);
+  if (tokens <= maxInputTokens * HIGH_WATER) return undefined;
+  const target = maxInputTokens * LOW_WATER;
+  const steps = entries.filter((entry) => entry.results.length > 0);
+  const stub: SentResult[] = [];
+  const saved = new Map<number, number>();
+  const stubStep = (step: Entry, goal: number) => {
+    for (const result of step.results) {
+      if (tokens <= goal) return;
+      const gain = result.stubbed ? 0 : result.gain();
+      if (gain < MIN_GAIN_TOKENS) continue;
+      stub.push(result);
+      saved.set(step.seq, (saved.get(step.seq) ?? 0) + gain);
+      tokens -= gain;
+    }
+  };
+  for (const step of steps.slice(0, -KEPT_STEPS)) stubStep(step, target);
+  for (const step of steps.slice(-KEPT_STEPS)) stubStep(step, maxInputTokens * HIGH_WATER);
+
+  let dropThroughSeq: number | undefined;
+  if (tokens > maxInputTokens * HIGH_WATER) {
+    // The first and the newest question stay, and the newest step; a call and its results share one seq and go together.
+    const newest = entries.at(-1)?.seq;
+    for (const entry of entries) {
+      if (entry.seq === newest || (tokens <= target && entry.seq !== dropThroughSeq)) break;
+      if (entry.message.role === "user" && isFirstOrLastUser(entries, entry)) continue;
+      tokens -= entry.tokens - (entry.results.length > 0 ? (saved.get(entry.seq) ?? 0) : 0);
+      dropThroughSeq = entry.seq;
+    }
+  }
+  if (tokens > maxInputTokens) {
+    throw new SpillwayError(
+      "MODEL_FAILED",
+      `The newest message alone needs about ${Math.ceil(tokens)} tokens, and ${maxInputTokens} are allowed.`,
+      { details: { tokens, maxInputTokens } },
+    );
+  }
+  return stub.length === 0 && dropThroughSeq === undefined ? undefined : { stub, dropThroughSeq };
+}
+
+function isFirstOrLastUser(entries: readonly Entry[], entry: Entry): boolean {
+  const isUser = (one: Entry) => one.message.role === "user";
+  return entry === entries.find(isUser) || entry === entries.findLast(isUser);
+}

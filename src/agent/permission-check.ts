@@ -1,0 +1,106 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import {
+  evaluatePermission,
+  isPermissionDenied,
+  type PermissionAction,
+  type PermissionRule,
+} from "../gate/permissions.ts";
+
+/** Asks a person; resolves to whether the call may be made. */
+export type AskPermission = (request: {
+  readonly tool: string;
+  readonly pattern: string;
+  readonly input: unknown;
+}) => Promise<boolean>;
+
+/** What becomes of calls that no rule decides: a person is asked, all are allowed, or none. */
+export type AskMode = "ask" | "yes" | "never";
+
+const READERS = ["Read", "LS", "Glob", "Grep", "RepoMap", "RepoStructure", "ArtifactSearch", "Task"];
+
+/** Reading is allowed, everything else asks. */
+export const DEFAULT_RULES: readonly PermissionRule[] = [
+  { permission: "*", pattern: "*", action: "ask" },
+  ...READERS.map((permission): PermissionRule => ({ permission, pattern: "*", action: "allow" })),
+];
+
+/** Rules in which nothing asks unless there is someone to ask. `deny` is never lifted. */
+export function resolveRules(rules: readonly PermissionRule[], mode: AskMode): readonly PermissionRule[] {
+  if (mode === "ask") return rules;
+  const action: PermissionAction = mode === "yes" ? "allow" : "deny";
+  const fallback: PermissionRule = { permission: "*", pattern: "*", action };
+  return [fallback, ...rules.map((rule) => (rule.action === "ask" ? { ...rule, action } : rule))];
+}
+
+/** True when the model should be told of this tool. */
+export function isOffered(tool: string, rules: readonly PermissionRule[]): boolean {
+  return !isPermissionDenied(tool, rules);
+}
+
+export interface PermissionDecision {
+  readonly action: PermissionAction;
+  /** What the rules were asked about: the command, path, URL or agent. */
+  readonly pattern: string;
+}
+
+/** Parameters that say what a call touches, the telling one first. */
+const SUBJECTS = ["command", "path", "file_path", "repo_path", "url", "agent"];
+const STRICTEST: readonly PermissionAction[] = ["deny", "ask", "allow"];
+
+/** Decides one call. A path counts as given and with its links followed, a shell line in all its parts. */
+export function decidePermission(
+  tool: string,
+  input: unknown,
+  rules: readonly PermissionRule[],
+  root: string,
+): PermissionDecision {
+  const [kind, subject] = subjectOf(input);
+  const patterns = kind === "command" ? splitCommand(subject) : isPathKind(kind) ? pathForms(subject, root) : [subject];
+  const actions = patterns.map((pattern) => {
+    const rule = evaluatePermission(tool, pattern, rules);
+    // A pattern such as "git *" speaks of one plain command, not of what is substituted or redirected inside it.
+    const hidden = kind === "command" && rule.pattern !== "*" && /[`<>]|\$[({]/.test(subject);
+    return hidden && rule.action === "allow" ? "ask" : rule.action;
+  });
+  const action = STRICTEST.find((one) => actions.includes(one)) ?? "ask";
+  return { action, pattern: patterns[actions.indexOf(action)] ?? subject };
+}
+
+function subjectOf(input: unknown): [kind: string, subject: string] {
+  if (typeof input === "object" && input !== null) {
+    for (const key of SUBJECTS) {
+      const value = (input as Record<string, unknown>)[key];
+      if (typeof value === "string") return [key, value];
+    }
+  }
+  return ["", "*"];
+}
+
+const isPathKind = (kind: string) => kind.endsWith("path");
+
+/** The whole line and each command of it. */
+function splitCommand(line: string): string[] {
+  const parts = line
+    .split(/&&|\|\||[;|&\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return parts.length > 1 ? parts : [line.trim()];
+}
+
+function pathForms(given: string, root: string): string[] {
+  const absolute = path.resolve(root, given);
+  const forms = [relativeForm(root, absolute)];
+  try {
+    const real = relativeForm(realpathSync(root), realpathSync(absolute));
+    if (real !== forms[0]) forms.push(real);
+  } catch {
+    // What does not exist yet has no links to follow.
+  }
+  return forms;
+}
+
+function relativeForm(root: string, absolute: string): string {
+  const relative = path.relative(root, absolute).split(path.sep).join("/");
+  return relative === "" ? "." : relative.startsWith("../") ? absolute : relative;
+}

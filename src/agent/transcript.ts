@@ -1,0 +1,177 @@
+import type { AssistantContent, ModelMessage, ToolModelMessage } from "ai";
+import { estimateTokens } from "../preview/tokens.ts";
+import type { ArtifactPointer, SessionEvent, ToolCall, ToolResult } from "./events.ts";
+import { shorten } from "./serialize-event.ts";
+
+type Output = Readonly<Record<string, unknown>>;
+
+/** A result as the model is sent it now. */
+export interface SentResult {
+  readonly callId: string;
+  readonly event: ToolResult;
+  readonly output: Output;
+  readonly tokens: number;
+  readonly stubbed: boolean;
+  /** Tokens that a stub would save, here and in the call's parameters. */
+  gain(): number;
+}
+
+/** One message of the model input, with the event it comes from. */
+export interface Entry {
+  readonly seq: number;
+  readonly message: ModelMessage;
+  readonly tokens: number;
+  /** Results in this message; empty for others. */
+  readonly results: readonly SentResult[];
+}
+
+/** Characters of a string in a call's parameters once the call is old. */
+const OLD_INPUT_CHARS = 400;
+const MESSAGE_TOKENS = 8;
+const NOMINAL_POINTER: ArtifactPointer = { id: "", path: "x".repeat(160) };
+
+/** The model input that the events stand for. The same events always give the same messages. */
+export function buildTranscript(events: readonly SessionEvent[], sessionPath: string): Entry[] {
+  const calls = new Map<string, ToolCall>();
+  const results = new Map<string, ToolResult>();
+  const outputs = new Map<string, Output>();
+  const stubs = new Map<string, ArtifactPointer | undefined>();
+  let droppedThrough = 0;
+  for (const event of events) {
+    if (event.type === "tool.call") calls.set(event.callId, event);
+    else if (event.type === "tool.result") results.set(event.callId, event);
+    else if (event.type === "result.shrunk") outputs.set(event.callId, event.output);
+    else if (event.type === "history.stubbed") for (const stub of event.stubs) stubs.set(stub.callId, stub.artifact);
+    else if (event.type === "history.dropped") droppedThrough = event.throughSeq;
+  }
+
+  const users = events.filter((event) => event.type === "user");
+  const keptUsers = [users[0]?.seq, users.at(-1)?.seq];
+  const entries: Entry[] = [];
+  let dropped = 0;
+  for (const event of events) {
+    if (event.type !== "user" && event.type !== "model" && event.type !== "notice") continue;
+    if (event.seq <= droppedThrough && !keptUsers.includes(event.seq)) {
+      dropped++;
+    } else if (event.type !== "model") {
+      entries.push(userEntry(event.seq, event.text));
+    } else {
+      const made = event.calls.flatMap((callId) => calls.get(callId) ?? []);
+      if (event.text !== "" || made.length > 0) entries.push(answerEntry(event.seq, event.text, made));
+      if (made.length > 0) entries.push(resultEntry(event.seq, made));
+    }
+  }
+  const opening = entries[0];
+  if (dropped > 0 && opening?.message.role === "user") {
+    const note = `\n\n[${dropped} earlier messages are left out here to save room; they are in ${sessionPath}.]`;
+    entries[0] = userEntry(opening.seq, `${opening.message.content}${note}`);
+  }
+  return entries;
+
+  function answerEntry(seq: number, text: string, made: readonly ToolCall[]): Entry {
+    const content: Exclude<AssistantContent, string> = text === "" ? [] : [{ type: "text", text }];
+    let tokens = estimateTokens(text) + MESSAGE_TOKENS;
+    for (const call of made) {
+      const input = stubs.has(call.callId) ? oldInput(call) : asObject(call.input);
+      content.push({ type: "tool-call", toolCallId: call.callId, toolName: call.tool, input });
+      tokens += tokensOf(input) + MESSAGE_TOKENS;
+    }
+    return { seq, message: { role: "assistant", content }, tokens, results: [] };
+  }
+
+  function resultEntry(seq: number, made: readonly ToolCall[]): Entry {
+    const sent = made.map((call): SentResult => {
+      const event = results.get(call.callId) ?? unanswered(call);
+      const stubbed = stubs.has(call.callId);
+      const full = outputs.get(call.callId) ?? event.output;
+      const output = stubbed ? renderStub(event, stubs.get(call.callId)) : full;
+      const tokens = tokensOf(output);
+      const gain = () =>
+        tokens -
+        tokensOf(renderStub(event, NOMINAL_POINTER)) +
+        tokensOf(asObject(call.input)) -
+        tokensOf(oldInput(call));
+      return { callId: call.callId, event, output, tokens, stubbed, gain };
+    });
+    const content: ToolModelMessage["content"] = sent.map((result) => ({
+      type: "tool-result",
+      toolCallId: result.callId,
+      toolName: result.event.tool,
+      output: { type: "json", value: result.output as never },
+    }));
+    const tokens = sent.reduce((sum, result) => sum + result.tokens + MESSAGE_TOKENS, 0);
+    return { seq, message: { role: "tool", content }, tokens, results: sent };
+  }
+}
+
+const known = new WeakMap<object, number>();
+
+/** Estimated tokens of a value as JSON; remembered, since events do not change. */
+export function tokensOf(value: object): number {
+  let tokens = known.get(value);
+  if (tokens === undefined) {
+    tokens = estimateTokens(JSON.stringify(value));
+    known.set(value, tokens);
+  }
+  return tokens;
+}
+
+/** What stays of a result that has grown old: enough to know what it was and where the whole is. */
+export function renderStub(result: ToolResult, artifact: ArtifactPointer | undefined): Output {
+  return {
+    _spillway_stub: true,
+    tool: result.tool,
+    call_id: result.callId,
+    status: result.status,
+    gist: gistOf(result.output),
+    ...(artifact
+      ? {
+          artifact_path: artifact.path,
+          note: "Older result, shortened to save room. The full output is at artifact_path.",
+        }
+      : { note: "Older result, shortened to save room." }),
+  };
+}
+
+function gistOf(output: Output): string {
+  const preview = typeof output.preview === "string" ? output.preview : undefined;
+  const lines = (preview ?? (typeof output.text === "string" ? output.text : JSON.stringify(output))).split("\n");
+  const told = lines.filter((line) => line.trim() !== "");
+  const chosen =
+    preview === undefined
+      ? told[0]
+      : (told.find((line) => /\b(error|fail\w*|fatal|panic|exception)\b/i.test(line)) ?? told.at(-1));
+  const gist = (chosen ?? "").trim();
+  return gist.length > 160 ? `${gist.slice(0, 159).replace(/[\uD800-\uDBFF]$/, "")}…` : gist;
+}
+
+/** Providers take objects only; arguments that were no JSON travel as text. */
+function asObject(input: unknown): object {
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
+  return { invalid_arguments: input };
+}
+
+const oldInput = (call: ToolCall) => asObject(shorten(call.input, OLD_INPUT_CHARS));
+
+const userEntry = (seq: number, text: string): Entry => ({
+  seq,
+  message: { role: "user", content: text },
+  tokens: estimateTokens(text) + MESSAGE_TOKENS,
+  results: [],
+});
+
+function unanswered(call: ToolCall): ToolResult {
+  const text = "The session ended before this call gave a result.";
+  const output = { status: "error", data: {}, text, error: { code: "EXECUTION_ERROR", message: text } };
+  const size = { bytes: 0, tokens: 0 };
+  return {
+    type: "tool.result",
+    callId: call.callId,
+    tool: call.tool,
+    status: "error",
+    output,
+    before: size,
+    after: size,
+    timeMs: 0,
+  };
+}
