@@ -1,25 +1,16 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
+import type { Shape } from "./detect-shape.ts";
+import { createDiffAnalyzer } from "./diff/create-diff-analyzer.ts";
+import { createGrepAnalyzer } from "./grep/create-grep-analyzer.ts";
+import { createListingAnalyzer } from "./listing/create-listing-analyzer.ts";
 
-/** What an output looks like. */
-export type Shape =
-  | "log"
-  | "test run"
-  | "trace"
-  | "diff"
-  | "grep"
-  | "listing"
-  | "json"
-  | "html"
-  | "csv"
-  | "code"
-  | "prose";
-
-/** Guesses the shape from the beginning of an output. */
-export function detectShape(_beginning: Uint8Array): Shape {
-  return "log";
-}
+const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> = {
+  diff: createDiffAnalyzer,
+  grep: createGrepAnalyzer,
+  listing: createListingAnalyzer,
+};
 
 /** The analyzer of a shape that has one of its own; the others are read as a log. */
-export function createShapeAnalyzer(_shape: Shape, _options: AnalyzerOptions): Analyzer | undefined {
-  return undefined;
+export function createShapeAnalyzer(shape: Shape, options: AnalyzerOptions): Analyzer | undefined {
+  return CREATORS[shape]?.(options);
 }

@@ -1,13 +1,14 @@
 import { roomWithin } from "../accumulator.ts";
 import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
-import { accountFor, START } from "../pieces.ts";
+import { accountFor, type Position, type Room, type Selection, START } from "../pieces.ts";
 import { decode } from "../raw-lines.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
 import { exceeds } from "../window.ts";
 import type { Analyzer } from "./analyzer.ts";
+import { detectShape, type Shape } from "./detect-shape.ts";
 import { createLogAnalyzer } from "./log/create-log-analyzer.ts";
-import { createShapeAnalyzer, detectShape, type Shape } from "./shapes.ts";
+import { createShapeAnalyzer } from "./shapes.ts";
 
 /** How much of the output decides its shape. */
 const DETECTION_BYTES = 65_536;
@@ -24,7 +25,7 @@ class SmartAccumulator implements Accumulator {
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #over = false;
-  #shape: Shape | undefined;
+  #shape: Shape = "log";
   #log: Analyzer | undefined;
   #shaped: Analyzer | undefined;
 
@@ -67,15 +68,17 @@ class SmartAccumulator implements Accumulator {
       }
     }
     if (this.#log === undefined) this.#start();
-    const fallback = this.#shaped === undefined || this.#shaped.wrongShape === true;
-    const analyzer = fallback ? this.#log : this.#shaped;
-    let selection = analyzer?.finish(room, end) ?? { text: "", pieces: [] };
-    let shape = fallback ? "log" : (this.#shape ?? "log");
-    if (!fallback && (this.#shaped?.wrongShape === true || !fitsRoom(selection.text, room))) {
-      selection = this.#log?.finish(room, end) ?? selection;
-      shape = "log";
-    }
+    const { selection, shape } = this.#select(room, end);
     return { text: selection.text, truncated: true, strategy, source, ...accountFor(selection.pieces, end), shape };
+  }
+
+  #select(room: Room, end: Position): { readonly selection: Selection; readonly shape: Shape } {
+    const shaped = this.#shaped?.finish(room, end);
+    if (shaped !== undefined && this.#shaped?.wrongShape !== true && fitsRoom(shaped.text, room)) {
+      return { selection: shaped, shape: this.#shape };
+    }
+    const shape = this.#shaped === undefined ? this.#shape : "log";
+    return { selection: this.#log?.finish(room, end) ?? { text: "", pieces: [] }, shape };
   }
 
   /** Decides the shape from the first bytes, whatever chunks they came in, and reads on from the start. */
@@ -92,7 +95,7 @@ class SmartAccumulator implements Accumulator {
 
   #feed(chunk: Uint8Array): void {
     this.#log?.write(chunk);
-    if (this.#shaped?.wrongShape !== true) this.#shaped?.write(chunk);
+    this.#shaped?.write(chunk);
   }
 }
 

@@ -5,6 +5,14 @@ import { cutRow } from "./cut-row.ts";
 import { renderRows } from "./render-rows.ts";
 import type { Candidate, Row } from "./row.ts";
 
+const BRIDGE_CHARS = 40;
+
+/** All candidates, by where they start and where they end. */
+interface Fillers {
+  readonly starts: ReadonlyMap<number, Candidate>;
+  readonly ends: ReadonlyMap<number, Candidate>;
+}
+
 /** Chooses the rows that are worth most and fit the room together with the markers between them. */
 export function chooseRows(
   candidates: readonly Candidate[],
@@ -20,7 +28,10 @@ export function chooseRows(
     .filter((candidate) => candidate.value > 0)
     .map((candidate) => ({ ...candidate, row: cutRow(candidate.row, longest) }))
     .sort((a, b) => b.value - a.value || a.row.byte - b.row.byte);
-  const fillers = new Map(candidates.map((candidate) => [candidate.row.byte, candidate]));
+  const fillers: Fillers = {
+    starts: new Map(candidates.map((candidate) => [candidate.row.byte, candidate])),
+    ends: new Map(candidates.map((candidate) => [candidate.row.byte + candidate.row.bytes, candidate])),
+  };
 
   let target = 1;
   for (let round = 0; round < 12; round++) {
@@ -35,7 +46,7 @@ export function chooseRows(
 /** Takes rows best first until the room, counted by estimate, is full. */
 function fill(
   ranked: readonly Candidate[],
-  fillers: ReadonlyMap<number, Candidate>,
+  fillers: Fillers,
   room: Room,
   markerChars: number,
   target: number,
@@ -57,11 +68,10 @@ function fill(
     const { row } = candidate;
     if (starts.has(row.byte)) return true;
     const touching = (ends.has(row.byte) ? 1 : 0) + (starts.has(row.byte + row.bytes) ? 1 : 0);
-    const gaps = row.byte === 0 ? touching : touching;
-    const markers = (1 - gaps) * markerChars;
+    const markers = (1 - touching) * markerChars;
     const chars = row.text.length + 1 + markers;
     const bytes = byteLength(row.text) + 1 + markers + (markers > 0 ? 4 : 0);
-    const lines = 1 + (markerChars > 0 ? 1 - gaps : 0);
+    const lines = 1 + (markerChars > 0 ? 1 - touching : 0);
     const tokens = room.tokens === Infinity ? 0 : room.countTokens(`${row.text}\n`) + markers / 3;
     if (chars > left.chars || bytes > left.bytes || lines > left.lines || tokens > left.tokens) return false;
     left.chars -= chars;
@@ -78,22 +88,15 @@ function fill(
   }
   return [...starts.values()].sort((a, b) => a.row.byte - b.row.byte);
 
-  /** A row or two between chosen ones cost no more than the marker that would stand there. */
+  /** A row between chosen ones costs no more than the marker that would stand there. */
   function bridge(row: Row): void {
-    const after = fillers.get(row.byte + row.bytes);
-    if (after !== undefined && !starts.has(after.row.byte) && starts.has(after.row.byte + after.row.bytes)) {
-      if (after.row.text.length <= markerChars + 40) take(after);
-    }
-    for (const candidate of fillers.values()) {
-      if (candidate.row.byte + candidate.row.bytes !== row.byte) continue;
-      if (
-        !starts.has(candidate.row.byte) &&
-        ends.has(candidate.row.byte) &&
-        candidate.row.text.length <= markerChars + 40
-      ) {
-        take(candidate);
-      }
-      break;
-    }
+    const after = fillers.starts.get(row.byte + row.bytes);
+    if (after !== undefined && starts.has(after.row.byte + after.row.bytes)) takeShort(after);
+    const before = fillers.ends.get(row.byte);
+    if (before !== undefined && ends.has(before.row.byte)) takeShort(before);
+  }
+
+  function takeShort(candidate: Candidate): void {
+    if (candidate.row.text.length <= markerChars + BRIDGE_CHARS) take(candidate);
   }
 }
