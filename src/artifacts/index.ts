@@ -11,4 +11,7 @@ export {
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { AGENTS_DIR, type FoundArtifact, findInStores, openStores, TRUNCATE_DIR } from "./open-stores.ts";
 export { readLinesFrom, readTextRange, scanLineIndex, type TextAnswer } from "./read-lines.ts";
+export { type Conclusion, concludeFromPassages, type Evidence } from "./search/conclude.ts";
+export { type GrepAnswer, type GrepMatch, type GrepOptions, grepFile, grepSource } from "./search/grep-file.ts";
+export { type Passage, type SearchOptions, searchPassages, searchSource } from "./search/search-passages.ts";
 export type * from "./types.ts";

@@ -1,0 +1,38 @@
+import type { Passage } from "./search-passages.ts";
+
+const QUOTE_CHARS = 200;
+
+/** What a ranking says in answer to a question. */
+export interface Conclusion {
+  readonly conclusion: string;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Evidence {
+  /** path:line */
+  readonly pointer: string;
+  readonly quote: string;
+  readonly reasons: readonly string[];
+}
+
+/** One sentence on what was found, and where it stands. `places` names what was searched. */
+export function concludeFromPassages(question: string, places: string, passages: readonly Passage[]): Conclusion {
+  const evidence = passages.map((passage) => ({
+    pointer: `${passage.path}:${passage.line}`,
+    quote: quoteLine(passage),
+    reasons: passage.reasons,
+  }));
+  const first = evidence[0];
+  if (first === undefined) {
+    return { conclusion: `Nothing in ${places} holds a word of "${question}", nor an error.`, evidence };
+  }
+  const others = passages.length - 1 + passages.reduce((sum, { similar }) => sum + similar, 0);
+  const more = others === 0 ? "" : `; ${others} more ${others === 1 ? "place fits" : "places fit"}`;
+  return { conclusion: `Best fit for "${question}": ${first.pointer} says "${first.quote}"${more}.`, evidence };
+}
+
+function quoteLine(passage: Passage): string {
+  const line = (passage.text.split("\n")[passage.line - passage.startLine] ?? "").trim();
+  const characters = [...line];
+  return characters.length <= QUOTE_CHARS ? line : `${characters.slice(0, QUOTE_CHARS).join("")}…`;
+}

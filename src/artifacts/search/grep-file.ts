@@ -1,0 +1,108 @@
+import { basename, dirname, resolve } from "node:path";
+import { SpillwayError } from "../../errors.ts";
+import { type ByteSource, openFileSource } from "../byte-source.ts";
+import { plainReason } from "../store-failure.ts";
+import { createBoundedMatcher } from "./bounded-regex.ts";
+import type { Hit } from "./hit.ts";
+import { ripgrepHits, ripgrepPath } from "./ripgrep.ts";
+import { scanHits } from "./scan-hits.ts";
+import { readWindow, type TextWindow } from "./text-window.ts";
+
+export interface GrepOptions {
+  /** @default false */
+  readonly ignoreCase?: boolean | undefined;
+  /** Takes the pattern as plain text. @default false */
+  readonly fixedStrings?: boolean | undefined;
+  /** Most matches to show. @default 50 */
+  readonly limit?: number | undefined;
+  /** Most bytes of text to show, all matches together. @default 16384 */
+  readonly maxBytes?: number | undefined;
+  /** Most bytes to show of one line. @default 400 */
+  readonly windowBytes?: number | undefined;
+  /** @default "ripgrep" where it is available */
+  readonly engine?: "ripgrep" | "javascript" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A match with as much of its line around it as the window allows. */
+export interface GrepMatch extends TextWindow {
+  readonly line: number;
+  /** Where the match begins. */
+  readonly matchByte: number;
+}
+
+export interface GrepAnswer {
+  readonly matches: readonly GrepMatch[];
+  /** Every match in the file, shown or not. */
+  readonly totalMatches: number;
+  readonly matchingLines: number;
+  /** False when there are matches that neither stand in `matches` nor are visible in the text of one. */
+  readonly complete: boolean;
+}
+
+/** Searches one file for a pattern; bounded whatever the file holds, also inside one endless line. */
+export async function grepFile(path: string, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
+  const rgPath = options.engine === "javascript" ? undefined : await ripgrepPath();
+  const source = await openSource(path);
+  try {
+    if (rgPath === undefined) return await grepSource(source, pattern, options);
+    const full = resolve(path);
+    const hits = ripgrepHits(rgPath, {
+      patterns: [pattern],
+      fixedStrings: options.fixedStrings ?? false,
+      ignoreCase: options.ignoreCase ?? false,
+      target: `./${basename(full)}`,
+      cwd: dirname(full),
+      signal: options.signal,
+    });
+    return await collectMatches(source, hits, options);
+  } finally {
+    await source.close();
+  }
+}
+
+/** The same for any bytes, by JavaScript's regular expressions. */
+export function grepSource(source: ByteSource, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
+  const { ignoreCase = false, fixedStrings = false } = options;
+  return collectMatches(source, scanHits(source, createBoundedMatcher(pattern, { ignoreCase, fixedStrings })), options);
+}
+
+async function collectMatches(
+  source: ByteSource,
+  batches: AsyncIterable<readonly Hit[]>,
+  options: GrepOptions,
+): Promise<GrepAnswer> {
+  const { limit = 50, maxBytes = 16_384, windowBytes = 400 } = options;
+  const matches: GrepMatch[] = [];
+  let totalMatches = 0;
+  let matchingLines = 0;
+  let lastLine = 0;
+  let visibleTo = 0;
+  let roomBytes = maxBytes;
+  let complete = true;
+  for await (const hits of batches) {
+    for (const hit of hits) {
+      totalMatches += 1;
+      if (hit.line !== lastLine) matchingLines += 1;
+      lastLine = hit.line;
+      if (hit.startByte < visibleTo || !complete) continue;
+      const window = matches.length < limit ? await readWindow(source, hit.startByte, windowBytes) : undefined;
+      if (window === undefined || window.endByte - window.startByte > roomBytes) {
+        complete = false;
+        continue;
+      }
+      roomBytes -= window.endByte - window.startByte;
+      visibleTo = window.endByte;
+      matches.push({ line: hit.line, matchByte: hit.startByte, ...window });
+    }
+  }
+  return { matches, totalMatches, matchingLines, complete };
+}
+
+async function openSource(path: string): Promise<ByteSource> {
+  try {
+    return await openFileSource(path);
+  } catch (error) {
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${path}: ${plainReason(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,109 @@
+import type { Hit } from "./hit.ts";
+import { ERROR_WORDS, type Question } from "./question.ts";
+
+/** Bytes of a file that share one count of hits. */
+const BUCKET_BYTES = 1024;
+const MAX_BUCKETS = 200_000;
+const ERROR_WEIGHT = 0.6;
+
+/** A place worth reading: the hits of one stretch of a file. */
+export interface Candidate {
+  readonly path: string;
+  readonly line: number;
+  readonly startByte: number;
+  /** By rarity of the words that stand here. */
+  readonly weight: number;
+}
+
+interface Bucket {
+  readonly path: string;
+  readonly line: number;
+  readonly startByte: number;
+  /** One bit per stem, then one per error word. */
+  found: number;
+}
+
+/** Counts hits by place, in bounded memory, and names the places with the rarest combination of words. */
+export class CandidateCounter {
+  readonly #words: readonly string[];
+  readonly #stemCount: number;
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #bucketsWith: number[];
+  #lastKey = "";
+  #last: Bucket | undefined;
+  #dropped = 0;
+
+  constructor(question: Question) {
+    this.#words = [...question.stems, ...ERROR_WORDS.filter((word) => !question.stems.includes(word))].slice(0, 31);
+    this.#stemCount = Math.min(question.stems.length, 31);
+    this.#bucketsWith = this.#words.map(() => 0);
+  }
+
+  /** What to look for, case aside: the question's stems and the words of failure. */
+  get words(): readonly string[] {
+    return this.#words;
+  }
+
+  add(hit: Hit): void {
+    const key = `${hit.path}\0${Math.floor(hit.startByte / BUCKET_BYTES)}`;
+    const bucket = key === this.#lastKey && this.#last !== undefined ? this.#last : this.#open(key, hit);
+    const text = hit.text.toLowerCase();
+    for (let at = 0; at < this.#words.length; at++) {
+      const bit = 1 << at;
+      if ((bucket.found & bit) !== 0 || !text.includes(this.#words[at] as string)) continue;
+      bucket.found |= bit;
+      this.#bucketsWith[at] = (this.#bucketsWith[at] as number) + 1;
+    }
+  }
+
+  /** How much rarer than the rarest-possible each stem is, as a factor for ranking. */
+  rarity(stem: string): number {
+    const at = this.#words.indexOf(stem);
+    return at === -1 ? 1 : this.#rarityAt(at);
+  }
+
+  /** The heaviest places first; places with only error words come after those with a word of the question. */
+  best(count: number): Candidate[] {
+    return [...this.#buckets.values()]
+      .map(({ path, line, startByte, found }) => ({ path, line, startByte, weight: this.#weight(found) }))
+      .sort((left, right) => right.weight - left.weight)
+      .slice(0, count);
+  }
+
+  #open(key: string, hit: Hit): Bucket {
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      if (this.#buckets.size >= MAX_BUCKETS) this.#prune();
+      bucket = { path: hit.path, line: hit.line, startByte: hit.startByte, found: 0 };
+      this.#buckets.set(key, bucket);
+    }
+    this.#lastKey = key;
+    this.#last = bucket;
+    return bucket;
+  }
+
+  #weight(found: number): number {
+    let weight = 0;
+    let error = false;
+    for (let at = 0; at < this.#words.length; at++) {
+      if ((found & (1 << at)) === 0) continue;
+      if (at < this.#stemCount) weight += this.#rarityAt(at);
+      else error = true;
+    }
+    return weight + (error ? ERROR_WEIGHT : 0);
+  }
+
+  #rarityAt(at: number): number {
+    const total = this.#buckets.size + this.#dropped + 1;
+    const having = this.#bucketsWith[at] as number;
+    return Math.log(1 + (total - having + 0.5) / (having + 0.5)) + 0.05;
+  }
+
+  #prune(): void {
+    const entries = [...this.#buckets].sort(
+      (left, right) => this.#weight(right[1].found) - this.#weight(left[1].found),
+    );
+    for (const [key] of entries.slice(MAX_BUCKETS / 2)) this.#buckets.delete(key);
+    this.#dropped += entries.length - MAX_BUCKETS / 2;
+  }
+}

@@ -1,0 +1,138 @@
+import { decodeText, floorCodePoint } from "../utf8-boundary.ts";
+import type { CandidateCounter } from "./passage-candidates.ts";
+import { type Question, stem, tokenize } from "./question.ts";
+import type { ReadPassage } from "./read-passage.ts";
+
+const ERROR_SIGNAL = /\b(?:error|errors|failed|failure|fail|exception|panic(?:ked)?|fatal|traceback|critical)\b/i;
+const PHRASE_FACTOR = 1.5;
+const ERROR_FACTOR = 1.25;
+const LONG_LINE_CHARS = 240;
+
+export interface RankedPassage {
+  readonly path: string;
+  /** The line that says most; where to point to. */
+  readonly line: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startByte: number;
+  readonly endByte: number;
+  /** Comparable within one answer only. */
+  readonly score: number;
+  readonly text: string;
+  /** Why it stands here: the words it holds, exact wordings, an error signal. */
+  readonly reasons: readonly string[];
+  /** How many more passages say the same, numbers aside. */
+  readonly similar: number;
+}
+
+/** Orders passages by BM25, weighted by exact wordings and error signals; repeats fall together. */
+export async function rankPassages(
+  question: Question,
+  counter: CandidateCounter,
+  passages: readonly ReadPassage[],
+  options: { readonly limit?: number | undefined; readonly maxBytes?: number | undefined },
+): Promise<RankedPassage[]> {
+  const scores = await scoreByWords(question, counter, passages);
+  const scored = passages.map((passage, at) => weigh(question, passage, scores.get(at) ?? 0.1 * passage.weight));
+  scored.sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1) || left.line - right.line);
+  return choose(scored, options.limit ?? 5, options.maxBytes ?? 8192);
+}
+
+async function scoreByWords(
+  question: Question,
+  counter: CandidateCounter,
+  passages: readonly ReadPassage[],
+): Promise<Map<number, number>> {
+  const { default: MiniSearch } = await import("minisearch");
+  const search = new MiniSearch<{ id: number; text: string }>({
+    fields: ["text"],
+    tokenize: (text) => tokenize(text, { parts: true }),
+    processTerm: (term) => term,
+  });
+  search.addAll(passages.map(({ text }, id) => ({ id, text })));
+  const words = [...new Set([...question.terms, ...question.stems])];
+  const results = search.search(words.join(" "), {
+    tokenize: (text) => text.split(" "),
+    prefix: (term) => term.length >= 3,
+    // The index holds only candidates; how rare a word is in everything comes from the counter.
+    boostTerm: (term) => counter.rarity(stem(term)) * (question.terms.includes(term) ? 1 : 0.5),
+  });
+  return new Map(results.map(({ id, score }) => [id as number, score]));
+}
+
+function weigh(question: Question, passage: ReadPassage, wordScore: number): RankedPassage {
+  const lower = passage.text.toLowerCase();
+  const held = question.terms.filter((term) => lower.includes(stem(term)));
+  const phrases = question.phrases.filter((phrase) => lower.includes(phrase));
+  const error = ERROR_SIGNAL.test(passage.text);
+  const coverage = held.length / question.terms.length;
+  const score = wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? ERROR_FACTOR : 1);
+  return {
+    path: passage.path,
+    line: passage.startLine + bestLine(question, passage.text),
+    startLine: passage.startLine,
+    endLine: passage.endLine,
+    startByte: passage.range.startByte,
+    endByte: passage.range.endByte,
+    score: Math.round(score * 1000) / 1000,
+    text: passage.text,
+    reasons: [
+      ...(held.length > 0 ? [`words: ${held.join(", ")}`] : []),
+      ...phrases.map((phrase) => `exact: "${phrase}"`),
+      ...(error ? ["error signal"] : []),
+    ],
+    similar: 0,
+  };
+}
+
+function bestLine(question: Question, text: string): number {
+  const points = text.split("\n").map((line) => {
+    const lower = line.toLowerCase();
+    const words = question.terms.reduce(
+      (sum, term) => sum + (lower.includes(term) ? 2 : lower.includes(stem(term)) ? 1 : 0),
+      0,
+    );
+    const phrases = question.phrases.filter((phrase) => lower.includes(phrase)).length;
+    return words + 2 * phrases + (ERROR_SIGNAL.test(line) ? 0.5 : 0);
+  });
+  return points.indexOf(Math.max(...points));
+}
+
+function choose(ranked: readonly RankedPassage[], limit: number, maxBytes: number): RankedPassage[] {
+  const chosen: RankedPassage[] = [];
+  const repeats = new Map<string, number>();
+  const positions = new Map<string, number>();
+  let room = maxBytes;
+  for (const passage of ranked) {
+    const key = sameness(passage);
+    if (positions.has(key)) {
+      repeats.set(key, (repeats.get(key) ?? 0) + 1);
+      continue;
+    }
+    if (chosen.length >= limit || room <= 0 || chosen.some((other) => overlaps(other, passage))) continue;
+    const fitted = cutToFit(passage, room);
+    positions.set(key, chosen.length);
+    chosen.push(fitted);
+    room -= Buffer.byteLength(fitted.text);
+  }
+  for (const [key, at] of positions) chosen[at] = { ...(chosen[at] as RankedPassage), similar: repeats.get(key) ?? 0 };
+  return chosen;
+}
+
+/** Passages are the same when their best line is, digits aside. */
+function sameness(passage: RankedPassage): string {
+  const line = passage.text.split("\n")[passage.line - passage.startLine] ?? "";
+  return line.length > LONG_LINE_CHARS ? `${passage.path}:${passage.startByte}` : line.replaceAll(/[0-9]+/g, "0");
+}
+
+function overlaps(left: RankedPassage, right: RankedPassage): boolean {
+  return left.path === right.path && left.startByte < right.endByte && right.startByte < left.endByte;
+}
+
+function cutToFit(passage: RankedPassage, maxBytes: number): RankedPassage {
+  const bytes = Buffer.from(passage.text);
+  if (bytes.length <= maxBytes) return passage;
+  const text = decodeText(bytes.subarray(0, floorCodePoint(bytes, maxBytes)));
+  const endLine = passage.startLine + text.split("\n").length - 1;
+  return { ...passage, text, endLine, line: Math.min(passage.line, endLine) };
+}

@@ -1,0 +1,139 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { SpillwayError } from "../../errors.ts";
+import { type ByteSource, openFileSource } from "../byte-source.ts";
+import { ignoreMissing } from "../store-failure.ts";
+import { createBoundedMatcher, escapeRegExp } from "./bounded-regex.ts";
+import { CandidateCounter } from "./passage-candidates.ts";
+import { parseQuestion, type Question } from "./question.ts";
+import { type RankedPassage, rankPassages } from "./rank-passages.ts";
+import { type ReadPassage, readPassage } from "./read-passage.ts";
+import { ripgrepHits, ripgrepPath } from "./ripgrep.ts";
+import { type MatchText, scanHits } from "./scan-hits.ts";
+import { listSearchableFiles } from "./searchable-files.ts";
+
+/** From this size on ripgrep looks for the words, where there is one. */
+const RIPGREP_FROM_BYTES = 32 * 1024 * 1024;
+const MAX_CANDIDATES = 1500;
+
+export interface SearchOptions {
+  /** Most passages. @default 5 */
+  readonly limit?: number | undefined;
+  /** Most bytes of text, all passages together. @default 8192 */
+  readonly maxBytes?: number | undefined;
+  /** @default "ripgrep" for folders and above 32 MB where it is available */
+  readonly engine?: "ripgrep" | "javascript" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stretch of text that answers to a question; `path` as the target was given, or below it for a folder. */
+export type Passage = RankedPassage;
+
+/** Ranks the passages of a file or folder against a question: by rarity of the words, exact wordings and errors. */
+export async function searchPassages(
+  target: string,
+  questionText: string,
+  options: SearchOptions = {},
+): Promise<readonly Passage[]> {
+  const question = parseQuestion(questionText);
+  const stats = await ignoreMissing(stat(target));
+  if (stats === undefined) throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no file or folder ${target}`);
+  const counter = new CandidateCounter(question);
+  if (stats.isDirectory()) {
+    await countFolder(target, counter, options);
+    return rank(question, counter, options, (path) => join(target, path));
+  }
+  await countFile(target, stats.size, counter, options);
+  return rank(question, counter, options, () => target);
+}
+
+/** The same for bytes that are in no file. */
+export async function searchSource(
+  source: ByteSource,
+  path: string,
+  questionText: string,
+  options: SearchOptions = {},
+): Promise<readonly Passage[]> {
+  const question = parseQuestion(questionText);
+  const counter = new CandidateCounter(question);
+  for await (const hits of scanHits(source, createWordMatcher(counter))) for (const hit of hits) counter.add(hit);
+  const passages = await Promise.all(
+    counter.best(MAX_CANDIDATES).map((candidate) => readPassage(source, { ...candidate, path })),
+  );
+  return rankPassages(question, counter, passages, options);
+}
+
+async function countFile(path: string, size: number, counter: CandidateCounter, options: SearchOptions): Promise<void> {
+  const wanted = options.engine ?? (size >= RIPGREP_FROM_BYTES ? "ripgrep" : "javascript");
+  const rgPath = wanted === "ripgrep" ? await ripgrepPath() : undefined;
+  if (rgPath !== undefined) {
+    const full = resolve(path);
+    await countRipgrep(rgPath, `./${basename(full)}`, dirname(full), false, counter, options);
+    return;
+  }
+  const source = await openFileSource(path);
+  try {
+    for await (const hits of scanHits(source, createWordMatcher(counter))) for (const hit of hits) counter.add(hit);
+  } finally {
+    await source.close();
+  }
+}
+
+async function countFolder(folder: string, counter: CandidateCounter, options: SearchOptions): Promise<void> {
+  const rgPath = options.engine === "javascript" ? undefined : await ripgrepPath();
+  // An artifact folder hides itself from git by a .gitignore of its own.
+  const isStore = (await ignoreMissing(stat(join(folder, ".meta")))) !== undefined;
+  if (rgPath !== undefined) {
+    await countRipgrep(rgPath, ".", folder, isStore, counter, options);
+    return;
+  }
+  for (const file of await listSearchableFiles(folder)) {
+    const source = await openFileSource(join(folder, file)).catch(() => undefined);
+    if (source === undefined) continue;
+    try {
+      for await (const hits of scanHits(source, createWordMatcher(counter))) {
+        for (const hit of hits) counter.add({ ...hit, path: file });
+      }
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+async function countRipgrep(
+  rgPath: string,
+  target: string,
+  cwd: string,
+  noIgnore: boolean,
+  counter: CandidateCounter,
+  { signal }: SearchOptions,
+): Promise<void> {
+  const request = { patterns: counter.words, fixedStrings: true, ignoreCase: true, target, cwd, noIgnore, signal };
+  for await (const hits of ripgrepHits(rgPath, request)) for (const hit of hits) counter.add(hit);
+}
+
+function createWordMatcher(counter: CandidateCounter): MatchText {
+  const pattern = counter.words.map(escapeRegExp).join("|");
+  return createBoundedMatcher(pattern, { ignoreCase: true, fixedStrings: false });
+}
+
+async function rank(
+  question: Question,
+  counter: CandidateCounter,
+  options: SearchOptions,
+  fullPath: (path: string) => string,
+): Promise<readonly Passage[]> {
+  const passages: ReadPassage[] = [];
+  const sources = new Map<string, ByteSource | undefined>();
+  try {
+    for (const candidate of counter.best(MAX_CANDIDATES)) {
+      const path = fullPath(candidate.path);
+      if (!sources.has(path)) sources.set(path, await openFileSource(path).catch(() => undefined));
+      const source = sources.get(path);
+      if (source !== undefined) passages.push(await readPassage(source, { ...candidate, path }));
+    }
+  } finally {
+    for (const source of sources.values()) await source?.close();
+  }
+  return rankPassages(question, counter, passages, options);
+}
