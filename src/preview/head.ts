@@ -1,8 +1,8 @@
 import { cutLongLine, fitBeginning } from "./cut-line.ts";
 import { Fit } from "./fit.ts";
-import { type Piece, type Position, type Room, START } from "./pieces.ts";
+import { lineCountAt, type Piece, type Position, type Room, START } from "./pieces.ts";
 import { decode } from "./raw-lines.ts";
-import { linesFromStart, type Source } from "./source.ts";
+import { linesFromStart, type Source, type SourceLine } from "./source.ts";
 
 /** Lines of the output in order, with what they cover of it. */
 export interface Chosen {
@@ -37,7 +37,7 @@ export function chooseHead(source: Source, room: Room, options: PartOptions): Ch
     const tooLong = !line.whole || !new Fit(options.whole).holds(line.cost);
     if (!tooLong || fit.rest.lines < 1) break;
     flush();
-    const ending = endingOf(source, line.whole, line.raw);
+    const ending = endingOf(source, line);
     const cut =
       options.bothEnds && ending !== undefined
         ? cutLongLine(
@@ -64,10 +64,10 @@ export function chooseHead(source: Source, room: Room, options: PartOptions): Ch
   return { lines, pieces };
 }
 
-/** The end of a line of which the head window has the beginning: known when it is whole, or the output's only rest. */
-function endingOf(source: Source, whole: boolean, raw: Uint8Array): Uint8Array | undefined {
-  if (whole) return raw;
-  const { tail, end, head, tailStart } = source;
-  if (end.inLine !== true || tail.includes(0x0a) || tailStart < head.length) return undefined;
-  return tail;
+/** The end of a line of which the head window has the beginning: known when it is whole, or the output's last line. */
+function endingOf(source: Source, line: SourceLine): Uint8Array | undefined {
+  if (line.whole) return line.raw;
+  const { tail, end } = source;
+  if (line.start.line !== lineCountAt(end)) return undefined;
+  return end.inLine === true ? tail : tail.subarray(0, -1);
 }

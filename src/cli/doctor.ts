@@ -1,0 +1,98 @@
+import { constants } from "node:fs";
+import { access, mkdir, statfs } from "node:fs/promises";
+import path from "node:path";
+import { Command } from "commander";
+import pc from "picocolors";
+import { createSpillway } from "../gate/spillway.ts";
+import { writeOut } from "./emit.ts";
+import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { formatBytes } from "./progress.ts";
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const LEAST_NODE = 20;
+
+/** `spillway doctor` */
+export function createDoctorCommand(): Command {
+  return addRootOptions(new Command("doctor"))
+    .description("Check that this machine has what Spillway needs; exit 1 when something is missing.")
+    .option("--json", "as JSON")
+    .action((flags: RootOptions & { readonly json?: boolean }) => doctor(flags));
+}
+
+async function doctor(flags: RootOptions & { readonly json?: boolean }): Promise<void> {
+  const place = resolveRoot(flags);
+  const checks = await Promise.all([
+    checkNode(),
+    checkConfig(place),
+    checkRoot(place.root),
+    checkStore(place),
+    checkRipgrep(),
+  ]);
+  if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+  if (flags.json === true) return writeOut(`${JSON.stringify({ checks }, null, 2)}\n`);
+  const rows = checks.map(
+    ({ name, ok, detail }) => `${ok ? pc.green("ok  ") : pc.red("FAIL")} ${name.padEnd(12)} ${detail}`,
+  );
+  await writeOut(`${rows.join("\n")}\n`);
+}
+
+async function checkNode(): Promise<Check> {
+  const major = Number(process.versions.node.split(".")[0]);
+  return { name: "node", ok: major >= LEAST_NODE, detail: `${process.versions.node} (needs ${LEAST_NODE} or newer)` };
+}
+
+async function checkConfig(place: ReturnType<typeof resolveRoot>): Promise<Check> {
+  try {
+    const spillway = createSpillway(place);
+    await spillway.limits();
+    return { name: "config", ok: true, detail: (await spillway.config())?.path ?? "no spillway.yaml; built-in limits" };
+  } catch (error) {
+    return { name: "config", ok: false, detail: say(error) };
+  }
+}
+
+async function checkRoot(root: string): Promise<Check> {
+  try {
+    await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { name: "root", ok: true, detail: `${root} can be read and written` };
+  } catch (error) {
+    return { name: "root", ok: false, detail: say(error) };
+  }
+}
+
+/** Writes, reads back, verifies and removes a real artifact. */
+async function checkStore(place: ReturnType<typeof resolveRoot>): Promise<Check> {
+  try {
+    const { store } = createSpillway({ ...place, config: false });
+    const writer = await store.create({ tool: "doctor" });
+    await writer.write(Buffer.from("spillway doctor\n"));
+    await writer.finish({ complete: true });
+    const verification = await store.verify(writer.id);
+    await store.remove(writer.id);
+    const folder = path.dirname(writer.path);
+    await mkdir(folder, { recursive: true });
+    const { bavail, bsize } = await statfs(folder);
+    return { name: "artifacts", ok: verification.ok, detail: `${folder}, ${formatBytes(bavail * bsize)} free` };
+  } catch (error) {
+    return { name: "artifacts", ok: false, detail: say(error) };
+  }
+}
+
+async function checkRipgrep(): Promise<Check> {
+  try {
+    const { rgPath } = await import("@vscode/ripgrep");
+    await access(rgPath, constants.X_OK);
+    return { name: "ripgrep", ok: true, detail: rgPath };
+  } catch {
+    return { name: "ripgrep", ok: false, detail: "not found; Grep falls back to a slower search in JavaScript" };
+  }
+}
+
+function say(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

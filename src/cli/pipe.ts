@@ -1,0 +1,54 @@
+import { Command } from "commander";
+import { createSpillway } from "../gate/spillway.ts";
+import { emit, shellHint } from "./emit.ts";
+import {
+  addLimitOptions,
+  type LimitFlags,
+  parseFormat,
+  resolveLimitFlags,
+  resolveRoot,
+  tokenCounterFor,
+} from "./options.ts";
+import { startProgress } from "./progress.ts";
+import { readInput } from "./read-input.ts";
+
+interface PipeFlags extends LimitFlags {
+  readonly format: string;
+  readonly name: string;
+  readonly callId?: string;
+}
+
+/** `spillway pipe [options]` */
+export function createPipeCommand(): Command {
+  return addLimitOptions(new Command("pipe"))
+    .description("Bound standard input as a model should see it, and save all of it when it is over the limit.")
+    .option("--name <tool>", "the tool's name in limits and file names", "pipe")
+    .option("--call-id <id>", "id of the tool call, part of the file name")
+    .option("--format <format>", "text, envelope or wrapper", "text")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ make 2>&1 | spillway pipe --name make\n  $ kubectl get events | spillway pipe --max-bytes 8000 --format envelope",
+    )
+    .action((flags: PipeFlags) => pipe(flags));
+}
+
+async function pipe(flags: PipeFlags): Promise<void> {
+  const format = parseFormat(flags.format);
+  const limits = resolveLimitFlags(flags);
+  const spillway = createSpillway({
+    ...resolveRoot(flags),
+    surface: "cli",
+    defaultStrategy: "smart",
+    hint: shellHint(flags),
+    countTokens: await tokenCounterFor(limits),
+  });
+  const started = performance.now();
+  const capture = await spillway.capture({ ...limits, tool: flags.name, callId: flags.callId, query: flags.query });
+  const progress = startProgress(() => capture.size);
+  const outcome = await readInput(process.stdin, (chunk) => capture.write(chunk));
+  progress.stop();
+  const governed = await capture.finish(outcome);
+  const stats = { time_ms: Math.round(performance.now() - started) };
+  await emit(governed, { format, root: spillway.root, params: { name: flags.name }, stats });
+  await spillway.flush();
+}

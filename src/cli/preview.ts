@@ -1,0 +1,65 @@
+import { createReadStream } from "node:fs";
+import { Command } from "commander";
+import { SpillwayError } from "../errors.ts";
+import { createSpillway } from "../gate/spillway.ts";
+import { createAccumulator } from "../preview/accumulator.ts";
+import { formatLineRange } from "../preview/omission.ts";
+import type { Preview } from "../preview/types.ts";
+import { writeOut } from "./emit.ts";
+import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot, tokenCounterFor } from "./options.ts";
+import { readInput } from "./read-input.ts";
+
+interface PreviewFlags extends LimitFlags {
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+/** `spillway preview [options] [FILE]` */
+export function createPreviewCommand(): Command {
+  return addLimitOptions(new Command("preview"))
+    .description("Show only the preview of a file or standard input; nothing is saved.")
+    .argument("[file]", "the file; standard input without it")
+    .option("--explain", "print for each kept block its lines, score and reason instead of the text")
+    .option("--json", "print the preview with its exact omissions as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ spillway preview --max-bytes 8000 build.log\n  $ spillway preview --explain --query 'timeout' build.log",
+    )
+    .action((file: string | undefined, flags: PreviewFlags) => preview(file, flags));
+}
+
+async function preview(file: string | undefined, flags: PreviewFlags): Promise<void> {
+  const given = resolveLimitFlags(flags);
+  const spillway = createSpillway({ ...resolveRoot(flags), defaultStrategy: "smart" });
+  const { limits, strategy } = await spillway.limits({ ...given, tool: "preview" });
+  const accumulator = createAccumulator({
+    limits,
+    strategy: strategy === "summarize" ? "head_tail" : strategy,
+    query: flags.query,
+    countTokens: await tokenCounterFor(given),
+  });
+  const whole: Uint8Array[] = [];
+  const input = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
+  const outcome = await readInput(input, (chunk) => {
+    accumulator.write(chunk);
+    if (!accumulator.over) whole.push(Uint8Array.from(chunk));
+    return undefined;
+  });
+  if (outcome.kind !== "success")
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `Cannot read ${file ?? "standard input"}: ${outcome.message}.`);
+  const result = accumulator.finish();
+  if (flags.json === true) return writeOut(`${JSON.stringify(result, null, 2)}\n`);
+  if (flags.explain === true) return writeOut(explain(result));
+  if (!result.truncated) return writeOut(Buffer.concat(whole));
+  await writeOut(`${result.text}\n`);
+}
+
+function explain(result: Preview): string {
+  const shape = result.shape === undefined ? "" : `, read as ${result.shape}`;
+  const head = `${result.strategy}${shape}: ${result.kept.lines} of ${result.source.lines} lines, ${result.kept.bytes} of ${result.source.bytes} bytes kept\n`;
+  const rows = result.blocks.map(
+    ({ startLine, endLine, score, reason }) =>
+      `${formatLineRange(startLine, endLine).padEnd(22)} ${score.toFixed(1).padStart(7)}  ${reason}\n`,
+  );
+  return head + rows.join("");
+}
