@@ -1,0 +1,79 @@
+/** How a text file is encoded, and how sure we are. */
+export interface TextEncoding {
+  readonly name: "utf-8" | "utf-16le" | "utf-16be" | "gbk" | "windows-1252";
+  /** Bytes of the byte order mark at the beginning. */
+  readonly bomBytes: number;
+  /** True when nothing fits and the text may show wrong characters. */
+  readonly guessed: boolean;
+}
+
+export const UTF8: TextEncoding = { name: "utf-8", bomBytes: 0, guessed: false };
+
+const MIN_UTF16_SAMPLE = 4;
+
+/** Finds the encoding from the beginning of a file; undefined when it is not text. */
+export function detectEncoding(sample: Uint8Array): TextEncoding | undefined {
+  const [a, b, c] = sample;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { name: "utf-8", bomBytes: 3, guessed: false };
+  if (a === 0xff && b === 0xfe) return { name: "utf-16le", bomBytes: 2, guessed: false };
+  if (a === 0xfe && b === 0xff) return { name: "utf-16be", bomBytes: 2, guessed: false };
+  const wide = detectUtf16(sample);
+  if (wide !== undefined) return { name: wide, bomBytes: 0, guessed: false };
+  if (isUtf8(sample)) return { name: "utf-8", bomBytes: 0, guessed: false };
+  if (isGbk(sample)) return { name: "gbk", bomBytes: 0, guessed: false };
+  if (controlShare(sample) > 0.02) return undefined;
+  return { name: "windows-1252", bomBytes: 0, guessed: true };
+}
+
+/** Text of bytes in an encoding; what is not valid becomes U+FFFD. */
+export function decodeBytes(bytes: Uint8Array, encoding: TextEncoding): string {
+  return new TextDecoder(encoding.name, { ignoreBOM: true }).decode(bytes);
+}
+
+/** Share of bytes that no text holds: control characters other than white space, backspace and escape. */
+export function controlShare(bytes: Uint8Array): number {
+  if (bytes.length === 0) return 0;
+  let count = 0;
+  for (const byte of bytes)
+    if (byte < 7 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32) || byte === 127) count++;
+  return count / bytes.length;
+}
+
+/** Text without a mark has its zero bytes on one side only: Latin letters are `x 0` or `0 x`. */
+function detectUtf16(sample: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  if (sample.length < MIN_UTF16_SAMPLE) return undefined;
+  let even = 0;
+  let odd = 0;
+  for (let at = 0; at < sample.length; at++) if (sample[at] === 0) at % 2 === 0 ? even++ : odd++;
+  const half = sample.length / 2;
+  if (odd > half * 0.4 && even < half * 0.02) return "utf-16le";
+  if (even > half * 0.4 && odd < half * 0.02) return "utf-16be";
+  return undefined;
+}
+
+function isUtf8(sample: Uint8Array): boolean {
+  try {
+    // A sample may end inside a code point.
+    new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Chinese text is made of pairs with both bytes high; in Western text a high byte stands between low ones. */
+function isGbk(sample: Uint8Array): boolean {
+  let pairs = 0;
+  let typical = 0;
+  for (let at = 0; at < sample.length; at++) {
+    const lead = sample[at] as number;
+    if (lead < 0x80) continue;
+    const trail = sample[at + 1];
+    if (trail === undefined) break;
+    if (lead === 0x80 || lead === 0xff || trail < 0x40 || trail === 0x7f || trail === 0xff) return false;
+    pairs++;
+    if (lead >= 0xa1 && lead <= 0xf7 && trail >= 0xa1) typical++;
+    at++;
+  }
+  return pairs > 0 && typical / pairs > 0.8;
+}

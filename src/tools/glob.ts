@@ -1,0 +1,72 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import picomatch from "picomatch";
+import { z } from "zod";
+import { ToolFailure } from "../protocol/tool-failure.ts";
+import { defineTool } from "./define-tool.ts";
+import { listFiles } from "./list-files.ts";
+import { directoryPath } from "./sandbox.ts";
+
+export const GLOB_LIMIT = 100;
+
+/** Finds files by name. */
+export const globTool = defineTool({
+  name: "Glob",
+  description: `Find files by a glob pattern such as "src/**/*.ts" ("**/" for any depth), newest first, at most ${GLOB_LIMIT} unless limit says otherwise. Respects .gitignore; names with a dot only when the pattern names the dot.`,
+  readOnly: true,
+  parameters: z.strictObject({
+    pattern: z.string().min(1).describe("Glob pattern, relative to path."),
+    path: z.string().default(".").describe("Directory to search, relative to the root."),
+    limit: z.int().min(1).default(GLOB_LIMIT).describe("Most paths to return."),
+  }),
+  async execute({ pattern, path: given, limit }, run) {
+    checkPattern(pattern);
+    const directory = await run.sandbox.openDirectory(given);
+    try {
+      const base = directoryPath(directory.handle, directory.real);
+      const hidden = /(^|\/)\./.test(pattern);
+      const matches = picomatch(pattern, { dot: hidden });
+      const deeper = pattern.includes("/") ? () => false : picomatch(`**/${pattern}`, { dot: hidden });
+      const found: { path: string; modified: number }[] = [];
+      let deeperCount = 0;
+      const fallback = await listFiles(run, directory, {
+        hidden,
+        onPath(name) {
+          if (matches(name)) found.push({ path: name, modified: modifiedAt(path.join(base, name)) });
+          else if (deeper(name)) deeperCount++;
+        },
+      });
+      found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+      const prefix = directory.relative === "." ? "" : `${directory.relative}/`;
+      const paths = found.slice(0, limit).map((file) => prefix + file.path);
+      const cut = found.length > limit;
+      const data = { paths, truncated: cut, ...(fallback === undefined ? {} : { fallback }) };
+      const parts = { path: directory.relative, stats: { total_paths: found.length } };
+      const wider = deeperCount > 0 ? ` ${deeperCount} more match '**/${pattern}'.` : "";
+      const total = `${found.length} ${found.length === 1 ? "path" : "paths"}`;
+      const text = `Found ${total} for '${pattern}' in '${directory.relative}'.${wider}`;
+      if (!cut && fallback === undefined) return run.success({ paths, truncated: false }, text, parts);
+      const because = [
+        ...(cut ? [`cut at the limit of ${limit}`] : []),
+        ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
+      ].join("; ");
+      const all = { pattern, path: directory.relative, limit: found.length };
+      const next = cut ? `Glob ${JSON.stringify(all)} shows all; or narrow pattern or path.` : "The list is complete.";
+      return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
+    } finally {
+      await directory.handle.close();
+    }
+  },
+});
+
+function checkPattern(pattern: string): void {
+  const absolute = path.isAbsolute(pattern) || path.win32.isAbsolute(pattern);
+  if (!absolute && !pattern.split(/[/\\]/).includes("..")) return;
+  throw new ToolFailure("ACCESS_DENIED", `The pattern ${pattern} leads outside the directory it is searched in.`, {
+    next: 'Give a pattern relative to path, such as "src/**/*.ts".',
+  });
+}
+
+function modifiedAt(location: string): number {
+  return statSync(location, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

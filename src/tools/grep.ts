@@ -1,0 +1,220 @@
+import type { FileHandle } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
+import { ToolFailure } from "../protocol/tool-failure.ts";
+import { orArtifact } from "./artifact-path.ts";
+import { defineTool } from "./define-tool.ts";
+import { GrepCollector, type GrepMatch } from "./grep-collector.ts";
+import { joinPosix, searchInJavaScript } from "./grep-fallback.ts";
+import { type GrepFilter, grepFilter } from "./grep-filter.ts";
+import { GREP_LINE_BYTES, searchWithRipgrep } from "./grep-ripgrep.ts";
+import { listFiles } from "./list-files.ts";
+import { findRipgrep } from "./ripgrep.ts";
+import { directoryPath, type SandboxedHandle } from "./sandbox.ts";
+import { openArtifactFile } from "./source.ts";
+import type { ToolRun } from "./tool-run.ts";
+
+export const GREP_LIMIT = 100;
+export const GREP_TIMEOUT_MS = 30_000;
+const MAX_FAILED_ITEMS = 20;
+/** Bytes shown before and after a match in a line that is too long. */
+const SNIPPET_BEFORE = 100;
+const SNIPPET_AFTER = 300;
+
+/** Searches the content of files. */
+export const grepTool = defineTool({
+  name: "Grep",
+  aliases: ["grep_search"],
+  description: `Search file contents with a regular expression (ripgrep syntax). Gives file, line and text of at most ${GREP_LIMIT} matches unless limit says otherwise, and the total. Respects .gitignore; a file named in path is always searched, also a saved tool output.`,
+  readOnly: true,
+  parameters: z.strictObject({
+    pattern: z.string().min(1).describe("Regular expression."),
+    path: z.string().default(".").describe("File or directory to search, relative to the root."),
+    glob: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only files that match, such as "*.ts" or "src/**/*.js"; "!*.md" leaves out.'),
+    ignore_case: z.boolean().default(false),
+    multiline: z.boolean().default(false).describe("Let the pattern span lines; . matches a newline too."),
+    show_context: z.int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
+    limit: z.int().min(1).default(GREP_LIMIT).describe("Most matches to return."),
+  }),
+  async execute(args, run) {
+    const target = await orArtifact(run, args.path, () => run.sandbox.open(args.path), openArtifactFile);
+    try {
+      return await search(args, target, run);
+    } finally {
+      await target.handle.close();
+    }
+  },
+});
+
+interface GrepArgs {
+  readonly pattern: string;
+  readonly path: string;
+  readonly glob?: string | undefined;
+  readonly ignore_case: boolean;
+  readonly multiline: boolean;
+  readonly show_context: number;
+  readonly limit: number;
+}
+
+async function search(args: GrepArgs, target: SandboxedHandle, run: ToolRun) {
+  const collector = new GrepCollector(args.limit);
+  const timeout = AbortSignal.timeout(GREP_TIMEOUT_MS);
+  const signal = run.signal === undefined ? timeout : AbortSignal.any([timeout, run.signal]);
+  const program = await findRipgrep(run);
+  const options = {
+    pattern: args.pattern,
+    ignoreCase: args.ignore_case,
+    multiline: args.multiline,
+    showContext: args.show_context,
+    signal,
+  };
+  const filter = grepFilter(args.glob);
+  const failed =
+    program === null
+      ? await searchInJavaScript({ ...options, files: await filesToSearch(target, filter, run) }, collector)
+      : await searchWithRipgrep({ ...options, program, ...ripgrepTarget(target, filter, run) }, collector);
+  if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The search was aborted.");
+  return respond(args, target, run, collector, { failed, fallback: program === null, timedOut: timeout.aborted });
+}
+
+function ripgrepTarget(target: SandboxedHandle, filter: GrepFilter, run: ToolRun) {
+  const base = directoryPath(target.handle, target.real);
+  const isDirectory = target.stats.isDirectory();
+  if (!isDirectory) {
+    return {
+      cwd: run.sandbox.root,
+      target: base,
+      filterArgs: [],
+      accepts: () => true,
+      everything: false,
+      nameOf: () => target.relative,
+    };
+  }
+  return {
+    cwd: base,
+    target: ".",
+    filterArgs: filter.args,
+    accepts: (file: string) =>
+      filter.accepts(target.relative === "." ? file : path.posix.relative(target.relative, file)),
+    everything: target.relative === ARTIFACT_DIR || target.relative === TRUNCATE_DIR,
+    nameOf: (printed: string) => joinPosix(target.relative, printed.replace(/^\.\//, "")),
+  };
+}
+
+async function filesToSearch(target: SandboxedHandle, filter: GrepFilter, run: ToolRun) {
+  if (!target.stats.isDirectory()) {
+    return [{ file: target.relative, open: async () => ({ fd: target.handle.fd, close: async () => {} }) }];
+  }
+  const names: string[] = [];
+  await listFiles(run, target, { onPath: (name) => filter.accepts(name) && names.push(name) });
+  return names.map((name) => {
+    const file = joinPosix(target.relative, name);
+    const open = async () => {
+      const { handle } = await run.sandbox.openFile(file);
+      return { fd: handle.fd, close: () => handle.close() };
+    };
+    return { file, open };
+  });
+}
+
+interface Ending {
+  readonly failed: readonly string[];
+  readonly fallback: boolean;
+  readonly timedOut: boolean;
+}
+
+async function respond(
+  args: GrepArgs,
+  target: SandboxedHandle,
+  run: ToolRun,
+  collector: GrepCollector,
+  ending: Ending,
+) {
+  const { totalMatches, totalFiles } = collector;
+  if (ending.timedOut && totalMatches === 0) {
+    throw new ToolFailure(
+      "TIMEOUT",
+      `The search took longer than ${GREP_TIMEOUT_MS / 1000} s and found nothing until then.`,
+      {
+        next: "Narrow path or glob, or simplify the pattern.",
+      },
+    );
+  }
+  const matches = await Promise.all(
+    collector
+      .results(args.show_context)
+      .map(({ file, match, before, after }) =>
+        showMatch(run, target, { file, ...match, before, after }, args.show_context),
+      ),
+  );
+  const cut = totalMatches > matches.length;
+  const failedItems = ending.failed.slice(0, MAX_FAILED_ITEMS);
+  const data = {
+    matches,
+    truncated: cut || ending.timedOut,
+    ...(ending.fallback ? { fallback: "javascript" } : {}),
+    ...(failedItems.length > 0 ? { failed_items: failedItems } : {}),
+  };
+  const parts = { path: target.relative, stats: { total_matches: totalMatches, total_files: totalFiles } };
+  const files = `${totalFiles} ${totalFiles === 1 ? "file" : "files"}`;
+  const found = `${totalMatches} ${totalMatches === 1 ? "match" : "matches"}`;
+  const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${cut ? `, showing ${matches.length}` : ""}.`;
+  const reasons = [
+    ...(cut ? [`cut at the limit of ${args.limit}`] : []),
+    ...(ending.timedOut ? [`stopped after ${GREP_TIMEOUT_MS / 1000} s`] : []),
+    ...(ending.fallback ? ["ripgrep is not available, so a slower JavaScript search was used"] : []),
+    ...(failedItems.length > 0 ? [`${ending.failed.length} could not be searched whole, see failed_items`] : []),
+  ];
+  if (reasons.length === 0) return run.success({ matches, truncated: false }, text, parts);
+  const wider = { ...args, path: target.relative, limit: totalMatches };
+  const next = cut
+    ? `Narrow pattern, path or glob, or call Grep ${JSON.stringify(wider)}.`
+    : "Narrow path or glob when a match seems to be missing.";
+  return run.partial(data as typeof data & { truncated: true }, text, { because: reasons.join("; "), next }, parts);
+}
+
+interface ShownMatch extends GrepMatch {
+  readonly matchByte?: number | undefined;
+}
+
+/** A match as the model sees it; of a line that is too long, the part around the match. */
+async function showMatch(run: ToolRun, target: SandboxedHandle, match: ShownMatch, around: number): Promise<GrepMatch> {
+  const { file, line, text, matchByte, before = [], after = [] } = match;
+  const context = around > 0 ? { before, after } : {};
+  const long = matchByte !== undefined && Buffer.byteLength(text) > GREP_LINE_BYTES;
+  const snippet = long ? await readSnippet(run, target, file, matchByte) : undefined;
+  return snippet === undefined ? { file, line, text, ...context } : { file, line, ...snippet, ...context };
+}
+
+async function readSnippet(run: ToolRun, target: SandboxedHandle, file: string, matchByte: number) {
+  const opened = target.stats.isDirectory() ? await run.sandbox.openFile(file).catch(() => undefined) : undefined;
+  const handle = opened?.handle ?? (target.stats.isDirectory() ? undefined : target.handle);
+  if (handle === undefined) return undefined;
+  try {
+    return await snippetAround(handle, matchByte);
+  } finally {
+    await opened?.handle.close();
+  }
+}
+
+async function snippetAround(
+  handle: FileHandle,
+  matchByte: number,
+): Promise<{ text: string; bytes: string } | undefined> {
+  const start = Math.max(0, matchByte - SNIPPET_BEFORE);
+  const head = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  const isUtf16 = head.buffer[0] === 0xff || head.buffer[0] === 0xfe;
+  if (isUtf16) return undefined; // ripgrep counts the bytes of its own UTF-8 there
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIPPET_BEFORE + SNIPPET_AFTER), 0, undefined, start);
+  const bytes = buffer.subarray(0, bytesRead);
+  const lineStart = bytes.lastIndexOf(10, Math.max(0, matchByte - start - 1)) + 1;
+  const lineEnd = bytes.indexOf(10, matchByte - start);
+  const shown = bytes.subarray(matchByte === start ? 0 : lineStart, lineEnd === -1 ? bytes.length : lineEnd);
+  const text = shown.toString().replace(/^\ufffd+|\ufffd+$/g, "");
+  return { text: `…${text}…`, bytes: `${start}-${start + bytesRead}` };
+}

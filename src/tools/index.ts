@@ -1,0 +1,34 @@
+import { bashTool } from "./bash.ts";
+import type { ToolDefinition } from "./define-tool.ts";
+import { editTool } from "./edit.ts";
+import { globTool } from "./glob.ts";
+import { grepTool } from "./grep.ts";
+import { lsTool } from "./ls.ts";
+import { readTool } from "./read.ts";
+import { repoStructureTool } from "./repo-structure.ts";
+import { writeTool } from "./write.ts";
+
+/** The tools that come with Spillway. */
+export const builtInTools: readonly ToolDefinition[] = [
+  lsTool,
+  globTool,
+  grepTool,
+  readTool,
+  writeTool,
+  editTool,
+  bashTool,
+  repoStructureTool,
+];
+
+export { type CapturedResult, defineTool, type ToolDefinition, type ToolEnvironment } from "./define-tool.ts";
+export { type ProcessEnd, type RunProcessOptions, runProcess } from "./process.ts";
+export {
+  createToolRegistry,
+  type ToolCallOptions,
+  type ToolListing,
+  type ToolRegistry,
+  type ToolRegistryOptions,
+} from "./registry.ts";
+export { Sandbox, type SandboxedHandle, type SandboxedPath } from "./sandbox.ts";
+export { ToolRun } from "./tool-run.ts";
+export { bashTool, editTool, globTool, grepTool, lsTool, readTool, repoStructureTool, writeTool };
