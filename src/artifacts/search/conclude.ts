@@ -1,7 +1,5 @@
 import type { Passage } from "./search-passages.ts";
 
-const QUOTE_CHARS = 200;
-
 /** What a ranking says in answer to a question. */
 export interface Conclusion {
   readonly conclusion: string;
@@ -19,7 +17,7 @@ export interface Evidence {
 export function concludeFromPassages(question: string, places: string, passages: readonly Passage[]): Conclusion {
   const evidence = passages.map((passage) => ({
     pointer: `${passage.path}:${passage.line}`,
-    quote: quoteLine(passage),
+    quote: passage.quote,
     reasons: passage.reasons,
   }));
   const first = evidence[0];
@@ -29,10 +27,4 @@ export function concludeFromPassages(question: string, places: string, passages:
   const others = passages.length - 1 + passages.reduce((sum, { similar }) => sum + similar, 0);
   const more = others === 0 ? "" : `; ${others} more ${others === 1 ? "place fits" : "places fit"}`;
   return { conclusion: `Best fit for "${question}": ${first.pointer} says "${first.quote}"${more}.`, evidence };
-}
-
-function quoteLine(passage: Passage): string {
-  const line = (passage.text.split("\n")[passage.line - passage.startLine] ?? "").trim();
-  const characters = [...line];
-  return characters.length <= QUOTE_CHARS ? line : `${characters.slice(0, QUOTE_CHARS).join("")}…`;
 }

@@ -27,10 +27,11 @@ interface Bucket {
 export class CandidateCounter {
   readonly #words: readonly string[];
   readonly #stemCount: number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<number, Bucket>();
   readonly #bucketsWith: number[];
-  #lastKey = "";
-  #last: Bucket | undefined;
+  readonly #files = new Map<string, number>();
+  readonly #wordsIn = new Map<string, number>();
+  #last: { path: string; number: number; bucket: Bucket } | undefined;
   #dropped = 0;
 
   constructor(question: Question) {
@@ -45,14 +46,12 @@ export class CandidateCounter {
   }
 
   add(hit: Hit): void {
-    const key = `${hit.path}\0${Math.floor(hit.startByte / BUCKET_BYTES)}`;
-    const bucket = key === this.#lastKey && this.#last !== undefined ? this.#last : this.#open(key, hit);
-    const text = hit.text.toLowerCase();
+    const bucket = this.#bucketOf(hit);
+    const missing = this.#findWords(hit.text) & ~bucket.found;
+    if (missing === 0) return;
+    bucket.found |= missing;
     for (let at = 0; at < this.#words.length; at++) {
-      const bit = 1 << at;
-      if ((bucket.found & bit) !== 0 || !text.includes(this.#words[at] as string)) continue;
-      bucket.found |= bit;
-      this.#bucketsWith[at] = (this.#bucketsWith[at] as number) + 1;
+      if ((missing & (1 << at)) !== 0) this.#bucketsWith[at] = (this.#bucketsWith[at] as number) + 1;
     }
   }
 
@@ -70,16 +69,31 @@ export class CandidateCounter {
       .slice(0, count);
   }
 
-  #open(key: string, hit: Hit): Bucket {
+  #bucketOf(hit: Hit): Bucket {
+    const number = Math.floor(hit.startByte / BUCKET_BYTES);
+    if (this.#last?.number === number && this.#last.path === hit.path) return this.#last.bucket;
+    const file = this.#files.get(hit.path) ?? this.#files.size;
+    this.#files.set(hit.path, file);
+    const key = file * 2 ** 32 + number;
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       if (this.#buckets.size >= MAX_BUCKETS) this.#prune();
       bucket = { path: hit.path, line: hit.line, startByte: hit.startByte, found: 0 };
       this.#buckets.set(key, bucket);
     }
-    this.#lastKey = key;
-    this.#last = bucket;
+    this.#last = { path: hit.path, number, bucket };
     return bucket;
+  }
+
+  /** The bits of the words that a match holds; matches are few different texts. */
+  #findWords(text: string): number {
+    let bits = this.#wordsIn.get(text);
+    if (bits === undefined) {
+      const lower = text.toLowerCase();
+      bits = this.#words.reduce((sum, word, at) => (lower.includes(word) ? sum | (1 << at) : sum), 0);
+      if (this.#wordsIn.size < 10_000) this.#wordsIn.set(text, bits);
+    }
+    return bits;
   }
 
   #weight(found: number): number {

@@ -6,7 +6,7 @@ import type { ReadPassage } from "./read-passage.ts";
 const ERROR_SIGNAL = /\b(?:error|errors|failed|failure|fail|exception|panic(?:ked)?|fatal|traceback|critical)\b/i;
 const PHRASE_FACTOR = 1.5;
 const ERROR_FACTOR = 1.25;
-const LONG_LINE_CHARS = 240;
+const QUOTE_CHARS = 200;
 
 export interface RankedPassage {
   readonly path: string;
@@ -19,6 +19,8 @@ export interface RankedPassage {
   /** Comparable within one answer only. */
   readonly score: number;
   readonly text: string;
+  /** The line that says most, or the part of it that does when it is long. */
+  readonly quote: string;
   /** Why it stands here: the words it holds, exact wordings, an error signal. */
   readonly reasons: readonly string[];
   /** How many more passages say the same, numbers aside. */
@@ -66,16 +68,18 @@ function weigh(question: Question, passage: ReadPassage, wordScore: number): Ran
   const phrases = question.phrases.filter((phrase) => lower.includes(phrase));
   const error = ERROR_SIGNAL.test(passage.text);
   const coverage = held.length / question.terms.length;
+  const best = bestLine(question, passage.text);
   const score = wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? ERROR_FACTOR : 1);
   return {
     path: passage.path,
-    line: passage.startLine + bestLine(question, passage.text),
+    line: passage.startLine + best,
     startLine: passage.startLine,
     endLine: passage.endLine,
     startByte: passage.range.startByte,
     endByte: passage.range.endByte,
     score: Math.round(score * 1000) / 1000,
     text: passage.text,
+    quote: quoteAround(passage.text.split("\n")[best] ?? "", held.map(stem)),
     reasons: [
       ...(held.length > 0 ? [`words: ${held.join(", ")}`] : []),
       ...phrases.map((phrase) => `exact: "${phrase}"`),
@@ -119,10 +123,19 @@ function choose(ranked: readonly RankedPassage[], limit: number, maxBytes: numbe
   return chosen;
 }
 
-/** Passages are the same when their best line is, digits aside. */
+function quoteAround(line: string, stems: readonly string[]): string {
+  const lower = line.toLowerCase();
+  const places = stems.map((each) => lower.indexOf(each)).filter((at) => at >= 0);
+  const before = QUOTE_CHARS / 2;
+  const start = line.length <= QUOTE_CHARS ? 0 : Math.max(0, Math.min(...places, line.length) - before);
+  const end = start + QUOTE_CHARS;
+  const shown = line.slice(start, end).trim().toWellFormed();
+  return `${start > 0 ? "…" : ""}${shown}${end < line.length ? "…" : ""}`;
+}
+
+/** Passages are the same when what they are quoted for is, digits aside. */
 function sameness(passage: RankedPassage): string {
-  const line = passage.text.split("\n")[passage.line - passage.startLine] ?? "";
-  return line.length > LONG_LINE_CHARS ? `${passage.path}:${passage.startByte}` : line.replaceAll(/[0-9]+/g, "0");
+  return passage.quote.replaceAll(/[0-9]+/g, "0");
 }
 
 function overlaps(left: RankedPassage, right: RankedPassage): boolean {

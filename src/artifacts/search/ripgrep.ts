@@ -110,5 +110,5 @@ function ripgrepFailed(stderr: string, code: number | null): SpillwayError {
 }
 
 function fromLatin1(text: string): string {
-  return Buffer.from(text, "latin1").toString("utf8");
+  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, "latin1").toString("utf8");
 }

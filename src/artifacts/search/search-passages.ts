@@ -14,7 +14,7 @@ import { listSearchableFiles } from "./searchable-files.ts";
 
 /** From this size on ripgrep looks for the words, where there is one. */
 const RIPGREP_FROM_BYTES = 32 * 1024 * 1024;
-const MAX_CANDIDATES = 1500;
+const MAX_CANDIDATES = 1000;
 
 export interface SearchOptions {
   /** Most passages. @default 5 */
