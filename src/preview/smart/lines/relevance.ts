@@ -12,8 +12,9 @@ interface Term {
 
 const MAX_TERMS = 48;
 const MAX_QUERY_CHARS = 4000;
-/** A word that could stand in any question still says something where it is rare. */
-const STOP_WEIGHT = 0.15;
+/** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
+const ROOT_CHARS = 5;
+const ROOT_WEIGHT = 0.3;
 
 /**
  * Ranks texts by a question in the manner of BM25. Words count at the beginning of a word or of a part of an identifier
@@ -162,8 +163,14 @@ function collectTerms(query: string): Term[] {
       for (const word of words) {
         const stopped = STOP_WORDS.has(word);
         const numeric = /^\d+$/.test(word);
-        if (!numeric || word.length > 2) add(stem(word), stopped ? STOP_WEIGHT : words.length > 1 ? 0.7 : 1);
-        if (previous !== undefined && !stopped && !STOP_WORDS.has(previous)) {
+        if (stopped || (numeric && word.length < 3)) {
+          previous = word;
+          continue;
+        }
+        const root = word.slice(0, ROOT_CHARS);
+        add(stem(word), words.length > 1 ? 0.7 : 1, stem(word).length > ROOT_CHARS ? [root] : []);
+        if (stem(word).length > ROOT_CHARS) add(root, ROOT_WEIGHT);
+        if (previous !== undefined && !STOP_WORDS.has(previous)) {
           const made = [stem(previous), stem(word)];
           for (const joint of ["", "_", "-", " "]) add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
         }

@@ -16,8 +16,9 @@ export interface HeldEntry {
   score: number;
 }
 
+const RELATED = 1.2;
 const FEEDBACK_PATHS = 25;
-const FEEDBACK_WORDS = 10;
+const FEEDBACK_WORDS = 20;
 /** Numbered files come in series of which one says as much as all. */
 const SERIES = /\/\d{2,}[^/]*$|\d{3,}\.\w+$/;
 
@@ -44,35 +45,39 @@ export class ListingRanking {
     });
   }
 
-  /** Every entry, best first, spread over folders. */
+  /** Every entry, best first, spread over folders and names. */
   rank(entries: readonly HeldEntry[]): HeldEntry[] {
     const direct = entries.map((entry) => this.#direct(entry));
     const feedback = this.#relevance.empty ? undefined : feedbackWords(entries, direct);
-    entries.forEach((entry, index) => {
-      const weight = PATH_WEIGHT[entry.kind];
+    const asked = entries.map((entry, index) => {
       const related = feedback === undefined || feedback.size === 0 ? 0 : relatedness(entry.path, feedback);
-      entry.score = this.#prior(entry) + ((direct[index] ?? 0) + 0.8 * related) * weight;
+      return ((direct[index] ?? 0) + RELATED * related) * PATH_WEIGHT[entry.kind] ** 2;
     });
-    const ordered = [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
+    const prior = entries.map((entry) => this.#prior(entry));
+    const first = (index: number): number => (asked[index] ?? 0) + (prior[index] ?? 0);
+    const order = entries.map((_, index) => index).sort((a, b) => first(b) - first(a) || a - b);
     const parents = new Map<string, number>();
-    for (const entry of ordered) {
-      const before = parents.get(entry.parent) ?? 0;
-      parents.set(entry.parent, before + 1);
-      entry.score /= 1 + 0.3 * before;
+    const names = new Map<string, number>();
+    for (const index of order) {
+      const entry = entries[index] as HeldEntry;
+      const inFolder = take(parents, entry.parent);
+      const sameName = take(names, entry.path.slice(entry.path.lastIndexOf("/") + 1));
+      const repeated = 1 + 0.3 * sameName;
+      entry.score = (asked[index] ?? 0) / (1 + 0.03 * inFolder) / Math.sqrt(repeated) + (prior[index] ?? 0) / (1 + 0.15 * inFolder) / repeated;
     }
-    return ordered.sort((a, b) => b.score - a.score || a.held.line - b.held.line);
+    return [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
 
   #direct(entry: HeldEntry): number {
     const name = this.#relevance.score(entry.nameTally);
-    return name + 0.5 * this.#relevance.score(addTallies(entry.folderTally, entry.nameTally)) ;
+    return name + 0.8 * this.#relevance.score(addTallies(entry.folderTally, entry.nameTally));
   }
 
   #prior(entry: HeldEntry): number {
     const depth = entry.path.split("/").length - 1;
     const size = entry.size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + entry.size / 256));
     const series = SERIES.test(entry.path) ? 0.5 : 1;
-    return 0.5 * PATH_WEIGHT[entry.kind] * size * series * (entry.folder ? 0.7 : 1) * 0.93 ** Math.min(depth, 12);
+    return 0.5 * PATH_WEIGHT[entry.kind] * size * series * (entry.folder ? 0.7 : 1) * 0.88 ** Math.min(depth, 12);
   }
 }
 
@@ -102,6 +107,12 @@ function feedbackWords(entries: readonly HeldEntry[], direct: readonly number[])
   });
   scored.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return new Map(scored.slice(0, FEEDBACK_WORDS));
+}
+
+function take(counts: Map<string, number>, key: string): number {
+  const count = counts.get(key) ?? 0;
+  counts.set(key, count + 1);
+  return count;
 }
 
 function relatedness(path: string, feedback: ReadonlyMap<string, number>): number {
