@@ -7,7 +7,7 @@ const BROKEN = 21_377;
 let seed = 7;
 const random = (below) => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed % below;
+  return Math.floor(seed / 65_536) % below;
 };
 
 const lines = ["> shop@4.2.0 build", "> tsc --build --verbose packages/*", ""];
