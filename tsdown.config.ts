@@ -12,6 +12,7 @@ export default defineConfig({
     agent: "src/agent/index.ts",
     mcp: "src/integrations/mcp.ts",
     cli: "src/cli/main.ts",
+    "spool-worker": "src/integrations/mcp-proxy/spool/spool-worker.ts",
   },
   format: "esm",
   platform: "node",

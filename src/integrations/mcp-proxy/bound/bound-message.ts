@@ -1,0 +1,100 @@
+import type { Spillway } from "../../../gate/types.ts";
+import { isObject, type JsonObject, type RpcError, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import { readHeader, type SpooledMessage } from "../spool/spooled-message.ts";
+import type { BoundContext, BoundRequest } from "./bound-context.ts";
+import { boundResult } from "./bound-result.ts";
+import { boundText, excessOf } from "./bound-text.ts";
+import { restoreStrings } from "./restore-strings.ts";
+import { jsonBytes } from "./shrink-json.ts";
+import { measureText, openText } from "./text-source.ts";
+import { type ArtifactLink, TRUNCATION_META_KEY } from "./truncation-facts.ts";
+
+export interface BoundMessage {
+  /** The very message that was given when everything was within the limits and in memory. */
+  readonly message: RpcMessage;
+  readonly artifacts: readonly ArtifactLink[];
+}
+
+/** Bounds the response to a tool call, whether it is a result or a JSON-RPC error. */
+export async function boundMessage(
+  message: RpcMessage,
+  request: BoundRequest,
+  spillway: Spillway,
+): Promise<BoundMessage> {
+  return bound(message, await createContext(request, spillway));
+}
+
+/** The same for a response that is on disk. The spool file may go afterwards. */
+export async function boundSpooled(
+  spooled: SpooledMessage,
+  request: BoundRequest,
+  spillway: Spillway,
+): Promise<BoundMessage> {
+  const context: BoundContext = { ...(await createContext(request, spillway)), spooled };
+  const message = spooled.parseSkeleton();
+  if (message) return bound(message, context);
+  const id = readHeader(spooled.scan)?.id;
+  const whole = await boundText(
+    { kind: "disk", string: { escapedBytes: spooled.bytes, read: () => spooled.read() } },
+    context.limits,
+    { part: "structuredContent" },
+    context,
+  );
+  const outcome = await boundResult(
+    { content: [{ type: "text", text: whole?.text ?? "" }], ...(request.outputSchema ? { isError: true } : {}) },
+    await createContext(request, spillway),
+  );
+  const links = [...(whole?.link ? [whole.link] : []), ...outcome.artifacts];
+  const result = whole ? { ...outcome.result, _meta: { [TRUNCATION_META_KEY]: whole.facts } } : outcome.result;
+  return { message: { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), result }, artifacts: links };
+}
+
+async function createContext(request: BoundRequest, spillway: Spillway): Promise<BoundContext> {
+  return { ...request, spillway, ...(await spillway.limits({ tool: request.tool, callId: request.callId })) };
+}
+
+async function bound(message: RpcMessage, context: BoundContext): Promise<BoundMessage> {
+  if (isObject(message.error)) return boundError(message, message.error, context);
+  if (!isObject(message.result)) return { message, artifacts: [] };
+  const outcome = await boundResult(message.result, context);
+  if (outcome.result === message.result) return { message, artifacts: [] };
+  return { message: { ...message, result: outcome.result }, artifacts: outcome.artifacts };
+}
+
+async function boundError(message: RpcMessage, error: RpcError, context: BoundContext): Promise<BoundMessage> {
+  const artifacts: ArtifactLink[] = [];
+  const source = await openText(String(error.message), context.spooled);
+  let text = source.kind === "memory" ? source.text : undefined;
+  let facts: JsonObject = {};
+  if (excessOf(measureText(source), context.limits) > 1) {
+    const bounded = await boundText(source, context.limits, { part: "error" }, context);
+    text = bounded?.text ?? text;
+    if (bounded?.link) artifacts.push(bounded.link);
+    if (bounded) facts = { [TRUNCATION_META_KEY]: bounded.facts };
+  }
+  const restored = context.spooled
+    ? await restoreStrings(error.data, context.spooled, context.limits.maxBytes)
+    : { value: error.data, whole: true };
+  const fits = restored.whole && (restored.value === undefined || jsonBytes(restored.value) <= context.limits.maxBytes);
+  if (fits && artifacts.length === 0 && !context.spooled) return { message, artifacts };
+  if (!fits) {
+    const governed = await context.spillway.govern(context.spooled?.read() ?? { value: error.data }, {
+      tool: context.tool,
+      callId: context.callId,
+      extension: "json",
+      outcome: { kind: "failure", message: text ?? "" },
+    });
+    facts = { [TRUNCATION_META_KEY]: governed.kind === "bounded" ? governed.storage : { lost: "error data" } };
+  }
+  const data = fits
+    ? isObject(restored.value)
+      ? { ...restored.value, ...facts }
+      : (restored.value ?? emptyToUndefined(facts))
+    : facts;
+  const bounded: RpcError = { ...error, message: text ?? "", ...(data === undefined ? {} : { data }) };
+  return { message: { ...message, error: bounded }, artifacts };
+}
+
+function emptyToUndefined(value: JsonObject): JsonObject | undefined {
+  return Object.keys(value).length === 0 ? undefined : value;
+}

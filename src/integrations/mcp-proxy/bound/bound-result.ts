@@ -1,0 +1,230 @@
+import type { Limits } from "../../../limits/types.ts";
+import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { BoundContext } from "./bound-context.ts";
+import { boundMedia, type MediaPart, mediaBytes } from "./bound-media.ts";
+import { asOptions, type BoundPart } from "./bound-part.ts";
+import { boundStructured } from "./bound-structured.ts";
+import { boundText, excessOf } from "./bound-text.ts";
+import { fairShare } from "./fair-share.ts";
+import { renderNotice } from "./notice.ts";
+import { restoreStrings } from "./restore-strings.ts";
+import { measureText, openText, type TextSize, type TextSource } from "./text-source.ts";
+import { type ArtifactLink, type McpTruncation, TRUNCATION_META_KEY } from "./truncation-facts.ts";
+
+const NOTICE_BYTES = 1000;
+const NOTICE_LINES = 8;
+
+export interface BoundOutcome {
+  /** The very object that was given when everything was within the limits. */
+  readonly result: JsonObject;
+  readonly artifacts: readonly ArtifactLink[];
+}
+
+interface TextBlock {
+  readonly index: number;
+  readonly part: "text" | "resource";
+  readonly source: TextSource;
+  readonly size: TextSize;
+}
+
+/** Bounds the result of a tool call: within limits it is returned as it is; over, previews, links and typed facts. */
+export async function boundResult(result: JsonObject, context: BoundContext): Promise<BoundOutcome> {
+  const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const { texts, media } = await classify(content, context);
+  const blocks = new Map<number, JsonObject>();
+  const parts: BoundPart[] = [];
+
+  for (const item of chooseMedia(media, context)) {
+    const bounded = await boundMedia(item, context);
+    if (!bounded) continue;
+    parts.push(bounded);
+    blocks.set(item.index, { ...carriedOver(content[item.index]), type: "text", text: bounded.description });
+  }
+  const structured =
+    result.structuredContent === undefined ? undefined : await boundStructured(result.structuredContent, context);
+  if (structured) parts.push(structured);
+
+  const descriptions = [...blocks.values()].reduce((sum, block) => sum + Buffer.byteLength(String(block.text)), 0);
+  const total = addSizes(texts.map(({ size }) => size));
+  const over = excessOf(total, context.limits) > 1;
+  if (!over) await countWhole(texts, context);
+  const room = {
+    bytes: noticeBytes(context.limits),
+    lines: Math.min(NOTICE_LINES, Math.floor(context.limits.maxLines / 4)),
+  };
+  if (over) {
+    const shares = shareLimits(texts, context.limits, {
+      bytes: room.bytes + descriptions,
+      lines: room.lines + blocks.size,
+    });
+    for (const text of texts) {
+      if (excessOf(text.size, shares) <= 1) continue;
+      const bounded = await boundText(text.source, shares, { part: text.part, index: text.index }, context);
+      if (!bounded) continue;
+      parts.push(bounded);
+      blocks.set(text.index, replaceText(content[text.index], bounded.text));
+    }
+  }
+  if (parts.length === 0) return { result: await restoreAll(result, context), artifacts: [] };
+
+  parts.sort((left, right) => (left.facts.index ?? content.length) - (right.facts.index ?? content.length));
+  const links = parts.flatMap(({ link }) => (link ? [link] : []));
+  const shown = await Promise.all(
+    content.map(async (block, index) => blocks.get(index) ?? (await restoreAll(block, context))),
+  );
+  const notice = renderNotice(
+    parts.map(({ facts }) => facts),
+    context,
+    room,
+  );
+  if (notice !== undefined) shown.push({ type: "text", text: notice });
+  if (context.links) shown.push(...links.map(asResourceLink));
+
+  const { structuredContent: _, content: __, _meta: meta, ...rest } = result;
+  const bounded: JsonObject = {
+    ...(await restoreAll(rest, context)),
+    content: shown,
+    ...(structured
+      ? {}
+      : "structuredContent" in result
+        ? { structuredContent: await restoreAll(result.structuredContent, context) }
+        : {}),
+    ...(structured?.value ? { structuredContent: structured.value } : {}),
+    // Without structured content a client that validates would reject a success; an error it takes as it is.
+    ...(structured && !structured.value && context.outputSchema ? { isError: true } : {}),
+    _meta: {
+      ...(await restoreAll(isObject(meta) ? meta : {}, context)),
+      [TRUNCATION_META_KEY]: summarize(parts, context),
+    },
+  };
+  return { result: bounded, artifacts: links };
+}
+
+async function classify(
+  content: readonly unknown[],
+  context: BoundContext,
+): Promise<{ texts: TextBlock[]; media: MediaPart[] }> {
+  const texts: TextBlock[] = [];
+  const media: MediaPart[] = [];
+  for (const [index, block] of content.entries()) {
+    if (!isObject(block)) continue;
+    const inner = block.type === "resource" && isObject(block.resource) ? block.resource : block;
+    const mimeType = typeof inner.mimeType === "string" ? inner.mimeType : "application/octet-stream";
+    const isMedia = block.type === "image" || block.type === "audio";
+    if (isMedia && typeof block.data === "string")
+      media.push({
+        index,
+        part: block.type === "image" ? "image" : "audio",
+        mimeType,
+        source: await openText(block.data, context.spooled),
+      });
+    else if (inner !== block && typeof inner.blob === "string")
+      media.push({ index, part: "resource", mimeType, source: await openText(inner.blob, context.spooled) });
+    else if (typeof inner.text === "string" && (inner !== block || block.type === "text")) {
+      const source = await openText(inner.text, context.spooled);
+      texts.push({ index, part: inner === block ? "text" : "resource", source, size: measureText(source) });
+    }
+  }
+  return { texts, media };
+}
+
+/** The media that must go so that the rest fits: the largest first. */
+function chooseMedia(media: readonly MediaPart[], context: BoundContext): MediaPart[] {
+  const limit = context.maxMediaBytes ?? context.limits.maxBytes;
+  const level = fairShare(
+    media.map(({ source }) => mediaBytes(source)),
+    limit,
+  );
+  return media.filter(({ source }) => mediaBytes(source) > level);
+}
+
+async function countWhole(texts: readonly TextBlock[], context: BoundContext): Promise<void> {
+  const text = texts.map(({ source }) => (source.kind === "memory" ? source.text : "")).join("");
+  await context.spillway.govern(text, { tool: context.tool, callId: context.callId, ...asOptions(context.limits) });
+}
+
+function shareLimits(texts: readonly TextBlock[], limits: Limits, reserve: { bytes: number; lines: number }): Limits {
+  const share = (limit: number, taken: number, sizeOf: (size: TextSize) => number): number => {
+    if (!Number.isFinite(limit)) return limit;
+    const level = fairShare(
+      texts.map(({ size }) => sizeOf(size)),
+      limit - taken,
+    );
+    return Math.max(1, Math.min(level, limit));
+  };
+  return {
+    maxBytes: share(limits.maxBytes, reserve.bytes, (size) => size.bytes),
+    maxLines: share(limits.maxLines, reserve.lines, (size) => size.lines),
+    maxChars: share(limits.maxChars, reserve.bytes, (size) => size.chars),
+    maxTokens: share(limits.maxTokens, Math.ceil(reserve.bytes / 3), (size) => size.tokens),
+  };
+}
+
+function noticeBytes(limits: Limits): number {
+  return Math.min(NOTICE_BYTES, Math.floor(Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3) / 4));
+}
+
+function addSizes(sizes: readonly TextSize[]): TextSize {
+  const sum = (pick: (size: TextSize) => number): number => sizes.reduce((total, size) => total + pick(size), 0);
+  return {
+    bytes: sum((size) => size.bytes),
+    lines: sum((size) => size.lines),
+    chars: sum((size) => size.chars),
+    tokens: sum((size) => size.tokens),
+  };
+}
+
+function replaceText(block: unknown, text: string): JsonObject {
+  if (!isObject(block)) return { type: "text", text };
+  if (block.type !== "resource" || !isObject(block.resource)) return { ...block, text };
+  return { ...block, resource: { ...block.resource, text } };
+}
+
+function carriedOver(block: unknown): JsonObject {
+  if (!isObject(block)) return {};
+  const { annotations, _meta } = block;
+  return { ...(annotations === undefined ? {} : { annotations }), ...(_meta === undefined ? {} : { _meta }) };
+}
+
+function asResourceLink(link: ArtifactLink): JsonObject {
+  return {
+    type: "resource_link",
+    uri: link.uri,
+    name: link.name,
+    mimeType: link.mimeType,
+    size: link.bytes,
+    description: `The full output of ${link.tool}; add ?lines=A-B or ?bytes=A-B to read a part`,
+  };
+}
+
+function summarize(parts: readonly BoundPart[], context: BoundContext): McpTruncation {
+  const sum = (key: "original_lines" | "original_bytes" | "kept_lines" | "kept_bytes"): number =>
+    parts.reduce((total, { facts }) => total + facts[key], 0);
+  const first = parts.find(({ link }) => link) ?? parts[0]!;
+  const lost = parts.find(({ facts }) => facts.lost !== undefined)?.facts.lost;
+  return {
+    schema: 1,
+    direction: context.strategy,
+    max_lines: finite(context.limits.maxLines),
+    max_bytes: finite(context.limits.maxBytes),
+    original_lines: sum("original_lines"),
+    original_bytes: sum("original_bytes"),
+    kept_lines: sum("kept_lines"),
+    kept_bytes: sum("kept_bytes"),
+    full_output_path: first.facts.full_output_path,
+    artifact_id: first.facts.artifact_id,
+    uri: first.facts.uri,
+    ...(lost === undefined ? {} : { lost }),
+    parts: parts.map(({ facts }) => facts),
+  };
+}
+
+/** JSON has no Infinity; "no limit" is the largest integer that every reader takes. */
+function finite(limit: number): number {
+  return Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER;
+}
+
+async function restoreAll<T>(value: T, context: BoundContext): Promise<T> {
+  if (!context.spooled) return value;
+  return (await restoreStrings(value, context.spooled, Number.MAX_SAFE_INTEGER)).value as T;
+}

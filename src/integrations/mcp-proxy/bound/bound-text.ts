@@ -1,0 +1,117 @@
+import type { BoundedResult } from "../../../gate/types.ts";
+import type { Limits } from "../../../limits/types.ts";
+import type { BoundContext } from "./bound-context.ts";
+import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
+import { indentOf, looksLikeJson, parseJsonText } from "./json-text.ts";
+import { type JsonCut, shrinkJson } from "./shrink-json.ts";
+import { measureText, readText, type TextSize, type TextSource } from "./text-source.ts";
+import type { TruncatedPart } from "./truncation-facts.ts";
+
+const HEAD_BYTES = 64 * 1024;
+const SHRINK_TRIES = 12;
+
+export interface BoundText extends BoundPart {
+  readonly text: string;
+}
+
+type PartName = Pick<TruncatedPart, "part" | "index">;
+
+/**
+ * Puts a text through the gate; undefined when it was within the limits after all. A text that is JSON stays JSON (or,
+ * when too large to parse, is shown from its beginning): no marker ever stands inside it.
+ */
+export async function boundText(
+  source: TextSource,
+  limits: Limits,
+  name: PartName,
+  context: BoundContext,
+): Promise<BoundText | undefined> {
+  const parsed = source.kind === "memory" ? parseJsonText(source.text) : undefined;
+  const json =
+    parsed !== undefined || (source.kind === "disk" && looksLikeJson(await readText(source.string, HEAD_BYTES)));
+  const governed = await context.spillway.govern(source.kind === "memory" ? source.text : source.string.read(), {
+    tool: context.tool,
+    callId: context.callId,
+    extension: json ? "json" : undefined,
+    tools: context.readers ? [context.readers.read, context.readers.grep, context.readers.search] : [],
+    ...asOptions(limits),
+  });
+  if (governed.kind === "whole") return undefined;
+  if (!json) return previewed(governed, name, context);
+  if (parsed && source.kind === "memory") {
+    const shrunk = shrinkText(source.text, parsed.value, limits);
+    if (shrunk) return described(governed, shrunk.text, { ...name, action: "shrunk", cuts: shrunk.cuts }, context);
+  }
+  const text = cutToFit(source.kind === "memory" ? source.text : await readText(source.string, HEAD_BYTES * 4), limits);
+  return described(governed, text, { ...name, action: "preview" }, context);
+}
+
+function previewed(governed: BoundedResult, name: PartName, context: BoundContext): BoundText {
+  const link = linkOf(governed, context);
+  const { preview } = governed;
+  return {
+    text: preview.text,
+    link,
+    facts: {
+      ...name,
+      action: "preview",
+      ...storageFacts(governed, link),
+      kept_lines: preview.kept.lines,
+      kept_bytes: preview.kept.bytes,
+      omissions: preview.omissions,
+    },
+  };
+}
+
+function described(
+  governed: BoundedResult,
+  text: string,
+  facts: PartName & Pick<TruncatedPart, "action" | "cuts">,
+  context: BoundContext,
+): BoundText {
+  const link = linkOf(governed, context, "application/json");
+  const kept = measureText({ kind: "memory", text });
+  return {
+    text,
+    link,
+    facts: { ...facts, ...storageFacts(governed, link), kept_lines: kept.lines, kept_bytes: kept.bytes },
+  };
+}
+
+function shrinkText(
+  text: string,
+  value: unknown,
+  limits: Limits,
+): { text: string; cuts: readonly JsonCut[] } | undefined {
+  const indent = indentOf(text);
+  let room = Math.min(limits.maxBytes, limits.maxChars * 3, limits.maxTokens * 4, Buffer.byteLength(text));
+  for (let attempt = 0; attempt < SHRINK_TRIES; attempt += 1) {
+    const shrunk = shrinkJson(value, Math.floor(room));
+    const candidate = JSON.stringify(shrunk.value, null, indent);
+    const excess = excessOf(measureText({ kind: "memory", text: candidate }), limits);
+    if (excess <= 1) return { text: candidate, cuts: shrunk.cuts };
+    room = Math.min(room, Buffer.byteLength(JSON.stringify(shrunk.value))) / Math.max(1.1, excess);
+  }
+  return undefined;
+}
+
+/** How many times over the limits a text is; at most 1 when it fits. */
+export function excessOf(size: TextSize, limits: Limits): number {
+  return Math.max(
+    size.bytes / limits.maxBytes,
+    size.lines / limits.maxLines,
+    size.chars / limits.maxChars,
+    size.tokens / limits.maxTokens,
+  );
+}
+
+function cutToFit(text: string, limits: Limits): string {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (excessOf(measureText({ kind: "memory", text: text.slice(0, middle) }), limits) <= 1) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, low).toWellFormed?.() ?? text.slice(0, low);
+}

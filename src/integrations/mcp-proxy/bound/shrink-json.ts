@@ -1,0 +1,152 @@
+import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import { fairShare } from "./fair-share.ts";
+
+/** One place where JSON was made smaller. */
+export interface JsonCut {
+  /** JSON pointer; "" is the root. */
+  readonly pointer: string;
+  readonly unit: "items" | "characters" | "properties";
+  readonly kept: number;
+  readonly total: number;
+}
+
+export interface Shrunk {
+  readonly value: unknown;
+  readonly cuts: readonly JsonCut[];
+}
+
+interface Work {
+  readonly sizes: Map<object, number>;
+  readonly cuts: JsonCut[];
+}
+
+/** A nested item may take this share of the room, so that one item does not push out all others. */
+const ITEM_SHARE = 4;
+const MIN_ITEM_BYTES = 256;
+const MAX_DEPTH = 200;
+
+/**
+ * Makes a JSON value smaller until its compact form takes at most `maxBytes`: long arrays lose items at the end, long
+ * strings lose characters at the end, and objects lose properties only when nothing else helps. What `schema` demands
+ * in plain keywords (required, minItems, minLength, enum, …) is respected; whoever needs certainty validates the result.
+ */
+export function shrinkJson(value: unknown, maxBytes: number, schema?: unknown): Shrunk {
+  const work: Work = { sizes: new Map(), cuts: [] };
+  return { value: shrink(value, maxBytes, isObject(schema) ? schema : {}, "", 0, work), cuts: work.cuts };
+}
+
+/** UTF-8 bytes of the compact JSON form. */
+export function jsonBytes(value: unknown): number {
+  return sizeOf(value, new Map(), 0);
+}
+
+function sizeOf(value: unknown, sizes: Map<object, number>, depth: number): number {
+  if (typeof value === "string") return Buffer.byteLength(JSON.stringify(value));
+  if (typeof value !== "object" || value === null) return String(value).length;
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
+  let size = 2;
+  if (depth > MAX_DEPTH) size = Buffer.byteLength(JSON.stringify(value));
+  else if (Array.isArray(value)) for (const item of value) size += sizeOf(item, sizes, depth + 1) + 1;
+  else for (const [key, item] of Object.entries(value)) size += keyBytes(key) + sizeOf(item, sizes, depth + 1);
+  sizes.set(value, size);
+  return size;
+}
+
+function keyBytes(key: string): number {
+  return Buffer.byteLength(JSON.stringify(key)) + 2;
+}
+
+function shrink(value: unknown, room: number, schema: JsonObject, pointer: string, depth: number, work: Work): unknown {
+  if (sizeOf(value, work.sizes, depth) <= room || depth > MAX_DEPTH) return value;
+  if (typeof value === "string") return shrinkString(value, room, schema, pointer, work);
+  if (Array.isArray(value)) return shrinkArray(value, room, schema, pointer, depth, work);
+  if (isObject(value)) return shrinkObject(value, room, schema, pointer, depth, work);
+  return value;
+}
+
+function shrinkString(text: string, room: number, schema: JsonObject, pointer: string, work: Work): string {
+  if (["enum", "const", "pattern", "format"].some((keyword) => schema[keyword] !== undefined)) return text;
+  let low = Math.min(text.length, numberOf(schema.minLength));
+  let high = Math.max(low, Math.min(text.length, room));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (Buffer.byteLength(JSON.stringify(text.slice(0, middle))) <= room) low = middle;
+    else high = middle - 1;
+  }
+  if (low > 0 && /[\ud800-\udbff]/.test(text[low - 1]!)) low -= 1;
+  work.cuts.push({ pointer, unit: "characters", kept: low, total: text.length });
+  return text.slice(0, low);
+}
+
+function shrinkArray(
+  items: readonly unknown[],
+  room: number,
+  schema: JsonObject,
+  pointer: string,
+  depth: number,
+  work: Work,
+): unknown[] {
+  const itemSchema = isObject(schema.items) ? schema.items : {};
+  const least = Math.min(items.length, numberOf(schema.minItems));
+  const kept: unknown[] = [];
+  let rest = room - 2;
+  for (const [index, item] of items.entries()) {
+    const size = sizeOf(item, work.sizes, depth + 1);
+    const cap = Math.max(MIN_ITEM_BYTES, Math.floor(rest / Math.max(1, Math.min(ITEM_SHARE, items.length - index))));
+    if (index >= least && Math.min(size, cap) + 1 > rest) break;
+    const child = shrink(
+      item,
+      Math.min(cap, Math.max(0, rest - 1)),
+      itemSchema,
+      `${pointer}/${index}`,
+      depth + 1,
+      work,
+    );
+    kept.push(child);
+    rest -= sizeOf(child, work.sizes, depth + 1) + 1;
+  }
+  if (kept.length < items.length) work.cuts.push({ pointer, unit: "items", kept: kept.length, total: items.length });
+  return kept;
+}
+
+function shrinkObject(
+  value: JsonObject,
+  room: number,
+  schema: JsonObject,
+  pointer: string,
+  depth: number,
+  work: Work,
+): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const others = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const all = Object.entries(value);
+  const entries = all.filter(([key]) => required.has(key));
+  const optional = all.filter(([key]) => !required.has(key));
+  const least = numberOf(schema.minProperties);
+  let overhead = 2 + entries.reduce((sum, [key]) => sum + keyBytes(key) + 2, 0);
+  for (const entry of optional) {
+    overhead += keyBytes(entry[0]) + 2;
+    if (overhead > room && entries.length >= Math.max(least, 1)) {
+      work.cuts.push({ pointer, unit: "properties", kept: entries.length, total: all.length });
+      break;
+    }
+    entries.push(entry);
+  }
+  const kept = new Set(entries.map(([key]) => key));
+  const chosen = all.filter(([key]) => kept.has(key));
+  const sizes = chosen.map(([, item]) => sizeOf(item, work.sizes, depth + 1));
+  const share = fairShare(sizes, room - 2 - chosen.reduce((sum, [key]) => sum + keyBytes(key), 0));
+  return Object.fromEntries(
+    chosen.map(([key, item]) => {
+      const child = Object.hasOwn(properties, key) ? properties[key] : others;
+      const path = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      return [key, shrink(item, share, isObject(child) ? child : {}, path, depth + 1, work)];
+    }),
+  );
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" && value > 0 ? Math.floor(value) : 0;
+}

@@ -1,0 +1,148 @@
+import {
+  type InboundModernRoute,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  PerRequestHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { META_SUBSCRIPTION, readEnvelope } from "../../mcp-shared/era.ts";
+import { isRequest, type RequestId, type RpcMessage, readMeta } from "../../mcp-shared/json-rpc.ts";
+import type { ProxySession } from "../session.ts";
+import type { ClientPort } from "./client-port.ts";
+
+/** A session without exchanges is ended after this time. */
+const IDLE_MS = 5 * 60_000;
+
+interface Exchange {
+  readonly transport: PerRequestHTTPServerTransport;
+  readonly clientId: RequestId;
+  readonly progressToken: unknown;
+}
+
+interface Shared {
+  readonly session: ProxySession;
+  readonly exchanges: Map<RequestId, Exchange>;
+  /** States of calls that wait for the client's answers. */
+  readonly states: Set<string>;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** Serves stateless requests of 2026-07-28: every exchange is a request of its own on a session shared by identity. */
+export class ModernExchanges {
+  readonly #openSession: (client: ClientPort) => ProxySession;
+  readonly #shared = new Map<string, Shared[]>();
+  #count = 0;
+
+  constructor(openSession: (client: ClientPort) => ProxySession) {
+    this.#openSession = openSession;
+  }
+
+  /** Serves one exchange; `closed` tells when its client went away. */
+  async handle(
+    message: RpcMessage,
+    route: InboundModernRoute,
+    onClosed: (listener: () => void) => void,
+  ): Promise<Response> {
+    const transport = new PerRequestHTTPServerTransport({ classification: route.classification });
+    const shared = this.#choose(message);
+    transport.onmessage = () => this.#deliver(message, transport, shared);
+    onClosed(() => void transport.close());
+    await transport.start();
+    return transport.handleMessage(message as JSONRPCRequest | JSONRPCNotification);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#shared.values()].flat().map(({ session }) => session.close()));
+  }
+
+  /** A session for this client's identity; one whose client can be asked questions serves one exchange at a time. */
+  #choose(message: RpcMessage): Shared {
+    const envelope = readEnvelope(message.params);
+    const key = JSON.stringify([envelope?.clientInfo, envelope?.capabilities]);
+    const asks = Object.keys(envelope?.capabilities ?? {}).length > 0;
+    const all = this.#shared.get(key) ?? [];
+    this.#shared.set(key, all);
+    const state = message.params?.requestState;
+    const free =
+      (typeof state === "string" ? all.find(({ states }) => states.delete(state)) : undefined) ??
+      all.find(({ exchanges, states }) => !asks || (exchanges.size === 0 && states.size === 0));
+    if (free) return free;
+    const opened = this.#open(() => all.splice(all.indexOf(opened), 1));
+    all.push(opened);
+    return opened;
+  }
+
+  #open(onIdle: () => void): Shared {
+    const exchanges = new Map<RequestId, Exchange>();
+    const states = new Set<string>();
+    const session = this.#openSession({
+      send: ({ message }) => this.#route(message, shared, onIdle),
+      sendLarge: async (message) => this.#route(await message.parse(), shared, onIdle),
+    });
+    const shared: Shared = { session, exchanges, states, idle: undefined };
+    void session.start();
+    return shared;
+  }
+
+  #deliver(message: RpcMessage, transport: PerRequestHTTPServerTransport, shared: Shared): void {
+    clearTimeout(shared.idle);
+    if (!isRequest(message)) {
+      shared.session.fromClient({ message });
+      return;
+    }
+    const id = `exchange-${++this.#count}`;
+    const meta = readMeta(message.params);
+    const progressToken = meta.progressToken;
+    shared.exchanges.set(id, { transport, clientId: message.id, progressToken });
+    const params = {
+      ...message.params,
+      _meta: { ...meta, ...(progressToken === undefined ? {} : { progressToken: id }) },
+    };
+    transport.onclose = () => {
+      if (!shared.exchanges.delete(id)) return;
+      // The client closed the stream: that is how it cancels.
+      shared.session.fromClient({
+        message: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } },
+      });
+    };
+    shared.session.fromClient({ message: { ...message, id, params } });
+  }
+
+  #route(message: RpcMessage, shared: Shared, onIdle: () => void): void {
+    const id = this.#exchangeOf(message, shared);
+    const exchange = id === undefined ? undefined : shared.exchanges.get(id);
+    if (!exchange || id === undefined) return;
+    const { transport, clientId, progressToken } = exchange;
+    const related = { relatedRequestId: clientId };
+    if (message.method === undefined) {
+      shared.exchanges.delete(id);
+      const state = message.result?.requestState;
+      if (typeof state === "string") shared.states.add(state);
+      void transport.send({ ...message, id: clientId } as JSONRPCMessage);
+      if (shared.exchanges.size === 0) this.#rest(shared, onIdle);
+      return;
+    }
+    const meta = readMeta(message.params);
+    const params = {
+      ...message.params,
+      ...(message.params?.progressToken === id ? { progressToken } : {}),
+      ...(META_SUBSCRIPTION in meta ? { _meta: { ...meta, [META_SUBSCRIPTION]: clientId } } : {}),
+    };
+    void transport.send({ ...message, params } as JSONRPCMessage, related);
+  }
+
+  #exchangeOf(message: RpcMessage, shared: Shared): RequestId | undefined {
+    if (message.method === undefined) return message.id;
+    const named = message.params?.progressToken ?? readMeta(message.params)[META_SUBSCRIPTION];
+    if (typeof named === "string") return named;
+    return [...shared.exchanges.keys()].at(-1);
+  }
+
+  #rest(shared: Shared, onIdle: () => void): void {
+    shared.idle = setTimeout(() => {
+      onIdle();
+      void shared.session.close();
+    }, IDLE_MS);
+    shared.idle.unref();
+  }
+}

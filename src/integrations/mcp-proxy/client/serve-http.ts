@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
+import {
+  classifyInboundRequest,
+  isInitializeRequest,
+  isJsonContentType,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
+import { readJsonBody, sendJson, sendWebResponse } from "../../mcp-shared/http-body.ts";
+import type { ListenHandler } from "../../mcp-shared/http-listener.ts";
+import {
+  CONNECTION_CLOSED,
+  createError,
+  type Frame,
+  isObject,
+  isRequest,
+  isRpcMessage,
+  PARSE_ERROR,
+  type RequestId,
+  type RpcMessage,
+} from "../../mcp-shared/json-rpc.ts";
+import type { ProxySession } from "../session.ts";
+import type { ClientPort } from "./client-port.ts";
+import { ModernExchanges } from "./modern-exchanges.ts";
+
+export interface ServeHttpOptions {
+  readonly openSession: (client: ClientPort) => ProxySession;
+  readonly maxBodyBytes: number;
+}
+
+interface HttpSession {
+  readonly transport: NodeStreamableHTTPServerTransport;
+  readonly session: ProxySession;
+}
+
+/** Serves clients over Streamable HTTP: each session of the handshake eras has an upstream of its own, modern requests share one per identity. */
+export class HttpClients {
+  readonly #options: ServeHttpOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #modern: ModernExchanges;
+
+  constructor(options: ServeHttpOptions) {
+    this.#options = options;
+    this.#modern = new ModernExchanges(options.openSession);
+  }
+
+  readonly handle: ListenHandler = async (request, response) => {
+    let body: unknown;
+    if (request.method === "POST") {
+      if (!isJsonContentType(request.headers["content-type"] ?? "")) {
+        sendJson(response, 415, createError(0, CONNECTION_CLOSED, "Content-Type must be application/json"));
+        return;
+      }
+      const read = await readJsonBody(request, this.#options.maxBodyBytes);
+      if ("problem" in read) {
+        sendJson(response, read.status, createError(0, PARSE_ERROR, read.problem));
+        return;
+      }
+      body = read.value;
+    }
+    const route = classifyInboundRequest({ httpMethod: request.method ?? "GET", body, ...routingHeaders(request) });
+    if (route.kind === "legacy") await this.#legacy(request, response, body);
+    else if (route.kind === "reject")
+      sendJson(response, route.httpStatus, createError(idOf(body), route.code, route.message, route.data));
+    else {
+      const answer = this.#modern.handle(body as RpcMessage, route, (listener) => response.on("close", listener));
+      await sendWebResponse(response, await answer);
+    }
+  };
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#sessions.values()].map(({ transport, session }) => Promise.all([transport.close(), session.close()])),
+    );
+    await this.#modern.close();
+  }
+
+  async #legacy(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const id = request.headers["mcp-session-id"];
+    const known = typeof id === "string" ? this.#sessions.get(id) : undefined;
+    if (known) {
+      await known.transport.handleRequest(request, response, body);
+      return;
+    }
+    if (id !== undefined || !isInitializeRequest(body)) {
+      const status = id === undefined ? 400 : 404;
+      sendJson(
+        response,
+        status,
+        createError(0, CONNECTION_CLOSED, id === undefined ? "Open with initialize first" : "Session not found"),
+      );
+      return;
+    }
+    const transport = this.#open();
+    await transport.handleRequest(request, response, body);
+  }
+
+  #open(): NodeStreamableHTTPServerTransport {
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, session }),
+    });
+    const routes = new RequestRoutes();
+    const session = this.#options.openSession({
+      send: (frame) =>
+        void transport.send(frame.message as JSONRPCMessage, routes.optionsFor(frame.message)).catch(() => {}),
+      sendLarge: async (message) => {
+        const parsed = await message.parse();
+        await transport.send(parsed as JSONRPCMessage, routes.optionsFor(parsed)).catch(() => {});
+      },
+    });
+    transport.onmessage = (message) => {
+      const frame: Frame = { message: message as unknown as RpcMessage };
+      if (!isRpcMessage(frame.message)) return;
+      routes.note(frame.message);
+      session.fromClient(frame);
+    };
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+      void session.close();
+    };
+    void session.start();
+    return transport;
+  }
+}
+
+function idOf(body: unknown): RequestId {
+  const id = isObject(body) ? body.id : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : 0;
+}
+
+function routingHeaders(request: IncomingMessage): {
+  protocolVersionHeader?: string;
+  mcpMethodHeader?: string;
+  mcpNameHeader?: string;
+} {
+  const { "mcp-protocol-version": version, "mcp-method": method, "mcp-name": name } = request.headers;
+  return {
+    ...(typeof version === "string" ? { protocolVersionHeader: version } : {}),
+    ...(typeof method === "string" ? { mcpMethodHeader: method } : {}),
+    ...(typeof name === "string" ? { mcpNameHeader: name } : {}),
+  };
+}
+
+/** Which open request of the client a message of the server belongs to, so that it goes out on that request's stream. */
+class RequestRoutes {
+  readonly #tokens = new Map<unknown, RequestId>();
+  #calls: RequestId[] = [];
+
+  note(message: RpcMessage): void {
+    if (!isRequest(message)) return;
+    this.#calls.push(message.id);
+    const meta = message.params?._meta as { progressToken?: unknown } | undefined;
+    if (meta?.progressToken !== undefined) this.#tokens.set(meta.progressToken, message.id);
+  }
+
+  optionsFor(message: RpcMessage): { relatedRequestId?: RequestId } {
+    if (message.method === undefined) {
+      this.#calls = this.#calls.filter((id) => id !== message.id);
+      for (const [token, id] of this.#tokens) if (id === message.id) this.#tokens.delete(token);
+      return {};
+    }
+    const byToken =
+      message.method === "notifications/progress" ? this.#tokens.get(message.params?.progressToken) : undefined;
+    // A question or log line during a call belongs to that call; lists that change belong to nobody.
+    const related =
+      byToken ??
+      (message.method.endsWith("list_changed") || message.method.endsWith("/updated") ? undefined : this.#calls.at(-1));
+    return related === undefined ? {} : { relatedRequestId: related };
+  }
+}

@@ -1,0 +1,100 @@
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { readEnvelope } from "../../mcp-shared/era.ts";
+import { isObject, isRequest, isRpcMessage, type RequestId, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { LargeMessage, Spool } from "../spool/spool.ts";
+import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
+import { createSpoolingFetch } from "./spooling-fetch.ts";
+
+export interface HttpLinkOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly spool: Spool;
+  readonly report: Report;
+}
+
+/** Talks Streamable HTTP to a remote server through the official client transport, large messages taken out on the way. */
+export function createHttpLinks(options: HttpLinkOptions): OpenLink {
+  return async (events) => {
+    const larges = new Map<string, LargeMessage>();
+    const transport = new StreamableHTTPClientTransport(options.url, {
+      requestInit: { headers: { ...options.headers } },
+      fetch: createSpoolingFetch(options.spool, larges, (arrival) => events.onLarge(arrival)),
+    });
+    return connect(transport, larges, options, events);
+  };
+}
+
+async function connect(
+  transport: StreamableHTTPClientTransport,
+  larges: Map<string, LargeMessage>,
+  options: HttpLinkOptions,
+  events: LinkEvents,
+): Promise<Link> {
+  const streams = new Map<RequestId, AbortController>();
+  let down = false;
+  const goDown = (reason: string): void => {
+    if (down) return;
+    down = true;
+    events.onDown(reason);
+  };
+  transport.onmessage = (received) => {
+    const message = received as unknown as RpcMessage;
+    if (message.method === undefined && message.id !== undefined) streams.delete(message.id);
+    const version = message.result?.protocolVersion;
+    if (typeof version === "string") transport.setProtocolVersion(version);
+    const large = larges.get(String(message.result?.[SPOOLED_KEY]));
+    if (large) events.onLarge({ kind: "message", message: large });
+    else if (isRpcMessage(message)) events.onFrame({ message });
+    else options.report("the server sent a message that is not JSON-RPC, skipped");
+  };
+  transport.onerror = (error) => {
+    if (!down && error.name !== "AbortError") options.report(`the connection to the server: ${error.message}`);
+  };
+  transport.onclose = () => goDown("the connection to the server was closed");
+  await transport.start();
+
+  const send = async (message: RpcMessage): Promise<void> => {
+    const cancelled = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
+    const stream = typeof cancelled === "string" || typeof cancelled === "number" ? streams.get(cancelled) : undefined;
+    if (stream) {
+      // Since 2026-07-28 a client cancels by closing the request's stream.
+      streams.delete(cancelled as RequestId);
+      stream.abort();
+      return;
+    }
+    const abort = isRequest(message) && readEnvelope(message.params) ? new AbortController() : undefined;
+    if (abort) streams.set(message.id!, abort);
+    try {
+      await transport.send(message as Parameters<typeof transport.send>[0], {
+        ...(abort ? { requestSignal: abort.signal } : {}),
+        onRequestStreamEnd: () => {
+          if (isRequest(message))
+            events.onLarge({
+              kind: "refused",
+              header: { id: message.id, method: undefined, bytes: 0 },
+              bytes: 0,
+              reason: "its stream ended without an answer",
+            });
+        },
+      });
+    } catch (error) {
+      if (abort?.signal.aborted) return;
+      // The server forgot the session: the next life starts with a new one.
+      const status = isObject(error) && isObject(error.data) ? error.data.status : undefined;
+      if (status === 404) goDown("the server ended the session");
+      throw error;
+    }
+  };
+  return {
+    send: (frame) => send(frame.message),
+    sendLarge: async (message) => send(await message.parse()),
+    close: async () => {
+      await transport.terminateSession().catch(() => {});
+      await transport.close();
+      goDown("closed");
+    },
+  };
+}
+
+/** Stands in a small stub for the result that was taken out. */
+export const SPOOLED_KEY = "spillway/spooled";

@@ -1,0 +1,24 @@
+import type { Frame } from "../../mcp-shared/json-rpc.ts";
+import type { LargeArrival, LargeMessage } from "../spool/spool.ts";
+
+/** What a link tells its owner. None of these may throw. */
+export interface LinkEvents {
+  onFrame(frame: Frame): void;
+  onLarge(arrival: LargeArrival): void;
+  /** The link is gone and will say nothing more; called once, also after `close`. */
+  onDown(reason: string): void;
+}
+
+/** One life of the connection to the upstream server. */
+export interface Link {
+  /** Sends a message. Rejects when it certainly did not arrive. */
+  send(frame: Frame): Promise<void>;
+  sendLarge(message: LargeMessage): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a link; called again after it went down. */
+export type OpenLink = (events: LinkEvents) => Promise<Link>;
+
+/** Where the proxy writes what people should know. */
+export type Report = (message: string) => void;

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Spool } from "../spool/spool.ts";
+import { BytePeer } from "./byte-peer.ts";
+import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
+
+/** Time for the server to end by itself after its input closed, and again after SIGTERM. */
+const GRACE_MS = 2000;
+
+export interface StdioLinkOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly spool: Spool;
+  readonly report: Report;
+}
+
+const live = new Set<ChildProcess>();
+let guarded = false;
+
+/** No server outlives this process, however it ends. */
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on("exit", () => {
+    for (const child of live) signalGroup(child, "SIGKILL");
+  });
+}
+
+/** Starts a server process and talks to it over its standard streams; its stderr goes to ours. */
+export function createStdioLinks(options: StdioLinkOptions): OpenLink {
+  return async (events) => {
+    const child = spawn(options.command, [...options.args], {
+      stdio: ["pipe", "pipe", "inherit"],
+      cwd: options.cwd,
+      env: options.env ? { ...options.env } : process.env,
+      // A group of its own, so that what the server started ends with it.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    await started(child);
+    guardExit();
+    live.add(child);
+    return connect(child, options, events);
+  };
+}
+
+async function started(child: ChildProcess): Promise<void> {
+  await Promise.race([
+    once(child, "spawn"),
+    once(child, "error").then(([error]) => {
+      throw error;
+    }),
+  ]);
+}
+
+function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEvents): Link {
+  const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  child.on("error", () => {});
+  const peer = new BytePeer(child.stdout!, child.stdin!, options.spool, {
+    onFrame: (frame) => events.onFrame(frame),
+    onLarge: (arrival) => events.onLarge(arrival),
+    onGarbage: (line) =>
+      options.report(`the server wrote a line that is not JSON-RPC, skipped: ${JSON.stringify(line)}`),
+    onEnd: () => {
+      // Output closed for good: whatever still runs cannot answer.
+      void stop(child, exited);
+    },
+  });
+  void exited.then(async ([code, signal]) => {
+    // What the process wrote before it died is still in the pipe.
+    if (!child.stdout!.readableEnded && !child.stdout!.destroyed)
+      await Promise.race([once(child.stdout!, "close"), delay(200)]);
+    live.delete(child);
+    signalGroup(child, "SIGKILL");
+    events.onDown(signal ? `the server was ended by ${signal}` : `the server exited with code ${code}`);
+  });
+  return {
+    send: (frame) => peer.send(frame),
+    sendLarge: (message) => peer.sendLarge(message),
+    close: () => stop(child, exited),
+  };
+}
+
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.stdin?.end();
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    if (await Promise.race([exited.then(() => true), delay(GRACE_MS).then(() => false)])) return;
+    signalGroup(child, signal);
+  }
+  await exited;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

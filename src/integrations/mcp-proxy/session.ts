@@ -1,0 +1,465 @@
+import type { Spillway } from "../../gate/types.ts";
+import { ARTIFACT_URI_PREFIX, ARTIFACT_URI_TEMPLATE } from "../mcp-shared/artifact-uri.ts";
+import { type Era, eraOf, FIRST_VERSION_WITH_LINKS, shapeResult } from "../mcp-shared/era.ts";
+import {
+  CONNECTION_CLOSED,
+  createError,
+  createResult,
+  type Frame,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type JsonObject,
+  RESOURCE_NOT_FOUND,
+  type RequestId,
+  type RpcMessage,
+} from "../mcp-shared/json-rpc.ts";
+import { readArtifactResource } from "../mcp-shared/read-artifact.ts";
+import { callReader, READER_KINDS } from "../mcp-shared/reader-tools.ts";
+import type { BoundRequest, StructuredMode } from "./bound/bound-context.ts";
+import { boundMessage } from "./bound/bound-message.ts";
+import type { ArtifactLink } from "./bound/truncation-facts.ts";
+import type { ClientPort } from "./client/client-port.ts";
+import { Handshake } from "./handshake.ts";
+import type { OpenLink, Report } from "./link/link.ts";
+import { OwnRequests } from "./own-requests.ts";
+import type { LargeArrival, LargeMessage } from "./spool/spool.ts";
+import { ToolCatalog } from "./tool-catalog.ts";
+import type { PendingIds, TranslatorHost } from "./translate/translator.ts";
+import { Upstream } from "./upstream.ts";
+
+const BOUNDED_METHODS = new Set(["tools/call", "tasks/result"]);
+/** Artifacts of this session that `resources/list` shows. */
+const MOST_LISTED = 100;
+
+export interface SessionOptions {
+  readonly spillway: Spillway;
+  readonly openLink: OpenLink;
+  readonly report: Report;
+  readonly structured: StructuredMode;
+  readonly readers: boolean;
+  readonly maxMediaBytes?: number | undefined;
+  readonly onFatal: (error: Error) => void;
+}
+
+interface Pending extends PendingIds {
+  clientId: RequestId;
+  readonly method: string;
+  readonly tool: string;
+  readonly taskId?: string;
+}
+
+/** One client's conversation with one upstream: passes everything on, bounds what tools answer. */
+export class ProxySession implements TranslatorHost {
+  readonly #options: SessionOptions;
+  readonly #client: ClientPort;
+  readonly #upstream: Upstream;
+  readonly #catalog: ToolCatalog;
+  readonly #own: OwnRequests;
+  readonly #handshake: Handshake;
+  readonly #pending = new Map<RequestId, Pending>();
+  /** Requests of the upstream that the client has not answered. */
+  readonly #asked = new Set<RequestId>();
+  readonly #taskTools = new Map<string, string>();
+  readonly #artifacts: ArtifactLink[] = [];
+  #era: Era | undefined;
+  #inbound: Promise<void> = Promise.resolve();
+  #outbound: Promise<void> = Promise.resolve();
+
+  constructor(client: ClientPort, options: SessionOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#catalog = new ToolCatalog(options);
+    this.#upstream = new Upstream(
+      options.openLink,
+      {
+        onFrame: (frame) => this.#receive(frame),
+        onLarge: (arrival) => void this.#receiveLarge(arrival),
+        onOpen: () => this.#handshake.replay(),
+        onDown: (reason) => this.#failAll(reason),
+        onFatal: options.onFatal,
+      },
+      options.report,
+    );
+    this.#own = new OwnRequests((message, now) =>
+      now ? this.#upstream.sendNow({ message }) : this.#upstream.send({ message }),
+    );
+    this.#handshake = new Handshake(this, this.#own);
+  }
+
+  start(): Promise<void> {
+    return this.#upstream.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+
+  /** True while a request of the client waits for its answer. */
+  get busy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Takes a message of the client. */
+  fromClient(frame: Frame): void {
+    this.#outbound = this.#outbound
+      .then(() => this.#fromClient(frame))
+      .catch((error: unknown) => this.#sendFailed(frame.message, error));
+  }
+
+  /** Takes a message of the client that was too large for memory. */
+  fromClientLarge(arrival: LargeArrival): void {
+    if (arrival.kind !== "message") {
+      this.#refuse(arrival);
+      return;
+    }
+    const { message } = arrival;
+    this.#outbound = this.#outbound
+      .then(async () => {
+        // Large arguments are rare and go through memory once, so that the same rules hold for them.
+        const parsed = await message.parse();
+        await message.discard();
+        await this.#fromClient({ message: parsed });
+      })
+      .catch((error: unknown) => this.#options.report((error as Error).message));
+  }
+
+  toClient(message: RpcMessage): void {
+    this.#client.send({ message });
+  }
+
+  toUpstream(message: RpcMessage): void {
+    void this.#upstream.send({ message }).catch((error: unknown) => this.#sendFailed(message, error));
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    return this.#own.request(method, this.#handshake.envelop(params));
+  }
+
+  pending(): readonly PendingIds[] {
+    return [...this.#pending.values()];
+  }
+
+  answer(clientId: RequestId, result: JsonObject): void {
+    const method = this.#pending.get(clientId)?.method ?? "";
+    this.forget(clientId);
+    this.toClient(createResult(clientId, shapeResult(method, result, this.#era ?? "legacy")));
+  }
+
+  fail(upstreamId: RequestId, code: number, reason: string): void {
+    const pending = this.#pending.get(upstreamId);
+    this.#pending.delete(upstreamId);
+    this.toClient(createError(pending?.clientId ?? upstreamId, code, reason));
+  }
+
+  forget(clientId: RequestId): void {
+    this.#pending.delete(clientId);
+  }
+
+  answerAs(upstreamId: RequestId, clientId: RequestId): void {
+    if (upstreamId !== clientId) this.#pending.delete(clientId);
+    const pending = this.#pending.get(upstreamId);
+    if (pending) pending.clientId = clientId;
+  }
+
+  rekey(from: RequestId, to: RequestId): void {
+    const pending = this.#pending.get(from);
+    if (!pending) return;
+    this.#pending.delete(from);
+    this.#pending.set(to, { ...pending, upstreamId: to });
+  }
+
+  async #fromClient(frame: Frame): Promise<void> {
+    const { message } = frame;
+    if (isRequest(message)) await this.#fromClientRequest(frame, message);
+    else if (isNotification(message)) await this.#fromClientNotification(frame, message);
+    else if (isResponse(message)) {
+      if (this.#asked.delete(message.id) || this.#handshake.translator) await this.#pass(frame);
+    }
+  }
+
+  async #fromClientRequest(frame: Frame, message: RpcMessage & { id: RequestId; method: string }): Promise<void> {
+    this.#era ??= eraOf(message);
+    const local = await this.#answerLocally(message);
+    if (local) {
+      this.toClient(local);
+      return;
+    }
+    const { id, method, params } = message;
+    const taskId = method === "tasks/result" && typeof params?.taskId === "string" ? params.taskId : undefined;
+    const name = typeof params?.name === "string" ? params.name : (this.#taskTools.get(taskId ?? "") ?? method);
+    this.#pending.set(id, { upstreamId: id, clientId: id, method, tool: name });
+    if (await this.#handshake.open(message, this.#era)) await this.#pass(frame);
+  }
+
+  async #fromClientNotification(frame: Frame, message: RpcMessage & { method: string }): Promise<void> {
+    const cancelled = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
+    const pending = [...this.#pending.values()].find(({ clientId }) => clientId === cancelled);
+    if (!pending) {
+      await this.#pass(frame);
+      return;
+    }
+    this.#pending.delete(pending.upstreamId);
+    if (pending.upstreamId === pending.clientId) await this.#pass(frame);
+    else await this.#pass({ message: { ...message, params: { ...message.params, requestId: pending.upstreamId } } });
+  }
+
+  async #pass(frame: Frame): Promise<void> {
+    if (this.#handshake.translator) this.#handshake.translator.fromClient(frame.message);
+    else {
+      this.#handshake.watch(frame.message);
+      void this.#upstream.send(frame).catch((error: unknown) => this.#sendFailed(frame.message, error));
+    }
+  }
+
+  async #answerLocally(message: RpcMessage & { id: RequestId; method: string }): Promise<RpcMessage | undefined> {
+    const { id, method, params } = message;
+    const readers = this.#catalog.readers;
+    const kind =
+      method === "tools/call" && readers ? READER_KINDS.find((each) => readers[each] === params?.name) : undefined;
+    const { store } = this.#options.spillway;
+    const shaped = (result: JsonObject): RpcMessage =>
+      createResult(id, shapeResult(method, result, this.#era ?? "legacy"));
+    if (kind) return shaped(await callReader(kind, params?.arguments, store));
+    const uri = params?.uri;
+    const own = typeof uri === "string" && uri.startsWith(ARTIFACT_URI_PREFIX);
+    if (own && method === "resources/read") {
+      try {
+        return shaped(await readArtifactResource(uri, store));
+      } catch (error) {
+        return createError(id, this.#era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND, (error as Error).message, {
+          uri,
+        });
+      }
+    }
+    if (own && (method === "resources/subscribe" || method === "resources/unsubscribe")) return shaped({});
+    if (!this.#handshake.addedResources) return undefined;
+    if (method === "resources/list") return shaped(this.#listArtifacts({ resources: [] }));
+    if (method === "resources/templates/list") return shaped(addTemplate({ resourceTemplates: [] }));
+    return undefined;
+  }
+
+  #receive(frame: Frame): void {
+    // The proxy's own requests may be what the queue waits for.
+    if (this.#own.settle(frame.message)) return;
+    this.#inbound = this.#inbound
+      .then(() => this.#fromUpstream(frame))
+      .catch((error: unknown) => this.#options.report((error as Error).message));
+  }
+
+  async #fromUpstream(frame: Frame): Promise<void> {
+    const translator = this.#handshake.translator;
+    const message = translator ? translator.fromUpstream(frame.message) : frame.message;
+    if (!message) return;
+    const same = message === frame.message;
+    if (isResponse(message)) await this.#answered(same ? frame : { message });
+    else {
+      if (isRequest(message)) this.#asked.add(message.id);
+      if (message.method === "notifications/tools/list_changed") this.#catalog.expire();
+      this.#client.send(same ? frame : { message });
+    }
+  }
+
+  async #answered(frame: Frame): Promise<void> {
+    const upstreamId = frame.message.id!;
+    const pending = this.#pending.get(upstreamId);
+    // Not asked, or cancelled since: nobody waits for it, and it must not pass unbounded.
+    if (!pending) return;
+    const { message } = frame;
+    if (!isObject(message.result) && !isObject(message.error)) {
+      this.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");
+      return;
+    }
+    if (pending.method === "initialize" || pending.method === "server/discover") {
+      await this.#handshake.answered(pending.method, message);
+      if (this.#handshake.translator) return;
+    }
+    let bounded = message;
+    if (BOUNDED_METHODS.has(pending.method)) {
+      const request = await this.#describeCall(pending, needsSchema(frame));
+      const outcome = await boundMessage(message, request, this.#options.spillway);
+      this.#remember(outcome.artifacts);
+      bounded = outcome.message;
+    }
+    this.#deliver(pending, frame, bounded);
+  }
+
+  async #receiveLarge(arrival: LargeArrival): Promise<void> {
+    if (arrival.kind !== "message") {
+      this.#refuse(arrival);
+      return;
+    }
+    const { message } = arrival;
+    const { id, method } = message.header;
+    try {
+      if (method !== undefined) {
+        if (id !== undefined) this.#asked.add(id);
+        await this.#client.sendLarge(message);
+        return;
+      }
+      const pending = id === undefined ? undefined : this.#pending.get(id);
+      if (!pending) {
+        if (id !== undefined && this.#own.has(id)) this.#own.settle(await message.parse());
+        return;
+      }
+      await this.#answeredLarge(pending, message);
+    } catch (error) {
+      if (id !== undefined && this.#pending.has(id)) this.fail(id, INTERNAL_ERROR, (error as Error).message);
+    } finally {
+      await message.discard();
+    }
+  }
+
+  async #answeredLarge(pending: Pending, message: LargeMessage): Promise<void> {
+    if (BOUNDED_METHODS.has(pending.method)) {
+      const outcome = await message.bound(await this.#describeCall(pending, true));
+      if (!this.#pending.has(pending.upstreamId)) return;
+      this.#remember(outcome.artifacts);
+      this.#deliver(pending, { message: outcome.message }, outcome.message);
+    } else if (this.#passesAsItIs(pending)) {
+      this.#pending.delete(pending.upstreamId);
+      await this.#client.sendLarge(message);
+    } else this.#receive({ message: await message.parse() });
+  }
+
+  #passesAsItIs(pending: Pending): boolean {
+    const listed =
+      pending.method.endsWith("/list") || pending.method === "initialize" || pending.method === "server/discover";
+    return !listed && pending.clientId === pending.upstreamId && !this.#handshake.translator;
+  }
+
+  /** Sends a response on, in the client's era, with what the proxy adds to lists. */
+  #deliver(pending: Pending, frame: Frame, message: RpcMessage): void {
+    if (!this.#pending.delete(pending.upstreamId)) return;
+    let shown = message;
+    if (isObject(message.result)) {
+      const added = this.#addOwn(pending, message.result);
+      const result = this.#handshake.translator ? shapeResult(pending.method, added, this.#era ?? "legacy") : added;
+      if (result !== message.result) shown = { ...message, result };
+    }
+    if (pending.clientId !== pending.upstreamId) shown = { ...shown, id: pending.clientId };
+    this.#client.send(shown === frame.message ? frame : { message: shown });
+  }
+
+  #addOwn(pending: Pending, result: JsonObject): JsonObject {
+    switch (pending.method) {
+      case "initialize":
+      case "server/discover":
+        return this.#handshake.advertise(result);
+      case "tools/list":
+        return this.#catalog.readPage(result);
+      case "resources/list":
+        return this.#listArtifacts(result);
+      case "resources/templates/list":
+        return addTemplate(result);
+      case "tools/call": {
+        const task = result.task;
+        if (isObject(task) && typeof task.taskId === "string") this.#taskTools.set(task.taskId, pending.tool);
+        return result;
+      }
+      default:
+        return result;
+    }
+  }
+
+  async #describeCall(pending: Pending, schemaMatters: boolean): Promise<BoundRequest> {
+    if (schemaMatters && !this.#catalog.knows(pending.tool)) await this.#learnTools();
+    return {
+      tool: pending.tool,
+      callId: String(pending.clientId),
+      readers: this.#catalog.readers,
+      links: this.#handshake.version >= FIRST_VERSION_WITH_LINKS,
+      outputSchema: this.#catalog.outputSchema(pending.tool),
+      maxMediaBytes: this.#options.maxMediaBytes,
+    };
+  }
+
+  /** Reads the upstream's list itself, for a client that calls tools without listing them. */
+  async #learnTools(): Promise<void> {
+    let cursor: unknown;
+    try {
+      do {
+        const page = await this.request("tools/list", typeof cursor === "string" ? { cursor } : {});
+        this.#catalog.readPage(page);
+        cursor = page.nextCursor;
+      } while (typeof cursor === "string");
+    } catch {
+      // Without a list there is no schema to break.
+    }
+  }
+
+  #remember(artifacts: readonly ArtifactLink[]): void {
+    this.#artifacts.push(...artifacts);
+    this.#artifacts.splice(0, this.#artifacts.length - MOST_LISTED);
+  }
+
+  #listArtifacts(result: JsonObject): JsonObject {
+    if (this.#artifacts.length === 0 || typeof result.nextCursor === "string" || !Array.isArray(result.resources))
+      return result;
+    const own = this.#artifacts.map(({ uri, name, mimeType, bytes, tool }) => ({
+      uri,
+      name,
+      mimeType,
+      size: bytes,
+      description: `Full output of ${tool}, saved by Spillway`,
+    }));
+    return { ...result, resources: [...result.resources, ...own] };
+  }
+
+  #refuse(arrival: Exclude<LargeArrival, { kind: "message" }>): void {
+    if (arrival.kind === "garbage") {
+      this.#options.report(`a line of ${arrival.bytes} bytes is not JSON-RPC, skipped`);
+      return;
+    }
+    const reason = `The server's answer of ${arrival.bytes} bytes was refused: ${arrival.reason}`;
+    const id = arrival.header?.id;
+    if (arrival.bytes > 0) this.#options.report(reason);
+    if (id === undefined || arrival.header?.method !== undefined || !this.#pending.has(id)) return;
+    this.fail(id, INTERNAL_ERROR, arrival.bytes > 0 ? `${reason}. Ask for less.` : `No answer: ${arrival.reason}`);
+  }
+
+  #sendFailed(message: RpcMessage, error: unknown): void {
+    const reason = (error as Error).message;
+    if (isRequest(message) && this.#pending.has(message.id)) this.#failCall(this.#pending.get(message.id)!, reason);
+    else this.#options.report(reason);
+  }
+
+  #failAll(reason: string): void {
+    for (const pending of [...this.#pending.values()]) this.#failCall(pending, reason);
+    this.#own.failAll(reason);
+    for (const id of this.#asked)
+      this.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
+    this.#asked.clear();
+  }
+
+  #failCall(pending: Pending, reason: string): void {
+    const text = `No answer: ${reason}. The proxy starts the server again; the call can be repeated then.`;
+    if (pending.method !== "tools/call") {
+      this.fail(pending.upstreamId, CONNECTION_CLOSED, text);
+      return;
+    }
+    this.#pending.delete(pending.upstreamId);
+    const result = { content: [{ type: "text", text }], isError: true };
+    this.toClient(createResult(pending.clientId, shapeResult(pending.method, result, this.#era ?? "legacy")));
+  }
+}
+
+function needsSchema(frame: Frame): boolean {
+  return (
+    frame.message.result?.structuredContent !== undefined && (frame.raw?.length ?? Number.POSITIVE_INFINITY) > 4096
+  );
+}
+
+function addTemplate(result: JsonObject): JsonObject {
+  if (typeof result.nextCursor === "string" || !Array.isArray(result.resourceTemplates)) return result;
+  const own = {
+    uriTemplate: ARTIFACT_URI_TEMPLATE,
+    name: "spillway-artifact",
+    title: "Saved full output",
+    description: "Part of a full tool output: lines=A-B (from 1) or bytes=A-B (from 0)",
+  };
+  return { ...result, resourceTemplates: [...result.resourceTemplates, own] };
+}

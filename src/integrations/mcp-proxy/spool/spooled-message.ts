@@ -1,0 +1,93 @@
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { JsonScan } from "./json-scanner.ts";
+import { unescapeJson } from "./unescape-json.ts";
+
+/** A string too long for memory: its value as UTF-8 bytes. */
+export interface SpooledString {
+  /** Bytes of the escaped form, which is never shorter than the value. */
+  readonly escapedBytes: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** What is known of a large message without parsing it. */
+export interface MessageHeader {
+  readonly bytes: number;
+  readonly id: RequestId | undefined;
+  readonly method: string | undefined;
+}
+
+/** The id and method of a scanned message; undefined when it is no JSON object at all. */
+export function readHeader(scan: JsonScan): MessageHeader | undefined {
+  if (!scan.balanced) return undefined;
+  const id = parseScalar(scan.id);
+  const method = parseScalar(scan.method);
+  return {
+    bytes: scan.bytes,
+    id: typeof id === "string" || typeof id === "number" ? id : undefined,
+    method: typeof method === "string" ? method : undefined,
+  };
+}
+
+function parseScalar(raw: string | undefined): unknown {
+  if (raw === undefined) return undefined;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A large message on disk, with its structure in memory. */
+export class SpooledMessage {
+  readonly path: string;
+  readonly scan: JsonScan;
+  readonly #tokenPrefix: string;
+
+  constructor(path: string, scan: JsonScan, tokenPrefix: string) {
+    this.path = path;
+    this.scan = scan;
+    this.#tokenPrefix = tokenPrefix;
+  }
+
+  get bytes(): number {
+    return this.scan.bytes;
+  }
+
+  /** The message with tokens in place of long strings; undefined when its structure alone is too large or it is no JSON. */
+  parseSkeleton(): RpcMessage | undefined {
+    if (!this.scan.skeleton) return undefined;
+    try {
+      const value: unknown = JSON.parse(this.scan.skeleton.toString("utf8"));
+      return isRpcMessage(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The string that a token in the skeleton stands for. */
+  resolve(text: string): SpooledString | undefined {
+    if (!text.startsWith(this.#tokenPrefix)) return undefined;
+    const range = this.scan.strings[Number(text.slice(this.#tokenPrefix.length))];
+    if (!range) return undefined;
+    const { path } = this;
+    return {
+      escapedBytes: range.endByte - range.startByte,
+      read: () =>
+        unescapeJson(
+          createReadStream(path, { start: range.startByte, end: range.endByte - 1, highWaterMark: 1024 * 1024 }),
+        ),
+    };
+  }
+
+  /** The bytes of the whole message. */
+  read(): AsyncIterable<Uint8Array> {
+    return createReadStream(this.path, { highWaterMark: 1024 * 1024 });
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
+}

@@ -1,0 +1,33 @@
+import type { SpillwayOptions } from "../../../gate/types.ts";
+import type { BoundRequest } from "../bound/bound-context.ts";
+import type { BoundMessage } from "../bound/bound-message.ts";
+import type { SpoolOptions } from "./spool.ts";
+import type { MessageHeader } from "./spooled-message.ts";
+
+export interface WorkerData {
+  readonly spool: SpoolOptions;
+  readonly spillway: SpillwayOptions;
+}
+
+export type ToWorker =
+  | { readonly op: "open"; readonly slot: number }
+  | { readonly op: "write"; readonly slot: number; readonly chunk: Uint8Array }
+  | { readonly op: "end"; readonly slot: number }
+  | { readonly op: "drop"; readonly slot: number }
+  | { readonly op: "bound"; readonly slot: number; readonly request: BoundRequest }
+  | { readonly op: "flush" };
+
+export type FromWorker =
+  | { readonly op: "written"; readonly slot: number; readonly bytes: number }
+  | { readonly op: "arrived"; readonly slot: number; readonly header: MessageHeader; readonly path: string }
+  | {
+      readonly op: "refused";
+      readonly slot: number;
+      readonly header: MessageHeader | undefined;
+      readonly bytes: number;
+      readonly reason: string;
+    }
+  | { readonly op: "garbage"; readonly slot: number; readonly bytes: number }
+  | { readonly op: "bounded"; readonly slot: number; readonly outcome: BoundMessage }
+  | { readonly op: "failed"; readonly slot: number; readonly reason: string }
+  | { readonly op: "flushed" };

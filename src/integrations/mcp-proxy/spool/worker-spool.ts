@@ -1,0 +1,165 @@
+import { createReadStream } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { SpillwayError } from "../../../errors.ts";
+import type { BoundMessage } from "../bound/bound-message.ts";
+import { type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
+import type { MessageHeader } from "./spooled-message.ts";
+import type { FromWorker, ToWorker, WorkerData } from "./worker-messages.ts";
+
+/** Bytes that may be on their way to the worker before the sender has to wait. */
+const WINDOW_BYTES = 4 * 1024 * 1024;
+/** The worker ends after this time without work, and its memory with it. */
+const IDLE_MS = 10_000;
+
+interface Slot {
+  readonly onArrival: (arrival: LargeArrival) => void;
+  inFlight: number;
+  wake: (() => void) | undefined;
+  bounded: { resolve: (outcome: BoundMessage) => void; reject: (error: Error) => void } | undefined;
+  arrived: boolean;
+}
+
+/** A spool whose scanning, writing and bounding happen in a worker thread, started on the first large message. */
+export class WorkerSpool implements Spool {
+  readonly #url: URL;
+  readonly #data: WorkerData;
+  readonly #slots = new Map<number, Slot>();
+  #worker: Worker | undefined;
+  #next = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #flushed: (() => void) | undefined;
+
+  constructor(url: URL, data: WorkerData) {
+    this.#url = url;
+    this.#data = data;
+  }
+
+  open(onArrival: (arrival: LargeArrival) => void): ReturnType<Spool["open"]> {
+    const slot = this.#next++;
+    const state: Slot = { onArrival, inFlight: 0, wake: undefined, bounded: undefined, arrived: false };
+    this.#slots.set(slot, state);
+    this.#post({ op: "open", slot });
+    return {
+      write: (chunk) => {
+        const owned = chunk.byteLength === chunk.buffer.byteLength ? chunk : Uint8Array.from(chunk);
+        state.inFlight += owned.byteLength;
+        this.#post({ op: "write", slot, chunk: owned }, [owned.buffer as ArrayBuffer]);
+        if (state.inFlight <= WINDOW_BYTES || !this.#slots.has(slot)) return undefined;
+        return new Promise((resolve) => {
+          state.wake = resolve;
+        });
+      },
+      end: () => this.#post({ op: "end", slot }),
+      abort: () => this.#drop(slot),
+    };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (!worker) return;
+    const flushed = new Promise<void>((resolve) => {
+      this.#flushed = resolve;
+    });
+    worker.ref();
+    worker.postMessage({ op: "flush" } satisfies ToWorker);
+    await Promise.race([flushed, new Promise((resolve) => worker.once("exit", resolve))]);
+    await worker.terminate();
+  }
+
+  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    clearTimeout(this.#idle);
+    this.#start().postMessage(message, transfer);
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(this.#url, { workerData: this.#data });
+    worker.unref();
+    worker.on("message", (message: FromWorker) => this.#receive(message));
+    worker.on("error", (error) => this.#fail(worker, error.message));
+    worker.on("exit", () => this.#fail(worker, "its worker ended"));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.op === "flushed") {
+      this.#flushed?.();
+      return;
+    }
+    const state = this.#slots.get(message.slot);
+    if (!state) return;
+    switch (message.op) {
+      case "written":
+        state.inFlight -= message.bytes;
+        if (state.inFlight <= WINDOW_BYTES / 2) {
+          state.wake?.();
+          state.wake = undefined;
+        }
+        break;
+      case "arrived":
+        state.arrived = true;
+        state.onArrival({ kind: "message", message: this.#describe(message.slot, message.header, message.path) });
+        break;
+      case "refused":
+        this.#forget(message.slot);
+        state.onArrival({ kind: "refused", header: message.header, bytes: message.bytes, reason: message.reason });
+        break;
+      case "garbage":
+        this.#forget(message.slot);
+        state.onArrival({ kind: "garbage", bytes: message.bytes });
+        break;
+      case "bounded":
+        state.bounded?.resolve(message.outcome);
+        break;
+      case "failed":
+        this.#failSlot(message.slot, state, message.reason);
+        break;
+    }
+  }
+
+  #describe(slot: number, header: MessageHeader, path: string): LargeMessage {
+    const read = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 1024 * 1024 });
+    return {
+      header,
+      bound: (request) =>
+        new Promise((resolve, reject) => {
+          this.#slots.get(slot)!.bounded = { resolve, reject };
+          this.#post({ op: "bound", slot, request });
+        }),
+      read,
+      parse: () => parseAll(read()),
+      discard: async () => this.#drop(slot),
+    };
+  }
+
+  #drop(slot: number): void {
+    if (!this.#slots.has(slot)) return;
+    this.#post({ op: "drop", slot });
+    this.#forget(slot);
+  }
+
+  #forget(slot: number): void {
+    this.#slots.get(slot)?.wake?.();
+    this.#slots.delete(slot);
+    if (this.#slots.size > 0) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #failSlot(slot: number, state: Slot, reason: string): void {
+    this.#forget(slot);
+    if (state.bounded)
+      state.bounded.reject(new SpillwayError("UPSTREAM_FAILED", `A large message was lost: ${reason}`));
+    else if (!state.arrived) state.onArrival({ kind: "refused", header: undefined, bytes: 0, reason });
+  }
+
+  #fail(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const [slot, state] of [...this.#slots]) this.#failSlot(slot, state, reason);
+  }
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import type { SpillwayOptions } from "../../gate/types.ts";
+import { type ListenOptions, listen } from "../mcp-shared/http-listener.ts";
+import type { StructuredMode } from "./bound/bound-context.ts";
+import type { ClientPort } from "./client/client-port.ts";
+import { serveStdio } from "./client/serve-stdio.ts";
+import { createHttpLinks } from "./link/http-link.ts";
+import type { OpenLink, Report } from "./link/link.ts";
+import { createStdioLinks } from "./link/stdio-link.ts";
+import { createProxyGate } from "./proxy-gate.ts";
+import { ProxySession } from "./session.ts";
+import { createSpool } from "./spool/create-spool.ts";
+import type { Spool } from "./spool/spool.ts";
+
+/** Largest message that is taken at all. */
+export const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** The server behind the proxy. */
+export type UpstreamTarget =
+  | {
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string | undefined>>;
+    }
+  | { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> };
+
+export interface ProxyOptions extends SpillwayOptions {
+  readonly upstream: UpstreamTarget;
+  /** Serves Streamable HTTP there instead of `input` and `output`. */
+  readonly listen?: ListenOptions | undefined;
+  /** @default process.stdin */
+  readonly input?: Readable | undefined;
+  /** @default process.stdout */
+  readonly output?: Writable | undefined;
+  /** Adds the tools that read artifacts. @default true */
+  readonly readers?: boolean | undefined;
+  /** @default "shrink" */
+  readonly structured?: StructuredMode | undefined;
+  /** Most bytes (base64) of images, audio and binary resources in one result. @default the call's maxBytes */
+  readonly maxMediaBytes?: number | undefined;
+  /** A larger message is refused. @default 536870912 */
+  readonly maxMessageBytes?: number | undefined;
+  /** @default lines on standard error */
+  readonly report?: Report | undefined;
+}
+
+export interface Proxy {
+  /** The address, when it listens. */
+  readonly url?: string;
+  /** Settles when the client is gone or the upstream cannot be started; rejects in the latter case. */
+  readonly done: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy in front of an MCP server. */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const {
+    upstream,
+    listen: address,
+    input,
+    output,
+    readers,
+    structured,
+    maxMediaBytes,
+    maxMessageBytes,
+    report: given,
+    ...gate
+  } = options;
+  const report = given ?? ((message) => void process.stderr.write(`spillway: ${message}\n`));
+  const folder = await mkdtemp(join(tmpdir(), "spillway-"));
+  const spillway = createProxyGate(gate);
+  const spool = createSpool(spillway, gate, { folder, maxMessageBytes: maxMessageBytes ?? MAX_MESSAGE_BYTES });
+  const openLink = createLinks(upstream, spool, report);
+  const ending = createDeferred();
+  const openSession = (client: ClientPort): ProxySession =>
+    new ProxySession(client, {
+      spillway,
+      openLink,
+      report,
+      structured: structured ?? "shrink",
+      readers: readers ?? true,
+      maxMediaBytes,
+      onFatal: (error) => {
+        report(`giving up: ${error.message}`);
+        // Let the errors to the client leave first.
+        setTimeout(() => ending.reject(error), 50);
+      },
+    });
+
+  const stop = address ? await serveHttp(address, openSession) : await serveStreams();
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      await stop.close();
+      await spool.close();
+      await spillway.flush();
+      await rm(folder, { recursive: true, force: true });
+      ending.resolve();
+    })();
+    return closed;
+  };
+  return { ...(stop.url === undefined ? {} : { url: stop.url }), done: ending.promise, close };
+
+  async function serveStreams(): Promise<{ url?: string; close(): Promise<void> }> {
+    const session = await serveStdio({
+      input: input ?? process.stdin,
+      output: output ?? process.stdout,
+      spool,
+      report,
+      openSession,
+      onEnd: () => void close(),
+    });
+    return { close: () => session.close() };
+  }
+}
+
+async function serveHttp(
+  address: ListenOptions,
+  openSession: (client: ClientPort) => ProxySession,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { HttpClients } = await import("./client/serve-http.ts");
+  const clients = new HttpClients({ openSession, maxBodyBytes: MAX_BODY_BYTES });
+  const listener = await listen(address, clients.handle);
+  return {
+    url: listener.url,
+    close: async () => {
+      await clients.close();
+      await listener.close();
+    },
+  };
+}
+
+function createLinks(target: UpstreamTarget, spool: Spool, report: Report): OpenLink {
+  if ("url" in target)
+    return createHttpLinks({ url: new URL(target.url), headers: target.headers ?? {}, spool, report });
+  return createStdioLinks({
+    command: target.command,
+    args: target.args ?? [],
+    cwd: target.cwd,
+    env: target.env,
+    spool,
+    report,
+  });
+}
+
+function createDeferred(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
+  let resolve: () => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

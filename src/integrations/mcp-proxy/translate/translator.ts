@@ -1,0 +1,45 @@
+import type { JsonObject, RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
+
+/** A request's id on either side. */
+export interface PendingIds {
+  readonly upstreamId: RequestId;
+  readonly clientId: RequestId;
+}
+
+/** What a translator may do in the session it works for. */
+export interface TranslatorHost {
+  toClient(message: RpcMessage): void;
+  toUpstream(message: RpcMessage): void;
+  /** Sends a request of the proxy's own and gives its result; rejects with the RPC error's message. */
+  request(method: string, params?: JsonObject): Promise<JsonObject>;
+  /** The client's requests that the upstream has not answered, oldest first. */
+  pending(): readonly PendingIds[];
+  /** Answers a request of the client that the upstream never saw. */
+  answer(clientId: RequestId, result: JsonObject): void;
+  /** Ends a request of the client with an error, whatever the upstream still says to it. */
+  fail(upstreamId: RequestId, code: number, reason: string): void;
+  /** The request is no longer one that the upstream answers. */
+  forget(clientId: RequestId): void;
+  /** The upstream's answer to `upstreamId` now goes to the client's request `clientId`. */
+  answerAs(upstreamId: RequestId, clientId: RequestId): void;
+  /** The upstream now knows a request by another id. */
+  rekey(from: RequestId, to: RequestId): void;
+}
+
+/**
+ * Stands between a client and an upstream of different eras. Each method takes a message and either passes it on
+ * through the host, in the other era's words, or answers it itself.
+ */
+export interface Translator {
+  fromClient(message: RpcMessage): void;
+  /** Returns the message when the session should go on with it (a response, a notification), undefined when it was dealt with. */
+  fromUpstream(message: RpcMessage): RpcMessage | undefined;
+}
+
+/** What the upstream is, however it was learnt. */
+export interface UpstreamIdentity {
+  readonly capabilities: JsonObject;
+  readonly serverInfo: JsonObject;
+  readonly instructions?: string | undefined;
+  readonly version: string;
+}

@@ -1,0 +1,15 @@
+import type { ArtifactLocation, ArtifactStore, Manifest } from "../../artifacts/types.ts";
+import { SpillwayError } from "../../errors.ts";
+
+export type FoundArtifact = ArtifactLocation & { readonly manifest?: Manifest };
+
+/** Finds an artifact by what a model may have of it: id, file name, path, call id or URI. */
+export async function findArtifact(reference: string, store: ArtifactStore): Promise<FoundArtifact> {
+  const found = await store.find(reference.replace(/^spillway:\/\/artifact\//, "").replace(/\?.*$/, ""));
+  if (!found)
+    throw new SpillwayError(
+      "ARTIFACT_NOT_FOUND",
+      `There is no artifact ${JSON.stringify(reference.slice(0, 200))}. It may have expired; call the tool again.`,
+    );
+  return found;
+}

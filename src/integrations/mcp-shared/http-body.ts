@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export type JsonBody = { readonly value: unknown } | { readonly problem: string; readonly status: number };
+
+/** Reads a request's JSON body up to a limit. */
+export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<JsonBody> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > maxBytes) return { problem: `The body is larger than the limit of ${maxBytes} bytes`, status: 413 };
+    parts.push(part);
+  }
+  try {
+    return { value: JSON.parse(Buffer.concat(parts).toString("utf8")) };
+  } catch {
+    return { problem: "Parse error: the body is not JSON", status: 400 };
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
+}
+
+/** Writes a web-standard response to a node one; the client's going away cancels the body. */
+export async function sendWebResponse(response: ServerResponse, web: Response): Promise<void> {
+  response.writeHead(web.status, Object.fromEntries(web.headers));
+  if (!web.body) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const reader = web.body.getReader();
+  response.on("close", () => void reader.cancel().catch(() => {}));
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    if (!response.write(value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (response.destroyed) break;
+  }
+  response.end();
+}

@@ -1,0 +1,75 @@
+export type JsonObject = Record<string, unknown>;
+export type RequestId = string | number;
+
+/** A parsed JSON-RPC 2.0 message. Fields this project does not know are kept as they are. */
+export interface RpcMessage extends JsonObject {
+  jsonrpc: "2.0";
+  id?: RequestId;
+  method?: string;
+  params?: JsonObject;
+  result?: JsonObject;
+  error?: RpcError;
+}
+
+export interface RpcError extends JsonObject {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** A message and, when it came over a byte stream and was not changed since, its own bytes without the newline. */
+export interface Frame {
+  readonly message: RpcMessage;
+  readonly raw?: Uint8Array;
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+/** The code of "Connection closed" in the official SDKs. */
+export const CONNECTION_CLOSED = -32000;
+/** Resource not found, as the specification has it up to 2025-11-25. */
+export const RESOURCE_NOT_FOUND = -32002;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** True for an object that has the outer form of a JSON-RPC request, notification or response. */
+export function isRpcMessage(value: unknown): value is RpcMessage {
+  if (!isObject(value) || value.jsonrpc !== "2.0") return false;
+  if (typeof value.method === "string") return value.id === undefined || isRequestId(value.id);
+  return isObject(value.result) || isObject(value.error);
+}
+
+export function isRequest(message: RpcMessage): message is RpcMessage & { id: RequestId; method: string } {
+  return message.method !== undefined && message.id !== undefined;
+}
+
+export function isNotification(message: RpcMessage): message is RpcMessage & { method: string } {
+  return message.method !== undefined && message.id === undefined;
+}
+
+export function isResponse(message: RpcMessage): message is RpcMessage & { id: RequestId } {
+  return message.method === undefined && isRequestId(message.id);
+}
+
+export function createResult(id: RequestId, result: JsonObject): RpcMessage {
+  return { jsonrpc: "2.0", id, result };
+}
+
+export function createError(id: RequestId, code: number, message: string, data?: unknown): RpcMessage {
+  return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
+}
+
+/** The `_meta` of a request's params, or an empty object. */
+export function readMeta(params: unknown): JsonObject {
+  const meta = isObject(params) ? params._meta : undefined;
+  return isObject(meta) ? meta : {};
+}
