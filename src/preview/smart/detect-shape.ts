@@ -54,7 +54,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (looksLikeTable(filled)) return "csv";
   const logged = share(LOGGED);
   if (logged < 0.1 && share(CODE) > 0.55) return "code";
-  if (logged < 0.1 && share(/^[\p{Lu}"'(*#>-].{40,}|[\p{L}\p{N},] \p{L}.{60,}[.,;:!?]?$/u) > 0.6) return "prose";
+  if (logged < 0.1 && looksLikeProse(filled)) return "prose";
   return "log";
 }
 
@@ -95,4 +95,9 @@ function looksLikeTable(lines: readonly string[]): boolean {
     if (counts.filter((count) => count === usual).length / counts.length > 0.9) return true;
   }
   return false;
+}
+
+function looksLikeProse(lines: readonly string[]): boolean {
+  const sentences = lines.filter((line) => /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u.test(line));
+  return sentences.length / lines.length > 0.7;
 }

@@ -26,6 +26,15 @@ export interface Question {
   best(text: string): string | undefined;
 }
 
+/** One common word in common proves nothing. */
+const CHANCE = 0.8;
+const MOST = 8;
+
+/** What a score says beyond chance, 0 to 8; a question of general words thus changes nothing. */
+export function answerValue(score: number): number {
+  return Math.min(MOST, Math.max(0, score - CHANCE));
+}
+
 const MAX_TERMS = 64;
 const TOKEN = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/\\@[\]()*#<>=-]{0,300}[\p{L}\p{N}_$\])*])?/gu;
 const WORD = /[\p{L}\p{N}_$]+/gu;

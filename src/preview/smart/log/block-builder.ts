@@ -1,11 +1,14 @@
 import type { Question } from "../question.ts";
+import { answerValue } from "../question.ts";
 import { Continuation } from "./continuation.ts";
 import type { BlockRow, Reservoir } from "./reservoir.ts";
-import type { RowListener, RowScanner } from "./row-scanner.ts";
-import { bodyOf, classify } from "./rules/classify.ts";
+import type { Row } from "./row.ts";
+import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
+import { bodyOf, classify, levelFactor } from "./rules/classify.ts";
 import type { Rule } from "./rules/rule.ts";
+import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
-import { QUESTION } from "./words.ts";
+import { COMMAND, QUESTION } from "./words.ts";
 
 interface OpenBlock {
   readonly score: number;
@@ -17,6 +20,7 @@ interface OpenBlock {
 }
 
 const CONTEXT_BYTES = 12_288;
+const RED_RULE: Omit<Rule, "needs" | "pattern"> = { score: 56, reason: "printed in red", before: 0 };
 const QUESTION_RULE: Omit<Rule, "needs" | "pattern"> = { score: 0, reason: "question", following: "none", before: 0 };
 
 /** Turns rows into blocks: a line that matters, what stands before it and what belongs to it after. */
@@ -30,6 +34,8 @@ export class BlockBuilder implements RowListener {
   /** End of the last row that is part of a block. */
   #takenTo = 0;
   #observed = 0;
+  /** The command whose output is being read, until it is known to have failed. */
+  #command: Row | undefined;
 
   constructor(scanner: RowScanner, reservoir: Reservoir, templates: TemplateCounts, question: Question) {
     this.#scanner = scanner;
@@ -45,12 +51,20 @@ export class BlockBuilder implements RowListener {
   onRow(mask: number): void {
     const row = this.#scanner.row(0);
     const asked = (mask & QUESTION) !== 0 ? this.#ask(row.text) : 0;
-    const rule = mask === 0 ? undefined : classify(bodyOf(row.text), mask);
-    const score = (rule?.score ?? 0) + 12 * asked;
-    if (score > 0 && this.#start(rule ?? QUESTION_RULE, score, asked > 0)) return;
+    const body = bodyOf(row.text);
+    if ((mask & COMMAND) !== 0 && COMMAND_LINE.test(body)) {
+      this.close();
+      this.#command = row;
+      if (asked === 0) return;
+    }
+    const red = (mask & COLOR) !== 0 && row.text !== "";
+    const rule = (mask === 0 ? undefined : classify(body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
+    const score =
+      rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
+    if (score > 0 && this.#start(rule, score, asked > 1)) return;
     const open = this.#open;
     if (open === undefined) return;
-    const factor = open.continuation.next(row.text);
+    const factor = open.continuation.next(body);
     if (factor === undefined) {
       this.close();
       return;
@@ -67,17 +81,25 @@ export class BlockBuilder implements RowListener {
     this.#reservoir.add({ ...open, order: this.#order++ });
   }
 
+  /** A line that calls itself a warning or information is believed, less so when it looks like an exception. */
+  #level(score: number, body: string): number {
+    if (score <= 30 || score >= 90) return 1;
+    const factor = levelFactor(body);
+    return score >= 70 ? Math.sqrt(Math.sqrt(factor)) : factor;
+  }
+
   #ask(text: string): number {
     this.#question.observeNone(this.#scanner.count - 1 - this.#observed);
     this.#observed = this.#scanner.count;
     this.#question.observe(text);
-    return Math.min(8, this.#question.score(text));
+    return answerValue(this.#question.score(text));
   }
 
   /** False when the row is better seen as part of the open block. */
   #start(rule: Omit<Rule, "needs" | "pattern">, score: number, asked: boolean): boolean {
     const open = this.#open;
-    if (open !== undefined && score < 0.6 * open.score && !asked) return false;
+    const hold = open?.continuation.following === "list" ? 1 : 0.6;
+    if (open !== undefined && score < hold * open.score && !asked) return false;
     const row = this.#scanner.row(0);
     const template = templateOf(row.text);
     const occurrence = this.#templates.add(template);
@@ -87,7 +109,7 @@ export class BlockBuilder implements RowListener {
       return true;
     }
     const rows: BlockRow[] = [];
-    if (occurrence <= 8) this.#takeBefore(rule.before ?? 1, rule.reason, rows);
+    if (occurrence <= 8) this.#takeBefore(rule, rule.before ?? (score >= 60 ? 4 : 1), rows);
     this.close();
     rows.push({ row, factor: 1 });
     this.#takenTo = row.byte + row.bytes;
@@ -97,21 +119,30 @@ export class BlockBuilder implements RowListener {
     return true;
   }
 
-  #takeBefore(wanted: number, reason: string, rows: BlockRow[]): void {
+  #takeBefore({ reason, following }: Omit<Rule, "needs" | "pattern">, wanted: number, rows: BlockRow[]): void {
     const reach = Math.min(wanted, this.#scanner.reach(CONTEXT_BYTES) - 1);
     const anchor = reason === "exit status" || reason === "make stopped";
+    if (anchor && this.#command !== undefined) {
+      rows.push({ row: this.#command, factor: 0.75 });
+      this.#command = undefined;
+    }
+    // What was logged just before a trace says what was being done.
+    const nearest = following === "trace" ? 0.7 : 0.45;
     for (let ago = reach; ago >= 1; ago--) {
       if (this.#scanner.byteOf(ago) < this.#takenTo) continue;
       const before = this.#scanner.row(ago);
-      const factor = before.text.trim() === "" ? 0 : anchor ? 0.95 * 0.955 ** (ago - 1) : 0.45 * 0.7 ** (ago - 1);
-      rows.push({ row: before, factor });
+      if (before.text.trim() === "") {
+        rows.push({ row: before, factor: 0 });
+        continue;
+      }
+      rows.push({ row: before, factor: anchor ? 0.95 * 0.978 ** (ago - 1) : nearest * 0.6 ** (ago - 1) });
     }
   }
 }
 
 /** A strong line may come a few times before it fades; a weak one fades at once. */
 function dampRepeat(score: number, occurrence: number): number {
-  if (score >= 85) return occurrence <= 6 ? score : score * 0.97 ** (occurrence - 6);
-  if (score >= 60) return score * 0.95 ** (occurrence - 1);
+  if (score >= 85) return score * (occurrence <= 6 ? 1 - 0.012 * (occurrence - 1) : 0.9 * 0.95 ** (occurrence - 7));
+  if (score >= 50) return score * 0.94 ** (occurrence - 1);
   return score * 0.75 ** (occurrence - 1);
 }

@@ -5,7 +5,10 @@ import { cutRow } from "./cut-row.ts";
 import { renderRows } from "./render-rows.ts";
 import type { Candidate, Row } from "./row.ts";
 
+const MAX_ROUNDS = 12;
 const BRIDGE_CHARS = 40;
+const USUAL_CHARS = 240;
+const MARKER_CHARS = 42;
 
 /** All candidates, by where they start and where they end. */
 interface Fillers {
@@ -27,20 +30,41 @@ export function chooseRows(
   const ranked = candidates
     .filter((candidate) => candidate.value > 0)
     .map((candidate) => ({ ...candidate, row: cutRow(candidate.row, longest) }))
-    .sort((a, b) => b.value - a.value || a.row.byte - b.row.byte);
+    .map((candidate) => ({ candidate, key: candidate.value * lengthFactor(candidate.row) }))
+    .sort((a, b) => b.key - a.key || a.candidate.row.byte - b.candidate.row.byte)
+    .map(({ candidate }) => candidate);
   const fillers: Fillers = {
     starts: new Map(candidates.map((candidate) => [candidate.row.byte, candidate])),
     ends: new Map(candidates.map((candidate) => [candidate.row.byte + candidate.row.bytes, candidate])),
   };
 
   let target = 1;
-  for (let round = 0; round < 12; round++) {
-    const chosen = fill(ranked, fillers, room, markerChars, target);
-    const selection = renderRows(chosen, end, markers, repeats);
-    if (fitsRoom(selection.text, room)) return selection;
-    target *= 0.93;
+  let best: Selection | undefined;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const selection = renderRows(fill(ranked, fillers, room, markerChars, target), end, markers, repeats);
+    if (fitsRoom(selection.text, room)) {
+      const used = usedShare(selection.text, room);
+      if (best !== undefined || used > 0.97) return best !== undefined && used < 0.9 * target ? best : selection;
+      // The estimate was too careful: once more, with what was left over.
+      best = selection;
+      target *= 1 + 0.9 * (1 - used);
+    } else {
+      if (best !== undefined) return best;
+      target *= 0.93;
+    }
   }
   return { text: "", pieces: [] };
+}
+
+function usedShare(text: string, room: Room): number {
+  const share = Math.max(text.length / room.chars, byteLength(text) / room.bytes);
+  return room.tokens === Infinity ? share : Math.max(share, room.countTokens(text) / room.tokens);
+}
+
+/** A long row must be worth the room that several short ones would fill. */
+function lengthFactor(row: Row): number {
+  const cost = row.text.length + MARKER_CHARS;
+  return (USUAL_CHARS / cost) ** (cost > USUAL_CHARS ? 0.2 : 0.1);
 }
 
 /** Takes rows best first until the room, counted by estimate, is full. */

@@ -8,7 +8,7 @@ const MOVED_ON =
   /^(?:\$ |\+ |\[INFO\]|\s*(?:ok\b|PASS\b|PASSED\b|✓|✔|√)|Downloading|Downloaded|Compiling |Building |Installing |Fetching |Get:\d|Collecting |\[\d+\/\d+\]|\[\s*\d+%\]|\[ {0,9}OK \]|travis_|##\[group\]|##\[endgroup\]|gcc |g\+\+ |cc |clang |libtool: )/;
 
 /** How many rows a block may take after its first. */
-const LENGTH: Readonly<Record<Following, number>> = { block: 24, trace: 40, none: 0 };
+const LENGTH: Readonly<Record<Following, number>> = { block: 24, trace: 40, list: 30, none: 0 };
 const MAX_PLAIN = 3;
 const MAX_BLANK = 3;
 
@@ -22,6 +22,10 @@ export class Continuation {
 
   constructor(following: Following) {
     this.#following = following;
+  }
+
+  get following(): Following {
+    return this.#following;
   }
 
   get open(): boolean {
@@ -41,6 +45,7 @@ export class Continuation {
       return 0.66 * 0.84 ** (this.#frames - 1);
     }
     if (ATTACHED.test(text)) return 0.84 * 0.955 ** this.#taken * 0.9 ** this.#blank;
+    if (this.#following === "list") return 0.84 * 0.97 ** this.#taken;
     this.#plain++;
     if (this.#plain > MAX_PLAIN + (this.#following === "trace" ? 2 : 0)) return undefined;
     return 0.62 * 0.8 ** (this.#plain - 1) * 0.7 ** this.#blank;

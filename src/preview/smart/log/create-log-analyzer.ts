@@ -16,7 +16,7 @@ export interface LogAnalyzer extends Analyzer {
 }
 
 const MAX_HELD_CHARS = 4_000_000;
-const HEAD_ROWS = 12;
+const HEAD_ROWS = 60;
 
 /** Reads logs, test runs and traces, and whatever else has lines. */
 export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
@@ -27,15 +27,24 @@ export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
   const templates = new TemplateCounts();
   const builder = new BlockBuilder(scanner, reservoir, templates, question);
   const head: Row[] = [];
+  let headBytes = 0;
   scanner.listen({
     get attentive() {
-      return head.length < HEAD_ROWS || builder.attentive;
+      return headOpen() || builder.attentive;
     },
     onRow(mask) {
-      if (head.length < HEAD_ROWS) head.push(scanner.row(0));
+      if (headOpen()) {
+        const row = scanner.row(0);
+        headBytes += row.bytes;
+        head.push(row);
+      }
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
     },
   });
+
+  function headOpen(): boolean {
+    return head.length < HEAD_ROWS && headBytes < budget / 4;
+  }
 
   return {
     get work() {

@@ -1,4 +1,4 @@
-import type { Question } from "../question.ts";
+import { answerValue, type Question } from "../question.ts";
 import type { Block } from "./reservoir.ts";
 import type { Candidate, Row } from "./row.ts";
 
@@ -16,10 +16,12 @@ export function rankRows(
     if (known !== undefined && known.value >= value) return;
     best.set(row.byte, { row, value, reason, ...(template === undefined ? {} : { template }) });
   };
+  const cascades = new Cascades(blocks);
   for (const block of blocks) {
     const start = block.rows[0]?.row.byte ?? 0;
     const late = totalBytes === 0 ? 1 : start / totalBytes;
-    const score = block.score * (0.9 + 0.1 * late);
+    const prior = block.score >= 85 ? 0.95 + 0.05 * late : 0.8 + 0.2 * late;
+    const score = block.score * prior * cascades.next(block);
     for (const { row, factor } of block.rows) {
       const first = factor === 1;
       offer(row, score * factor, block.reason, first ? block.template : undefined);
@@ -31,12 +33,13 @@ export function rankRows(
   tail.forEach((row, index) => {
     offer(row, 58 * 0.95 ** (tail.length - 1 - index), "tail");
   });
+  relate(blocks, best);
   const ranked = [...best.values()];
   if (!question.empty) {
     return ranked.map((candidate) => {
-      const asked = question.score(candidate.row.text);
+      const asked = answerValue(question.score(candidate.row.text));
       if (asked === 0) return candidate;
-      const value = candidate.value * (1 + 0.1 * Math.min(3, asked)) + 14 * Math.min(8, asked);
+      const value = candidate.value * (1 + 0.1 * Math.min(3, asked)) + 14 * asked;
       const plain = candidate.value < 14 * asked;
       return {
         ...candidate,
@@ -46,4 +49,58 @@ export function rankRows(
     });
   }
   return ranked;
+}
+
+const RELATED_FROM = 8;
+const QUOTED = /[`'"‘“]([A-Za-z_$][\w$.:-]{4,80})['"’”]/g;
+
+/** What names the same thing as a strong error belongs to it, wherever it stands. */
+function relate(blocks: readonly Block[], best: Map<number, Candidate>): void {
+  const strong = blocks.filter((block) => block.score >= 85).sort((a, b) => b.score - a.score || a.order - b.order);
+  const names = new Set<string>();
+  for (const block of strong.slice(0, RELATED_FROM)) {
+    for (const { row, factor } of block.rows) {
+      if (factor === 1) for (const [, name] of row.text.slice(0, 800).matchAll(QUOTED)) names.add(name as string);
+    }
+  }
+  if (names.size === 0) return;
+  for (const [byte, candidate] of best) {
+    if (candidate.value >= 80 || candidate.value < 10) continue;
+    for (const name of names) {
+      if (!candidate.row.text.includes(name)) continue;
+      best.set(byte, { ...candidate, value: candidate.value + 0.4 * (80 - candidate.value) });
+      break;
+    }
+  }
+}
+
+/** Lists of failures fade slowly, since each is news; cascades of errors fast, since the first explains the rest. */
+const FADES: Readonly<Record<string, number>> = { "failed test": 0.975, "linter error": 0.95 };
+const FADE = 0.93;
+const UNFADED = 6;
+/** Blocks that follow each other without a gap. */
+const RUN_FADE = 0.98;
+
+/** Damps blocks of one kind by how many of the kind came before, save for the last few. */
+class Cascades {
+  readonly #totals = new Map<string, number>();
+  readonly #runs = new Map<string, { before: number; blocks: number; length: number; end: number }>();
+
+  constructor(blocks: readonly Block[]) {
+    for (const { reason } of blocks) this.#totals.set(reason, (this.#totals.get(reason) ?? 0) + 1);
+  }
+
+  next({ reason, rows }: Block): number {
+    const start = rows[0]?.row.byte ?? 0;
+    const last = rows.at(-1)?.row;
+    const run = this.#runs.get(reason) ?? { before: 0, blocks: 0, length: 0, end: -1 };
+    const length = start <= run.end ? run.length + 1 : 0;
+    const blocks = run.blocks + 1;
+    const before = length > 0 ? run.before : run.blocks;
+    this.#runs.set(reason, { before, blocks, length, end: last === undefined ? 0 : last.byte + last.bytes });
+    const after = (this.#totals.get(reason) ?? 0) - 1 - before;
+    const rank = Math.min(before, 2 + 2 * after);
+    const fade = FADES[reason] ?? FADE;
+    return (rank < UNFADED ? 1 - 0.008 * rank : 0.95 * fade ** (rank - UNFADED)) * RUN_FADE ** length;
+  }
 }

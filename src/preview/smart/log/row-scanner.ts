@@ -6,10 +6,14 @@ import { utf16Length } from "./utf16-length.ts";
 /** Longest part of one line that is looked at as a whole; a longer line is read in segments of this size. */
 export const SEGMENT_BYTES = 2048;
 
+/** Set for a row with a colour code; it stays set only when that is red. */
+export const COLOR = 1 << 28;
+
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 0x8000_0000;
 
 const NEWLINE = 10;
+const ESCAPE = 27;
 const BLOCK_BYTES = 131_072;
 const RING = 1024;
 
@@ -154,6 +158,7 @@ export class RowScanner {
       const length = end - start;
       this.work += length;
       if (terminated && length > 3) mask |= letterStatus(buffer, index);
+      if ((mask & COLOR) !== 0 && !hasRed(buffer, start, end)) mask &= ~COLOR;
       this.#state = terminated ? 0 : state;
       const slot = this.#count % RING;
       this.#starts[slot] = this.#base + start;
@@ -187,6 +192,23 @@ function boundary(buffer: Uint8Array, start: number, end: number): number {
   let cut = end;
   for (let back = 0; back < 3 && cut > start + 1 && ((buffer[cut] ?? 0) & 0xc0) === 0x80; back++) cut--;
   return cut;
+}
+
+/** True when a colour code switches to red, the colour in which most tools print what is wrong. */
+function hasRed(buffer: Uint8Array, start: number, end: number): boolean {
+  for (let at = buffer.indexOf(ESCAPE, start); at >= 0 && at < end; at = buffer.indexOf(ESCAPE, at + 1)) {
+    for (let index = at + 2; index < at + 10 && index < end; index++) {
+      const byte = buffer[index] ?? 0;
+      if (byte === 109) {
+        const tens = buffer[index - 2];
+        if (buffer[index - 1] === 49 && (tens === 51 || tens === 57)) return true;
+        if (buffer[index - 1] === 49 && tens === 59 && buffer[index - 4] === 51 && buffer[index - 3] === 49)
+          return true;
+        break;
+      }
+    }
+  }
+  return false;
 }
 
 function letterStatus(buffer: Uint8Array, newline: number): number {

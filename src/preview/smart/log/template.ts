@@ -1,9 +1,12 @@
 const TEMPLATE_CHARS = 160;
 const MAX_TEMPLATES = 4096;
 
-/** A line without what changes from one occurrence to the next: numbers, addresses, ids. */
+/** A line without what changes from one occurrence to the next: paths, numbers, addresses. */
 export function templateOf(text: string): string {
-  return text.slice(0, TEMPLATE_CHARS).replace(/0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+/gi, "0");
+  return text
+    .slice(0, TEMPLATE_CHARS)
+    .replace(/[\w.@+~-]*[/\\][\w.@+~/\\-]+/g, "/")
+    .replace(/0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+/gi, "0");
 }
 
 /** Counts how often each template came, in bounded memory: beyond the bound a new template counts as unique. */

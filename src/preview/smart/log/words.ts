@@ -1,4 +1,5 @@
 import { type Automaton, type AutomatonWord, createAutomaton } from "./automaton.ts";
+import { COLOR } from "./row-scanner.ts";
 
 /** What a row may hold, one bit each; rules name the bits without which they cannot match. */
 export const ERROR = 1 << 0;
@@ -42,7 +43,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   ],
   [
     SUMMARY,
-    "passed|passing|failing|tests run|tests:|test result|ran 0|failures|summary|succeeded|examples,|tests,|problem|build success|build fail|finished|errors:|0 error|0 warning|specs,|verdict|result:",
+    "passed|passing|failing|tests run|tests:|test result|ran 0|failures|summary|succeeded|examples,|tests,|problem|issues|offenses|findings|build success|build fail|finished|errors:|0 error|0 warning|specs,|verdict|result:",
   ],
   [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[!]|[x]|<<<|>>>|!!!|__ |==="],
   [LOCATION, ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|line 0|:[0|#l0|.0 error|, line"],
@@ -56,6 +57,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
     DIFF,
     "diff --git|--- a|+++ b|@@ -|--- expected|+++ actual|--- exp|+++ got|-expected|+actual|would reformat|would be reformatted|non-matching",
   ],
+  [COLOR, "\u001b["],
   [COMMAND, "$ |+ |run |travis_time:start|##[group]|##[command]"],
 ];
 

@@ -19,12 +19,25 @@ const EXAMINED_CHARS = 800;
 
 // Times, container steps and seconds since boot, which stand before what the tool itself said.
 const PREFIX =
-  /^(?:\ufeff?\s{0,4}\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\s+|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?\s+|#\d{1,4} \d{1,6}\.\d{1,4} |\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s+){1,3}/;
+  /^(?:\ufeff?\s{0,4}\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?(?:\s|$)|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?(?:\s|$)|#\d{1,4} \d{1,6}\.\d{1,4} |\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s){1,3}/;
 
 /** What the tool said, without the times that a runner put before it. */
 export function bodyOf(text: string): string {
   const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
   return capped.replace(PREFIX, "");
+}
+
+// A level that the tool itself gave to the line, at its start or after its time.
+const MILD =
+  /^(?:.{0,40}?[\s\]:])?[[(<]?(?:(WARN|WARNING|[Ww]arn|[Ww]arning)|INFO|DEBUG|TRACE|NOTICE|VERBOSE|[Ii]nfo|[Dd]ebug|notice|verbose)[\])>]?(?::|\s|$)/;
+const MILD_LEVEL =
+  /^\s{0,2}[[(<]?(?:INFO|DEBUG|TRACE|NOTICE|VERBOSE|WARN|WARNING|[Ii]nfo|[Dd]ebug|notice|verbose|[Ww]arn|[Ww]arning)\b/;
+
+/** How far a line's own level speaks against what its words suggest. */
+export function levelFactor(body: string): number {
+  if (MILD_LEVEL.test(body)) return /^\s{0,2}.?[Ww]/.test(body) ? 0.5 : 0.6;
+  const level = MILD.exec(body.slice(0, 80));
+  return level === null ? 1 : level[1] === undefined ? 0.6 : 0.5;
 }
 
 /** The strongest rule that a row matches. */

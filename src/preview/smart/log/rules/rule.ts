@@ -1,5 +1,5 @@
 /** How the rows after a hit belong to it. */
-export type Following = "block" | "trace" | "none";
+export type Following = "block" | "trace" | "list" | "none";
 
 /** A pattern of one kind of line that matters. */
 export interface Rule {

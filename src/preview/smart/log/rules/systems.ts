@@ -1,6 +1,9 @@
 import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, KERNEL, LEVEL, NEGATION, WARN } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
+/** A command that a runner echoes before its output. */
+export const COMMAND_LINE = /^(?:\$ \S|##\[group\]Run |Run \S|\+ \S|> \S+@\S+ \w)/;
+
 /** Log levels, kernels, virtual machines. */
 export const SYSTEM_RULES: readonly Rule[] = [
   {

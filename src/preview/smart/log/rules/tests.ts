@@ -1,5 +1,5 @@
 import { LETTER_STATUS } from "../row-scanner.ts";
-import { ASSERT, ENUMERATION, ERROR, EXCEPTION, FAIL, LEVEL, LOCATION, MARK, SUMMARY } from "../words.ts";
+import { ASSERT, ENUMERATION, ERROR, EXCEPTION, FAIL, LEVEL, LOCATION, MARK, NEGATION, SUMMARY } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
 const reason = "failed test";
@@ -33,7 +33,7 @@ export const TEST_RULES: readonly Rule[] = [
   { needs: MARK, pattern: /^\s{0,40}(?:[✗✖✘✕⨯❌×]|\[-\]|\[[xX]\])\s+\S/, score: 90, reason },
   { needs: MARK, pattern: /^\s{0,6}● \S/, score: 90, reason },
   { needs: LETTER_STATUS, pattern: /^\s{0,8}\S*test\S*\s+[EF]$/, score: 93, reason, following: "none", before: 0 },
-  { needs: MARK, pattern: /^_{3,}\s?.{1,200}?\s?_{3,}$/, score: 78, reason: "failed test", before: 0 },
+  { needs: MARK, pattern: /^_{3,}\s?.{1,200}?\s?_{3,}$/, score: 72, reason: "test section", before: 0 },
   {
     needs: ENUMERATION,
     pattern: /^\s{0,12}\d{1,4}\)\s+(?:Error|Failure|test\b|\S+(?:::|#|Test|Spec))/,
@@ -45,7 +45,7 @@ export const TEST_RULES: readonly Rule[] = [
   {
     needs: FAIL | ERROR | SUMMARY,
     pattern:
-      /^\W{0,6}(?:Failures?|Errors?|Failed (?:tests?|examples?)|Tests in error|Failing tests|failures|There (?:was|were) \d+ (?:failure|error)s?|Unsuccessful tests|Summary of all failing tests|Failed Tests|Tests with errors|The following tests FAILED)\b.{0,24}:\s*$/,
+      /^\W{0,6}(?:Failures?|Errors?|Failed (?:tests?|examples?)|Tests in error|Failing tests|failures|There (?:was|were) \d+ (?:failure|error)s?|Unsuccessful tests|Summary of all failing tests|Failed Tests|Tests with errors|The following tests FAILED|Issues|Problems|Violations|Offenses|Findings)\b.{0,24}(?:[:(]|\d)\s*$/,
     score: 80,
     reason: "list of failures",
     before: 0,
