@@ -33,6 +33,9 @@ export interface Session {
   close(): void;
 }
 
+/** Hears of every event once it is written. */
+export type EventListener = (event: SessionEvent, session: string) => void;
+
 export interface SessionSummary {
   readonly id: string;
   readonly startedAt: string;
@@ -48,7 +51,11 @@ export interface SessionSummary {
 }
 
 /** Starts a new session below `root`. */
-export function createSession(root: string, start: Omit<SessionStart, "type" | "session" | "root">): Session {
+export function createSession(
+  root: string,
+  start: Omit<SessionStart, "type" | "session" | "root">,
+  onEvent?: EventListener,
+): Session {
   const parent = join(root, SESSIONS_DIR);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const ignore = join(parent, ".gitignore");
@@ -56,14 +63,14 @@ export function createSession(root: string, start: Omit<SessionStart, "type" | "
   const id = `ses_${createArtifactId()}`;
   const dir = join(parent, id);
   mkdirSync(dir, { mode: 0o700 });
-  const session = openSession(dir, id, "create");
+  const session = openSession(dir, id, "create", onEvent);
   session.append({ type: "session.start", session: id, root, ...start });
   return session;
 }
 
 /** Opens an existing session to go on with it; a line torn by a crash is removed. */
-export function resumeSession(root: string, id: string): Session {
-  return openSession(sessionDir(root, id), id, "resume");
+export function resumeSession(root: string, id: string, onEvent?: EventListener): Session {
+  return openSession(sessionDir(root, id), id, "resume", onEvent);
 }
 
 /** Reads a session without taking it; a line that is being written is left out. */
@@ -108,7 +115,7 @@ function summarizeSession(root: string, id: string): SessionSummary[] {
   ];
 }
 
-function openSession(dir: string, id: string, mode: "create" | "resume"): Session {
+function openSession(dir: string, id: string, mode: "create" | "resume", onEvent?: EventListener): Session {
   const unlock = lockSession(dir);
   const path = join(dir, "events.jsonl");
   const events: SessionEvent[] = [];
@@ -158,6 +165,7 @@ function openSession(dir: string, id: string, mode: "create" | "resume"): Sessio
       const recorded = added.map((one) => one.event);
       events.push(...recorded);
       if (facts.some((fact) => fact.type === "turn.end")) fdatasyncSync(fd);
+      for (const event of recorded) onEvent?.(event, id);
       return recorded;
     },
     close() {

@@ -160,8 +160,10 @@ const userEntry = (seq: number, text: string): Entry => ({
   results: [],
 });
 
-function unanswered(call: ToolCall): ToolResult {
-  const text = "The session ended before this call gave a result.";
+/** The result of a call that a crash cut short. */
+export function unanswered(call: ToolCall): ToolResult {
+  const text =
+    "The process ended before this call gave a result. It may have taken effect; check before you repeat it.";
   const output = { status: "error", data: {}, text, error: { code: "EXECUTION_ERROR", message: text } };
   const size = { bytes: 0, tokens: 0 };
   return {

@@ -1,0 +1,156 @@
+import { createHint } from "../gate/hint.ts";
+import { createAccumulator } from "../preview/accumulator.ts";
+import { estimateTokens } from "../preview/tokens.ts";
+import type { Preview } from "../preview/types.ts";
+import { planHistory, shareFairly } from "./budget.ts";
+import type { ArtifactPointer, Measure, ToolResult } from "./events.ts";
+import type { RecordingGate } from "./recording-gate.ts";
+import type { Session } from "./session.ts";
+import { buildTranscript, renderStub, type SentResult, tokensOf } from "./transcript.ts";
+
+type Output = Readonly<Record<string, unknown>>;
+
+export interface HistoryContext {
+  readonly session: Session;
+  readonly gate: RecordingGate;
+  /** Names of the tools that the model has, for hints. */
+  readonly tools: readonly string[];
+  readonly query: string;
+}
+
+/** A share too small for a wrapper with a useful preview becomes a stub. */
+const MIN_WRAPPER_TOKENS = 400;
+/** Larger artifacts are not read again for a shorter preview. */
+const MAX_REREAD_BYTES = 64 * 1024 * 1024;
+/** Stubs in one event, so that its line stays short. */
+const STUBS_PER_EVENT = 400;
+
+/** Makes the results of the newest step share the turn's budget: small ones stay whole, large ones shrink. */
+export async function shrinkTurn(context: HistoryContext, maxTurnTokens: number): Promise<void> {
+  const { session } = context;
+  const entries = buildTranscript(session.events, session.path);
+  const results = entries.findLast((entry) => entry.results.length > 0)?.results ?? [];
+  const sizes = results.map((result) => result.tokens);
+  const shares = shareFairly(sizes, maxTurnTokens);
+  const stubs: SentResult[] = [];
+  for (const [index, result] of results.entries()) {
+    const share = shares[index] ?? 0;
+    if (result.tokens <= share) continue;
+    const output = share < MIN_WRAPPER_TOKENS ? undefined : await shrinkResult(context, result, share);
+    if (output === undefined) stubs.push(result);
+    else session.append({ type: "result.shrunk", callId: result.callId, ...output });
+  }
+  await recordStubs(context, stubs);
+}
+
+/** Makes the next request fit: stubs old results in batches and, when that is not enough, leaves out old messages. */
+export async function shrinkHistory(
+  context: HistoryContext,
+  fixedTokens: number,
+  maxInputTokens: number,
+): Promise<void> {
+  const { session } = context;
+  const plan = planHistory(buildTranscript(session.events, session.path), fixedTokens, maxInputTokens);
+  if (plan === undefined) return;
+  await recordStubs(context, plan.stub);
+  if (plan.dropThroughSeq !== undefined) session.append({ type: "history.dropped", throughSeq: plan.dropThroughSeq });
+}
+
+async function recordStubs(context: HistoryContext, results: readonly SentResult[]): Promise<void> {
+  for (let start = 0; start < results.length; start += STUBS_PER_EVENT) {
+    const batch = results.slice(start, start + STUBS_PER_EVENT);
+    const stubs = await Promise.all(
+      batch.map(async (result) => ({ callId: result.callId, artifact: await ensureArtifact(context, result.event) })),
+    );
+    const pairs = batch.map(
+      (result, index) => [result, tokensOf(renderStub(result.event, stubs[index]?.artifact))] as const,
+    );
+    context.session.append({
+      type: "history.stubbed",
+      stubs,
+      tokensBefore: pairs.reduce((sum, [result]) => sum + result.tokens, 0),
+      tokensAfter: pairs.reduce((sum, [, tokens]) => sum + tokens, 0),
+    });
+  }
+}
+
+/** Where the whole result is; a result that was small enough to be sent whole is saved now. */
+async function ensureArtifact(context: HistoryContext, result: ToolResult): Promise<ArtifactPointer | undefined> {
+  if (result.artifact !== undefined || "lost" in result.output) return result.artifact;
+  const { callId, tool, output } = result;
+  const text = mainText(output);
+  try {
+    const writer = await context.gate.store.create({ tool, callId, extension: text === undefined ? "json" : "txt" });
+    await writer.write(Buffer.from(text ?? JSON.stringify(output, null, 2)));
+    await writer.finish({ complete: true });
+    return { id: writer.id, path: writer.path };
+  } catch {
+    // The stub then names no artifact; the result itself stays in the session's file.
+    return undefined;
+  }
+}
+
+/** The one string that makes up most of an envelope, which pages and searches better than the JSON around it. */
+function mainText(output: Output): string | undefined {
+  const values = Object.values(typeof output.data === "object" && output.data !== null ? output.data : {});
+  const texts = values.filter((value) => typeof value === "string");
+  const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
+  return longest.length > JSON.stringify(output).length / 2 ? longest : undefined;
+}
+
+/** The result as a wrapper of at most so many tokens; undefined when only a stub can be made. */
+async function shrinkResult(
+  context: HistoryContext,
+  result: SentResult,
+  maxTokens: number,
+): Promise<{ output: Output; after: Measure } | undefined> {
+  const artifact = await ensureArtifact(context, result.event);
+  if (artifact === undefined) return undefined;
+  const manifest = (await context.gate.store.find(artifact.id))?.manifest;
+  if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
+  const render = (preview: Preview): Output => ({
+    _openagentic_truncated: true,
+    reason: "tool_output_too_large",
+    tool_name: result.event.tool,
+    tool_use_id: result.callId,
+    original_chars: preview.source.chars,
+    preview: preview.text,
+    artifact_path: artifact.path,
+    hint: createHint({
+      outcome: result.event.status === "error" ? { kind: "failure", message: "" } : { kind: "success" },
+      size: preview.source,
+      kept: preview.kept,
+      storage: { artifact: { ...artifact, name: manifest.name } },
+      firstOmission: preview.omissions[0],
+      tools: context.tools,
+    }),
+    ...carriedOver(result.output),
+  });
+  const empty = await previewArtifact(context, artifact.id, 0);
+  const room = maxTokens - tokensOf(render(empty)) - 20;
+  const output = render(await previewArtifact(context, artifact.id, Math.max(0, room)));
+  const json = JSON.stringify(output);
+  return { output, after: { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) } };
+}
+
+/** What a wrapper keeps of an envelope beside its data: how the call ended. */
+export function carriedOver(output: Output): Output {
+  const { status, stats, error } = output;
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error }),
+    ...(stats === undefined ? {} : { stats }),
+  };
+}
+
+/** The smart preview of an artifact within so many tokens, counted as they appear inside JSON. */
+async function previewArtifact(context: HistoryContext, id: string, maxTokens: number): Promise<Preview> {
+  const accumulator = createAccumulator({
+    limits: { maxLines: Infinity, maxBytes: Infinity, maxChars: Infinity, maxTokens },
+    strategy: "smart",
+    query: context.query,
+    countTokens: (text) => estimateTokens(JSON.stringify(text)),
+  });
+  for await (const chunk of context.gate.store.read(id)) accumulator.write(chunk);
+  return accumulator.finish();
+}

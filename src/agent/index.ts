@@ -1,0 +1,46 @@
+export { type AccountedTool, accountSession, type SessionAccount } from "./accounting.ts";
+export {
+  type Agent,
+  type AgentOptions,
+  type AgentOutcome,
+  createAgent,
+  type RunOptions,
+  SYSTEM_PROMPT,
+} from "./agent.ts";
+export { shareFairly } from "./budget.ts";
+export * from "./events.ts";
+export { type CheckedAnswer, checkEvidence, type Evidence } from "./evidence.ts";
+export {
+  artifactSearchTool,
+  createExploreAgent,
+  createExploreRunner,
+  EXPLORE_PROMPT,
+  EXPLORE_TOOLS,
+  type ExploreAnswer,
+  type ExploreOptions,
+  explore,
+} from "./explore.ts";
+export { type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
+export { type AskPermission, DEFAULT_RULES } from "./permission-check.ts";
+export type { RetryOptions } from "./request-step.ts";
+export {
+  createSession,
+  listSessions,
+  readSession,
+  resumeSession,
+  SESSIONS_DIR,
+  type Session,
+  type SessionSummary,
+} from "./session.ts";
+export { createSummarizer, type Summarizer, type SummarizerOptions } from "./summarize.ts";
+export {
+  composeRunners,
+  type Lineage,
+  renderTaskDescription,
+  TASK_DESCRIPTION,
+  type TaskAgent,
+  type TaskAnswer,
+  type TaskRequest,
+  type TaskRunner,
+  UnknownAgent,
+} from "./task.ts";

@@ -1,0 +1,155 @@
+import { governResponse } from "../gate/observation.ts";
+import type { PermissionRule } from "../gate/permissions.ts";
+import { renderWrapper } from "../gate/render.ts";
+import type { BoundedResult } from "../gate/types.ts";
+import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";
+import { failure } from "../protocol/builder.ts";
+import type { ToolErrorCode, ToolResponse } from "../protocol/types.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import { carriedOver, type HistoryContext } from "./bound-history.ts";
+import type { ToolResult } from "./events.ts";
+import { type AskMode, type AskPermission, decidePermission } from "./permission-check.ts";
+import type { RequestedCall } from "./request-step.ts";
+import type { Summarizer } from "./summarize.ts";
+
+export interface CallContext extends HistoryContext {
+  readonly registry: ToolRegistry;
+  readonly rules: readonly PermissionRule[];
+  readonly mode: AskMode;
+  readonly ask?: AskPermission | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Most bytes of any result as JSON, whatever the tool did about it. */
+  readonly maxResultBytes: number;
+  readonly summarizer?: Summarizer | undefined;
+}
+
+const PARALLEL = 8;
+
+/**
+ * Makes the calls of one step and records each result as soon as it is there. Calls that only read run side by side,
+ * the others alone and in order. Never rejects for what a tool or the model did.
+ */
+export async function runCalls(context: CallContext, calls: readonly RequestedCall[]): Promise<void> {
+  const readOnly = new Set(
+    context.registry
+      .list()
+      .flatMap((tool) => (tool.readOnly || tool.name === "Task" ? [tool.name, ...tool.aliases] : [])),
+  );
+  let together: RequestedCall[] = [];
+  const runTogether = async () => {
+    const queue = together;
+    together = [];
+    const next = async (): Promise<void> => {
+      for (let call = queue.shift(); call !== undefined; call = queue.shift()) await runCall(context, call);
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, next));
+  };
+  for (const call of calls) {
+    if (readOnly.has(call.tool)) {
+      together.push(call);
+    } else {
+      await runTogether();
+      await runCall(context, call);
+    }
+  }
+  await runTogether();
+}
+
+async function runCall(context: CallContext, call: RequestedCall): Promise<void> {
+  const startedAt = performance.now();
+  const response = await attempt(context, call);
+  const result = await boundResult(context, call, response);
+  context.session.append({ ...result, timeMs: Math.round(performance.now() - startedAt) });
+}
+
+async function attempt(context: CallContext, call: RequestedCall): Promise<ToolResponse> {
+  const { registry, signal, query } = context;
+  if (signal?.aborted) return refuse(call, "EXECUTION_ERROR", "The turn was aborted before this call began.");
+  if (call.problem !== undefined) {
+    return refuse(call, "INVALID_PARAM", call.problem, "Call it again with arguments that are one JSON object.");
+  }
+  const tool = registry.list().find((one) => one.name === call.tool || one.aliases.includes(call.tool));
+  if (tool !== undefined && !(await isPermitted(context, call, tool.name))) {
+    return refuse(
+      call,
+      "PERMISSION_DENIED",
+      `This call of ${tool.name} is not permitted.`,
+      "Do without it, or ask the user.",
+    );
+  }
+  return registry.call(call.tool, call.input, { callId: call.callId, signal, query });
+}
+
+async function isPermitted(context: CallContext, call: RequestedCall, tool: string): Promise<boolean> {
+  const { rules, mode, ask, gate, session } = context;
+  const { action, pattern } = decidePermission(tool, call.input, rules, gate.root);
+  let allowed = action === "allow";
+  let by: "rule" | "yes" | "user" = "rule";
+  if (action === "ask") {
+    by = mode === "ask" ? "user" : mode === "yes" ? "yes" : "rule";
+    allowed = mode === "yes" || (mode === "ask" && (await askInTurn(ask, { tool, pattern, input: call.input })));
+  }
+  if (!allowed || by === "user") {
+    session.append({ type: "permission", callId: call.callId, tool, pattern, action: allowed ? "allow" : "deny", by });
+  }
+  return allowed;
+}
+
+let asking: Promise<unknown> = Promise.resolve();
+
+/** One question at a time, however many calls wait. */
+function askInTurn(ask: AskPermission | undefined, request: Parameters<AskPermission>[0]): Promise<boolean> {
+  const answer = asking.then(() => ask?.(request) ?? false).catch(() => false);
+  asking = answer;
+  return answer;
+}
+
+/** What is recorded and sent: the envelope without its context, or the wrapper when it was over a limit. */
+async function boundResult(
+  context: CallContext,
+  call: RequestedCall,
+  response: ToolResponse,
+): Promise<Omit<ToolResult, "timeMs">> {
+  const { gate, query, tools, maxResultBytes, summarizer } = context;
+  const { callId } = call;
+  const { context: _, ...whole } = response;
+  let output: Readonly<Record<string, unknown>> = whole;
+  let bounded = response.data.truncated === true ? gate.take(callId) : undefined;
+  let json = JSON.stringify(output);
+  const overCap = bounded === undefined && Buffer.byteLength(json) > maxResultBytes;
+  if (overCap) {
+    const { truncation_skip: __, ...rest } = response.context;
+    const limits = { maxBytes: Math.floor(maxResultBytes * 0.8), query, tools };
+    await governResponse(
+      gate,
+      call.tool,
+      { ...response, context: { ...rest, params_input: null } },
+      { callId, ...limits },
+    );
+    bounded = gate.take(callId);
+  }
+  gate.take(callId);
+  if (bounded !== undefined) {
+    const summary = await summarizer?.(bounded, context.signal);
+    output = { ...renderWrapper(bounded), ...summary, ...carriedOver(whole) };
+    json = JSON.stringify(output);
+  }
+  const after = { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) };
+  const before = bounded === undefined ? after : { bytes: bounded.size.bytes, tokens: estimateTokensOf(bounded.size) };
+  const { status } = response;
+  return { type: "tool.result", callId, tool: call.tool, status, output, artifact: pointerOf(bounded), before, after };
+}
+
+function pointerOf(bounded: BoundedResult | undefined): ToolResult["artifact"] {
+  if (bounded === undefined || !("artifact" in bounded.storage)) return undefined;
+  const { id, path } = bounded.storage.artifact;
+  return { id, path };
+}
+
+function refuse(call: RequestedCall, code: ToolErrorCode, message: string, next?: string): ToolResponse {
+  return failure(code, `${call.tool}: ${message}`, {
+    next,
+    stats: { time_ms: 0 },
+    context: { cwd: ".", params_input: null },
+  });
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { defineTool, type ToolDefinition } from "../tools/define-tool.ts";
+
+/** A sub-agent as the Task tool's description shows it. */
+export interface TaskAgent {
+  readonly name: string;
+  /** What it is, in a few words. */
+  readonly description: string;
+  /** When to call it. */
+  readonly use: string;
+}
+
+/** Where a sub-agent stands below the one that called it. */
+export interface Lineage {
+  readonly agent: string;
+  readonly parent: { readonly session: string; readonly callId: string };
+  /** 1 for the first sub-agent. */
+  readonly depth: number;
+}
+
+export interface TaskRequest {
+  readonly agent: string;
+  readonly prompt: string;
+  /** Give it to `createAgent`, so that the child's session is linked and counts its depth. */
+  readonly lineage: Lineage;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a sub-agent answers; `text` passes the gate, so it may be of any length. */
+export interface TaskAnswer {
+  readonly text: string;
+  /** Small facts that stay beside the text, such as the child's session. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Executes tasks for the agents it lists. A rejection becomes an error envelope. */
+export interface TaskRunner {
+  readonly agents: readonly TaskAgent[];
+  run(request: TaskRequest): Promise<TaskAnswer>;
+}
+
+/** One runner out of many: each agent goes to the first that lists it, any other fails with the list of agents. */
+export function composeRunners(...runners: readonly TaskRunner[]): TaskRunner {
+  const byName = new Map<string, { agent: TaskAgent; runner: TaskRunner }>();
+  for (const runner of runners) {
+    for (const agent of runner.agents) if (!byName.has(agent.name)) byName.set(agent.name, { agent, runner });
+  }
+  const agents = [...byName.values()].map((entry) => entry.agent);
+  return {
+    agents,
+    async run(request) {
+      const found = byName.get(request.agent);
+      if (found === undefined) throw new UnknownAgent(request.agent, agents);
+      return found.runner.run(request);
+    },
+  };
+}
+
+/** Nobody handles the agent that was asked for. */
+export class UnknownAgent extends Error {
+  override readonly name = "UnknownAgent";
+
+  constructor(agent: string, agents: readonly TaskAgent[]) {
+    super(`There is no agent "${agent.slice(0, 100)}". Agents: ${agents.map((one) => one.name).join(", ") || "none"}.`);
+  }
+}
+
+/** Description of the Task tool; `{{agents}}` becomes the list of agents. */
+export const TASK_DESCRIPTION = `Gives a task to a sub-agent that works in a context of its own and returns only its answer.
+Call Task(agent="…", prompt="…"). The sub-agent sees nothing of this conversation: put paths and the question in the prompt.
+Several calls in one step run side by side.
+
+Agents:
+{{agents}}`;
+
+export function renderTaskDescription(agents: readonly TaskAgent[], template = TASK_DESCRIPTION): string {
+  const list = agents.map(({ name, description, use }) => `- ${name}: ${description} Use it ${use}`).join("\n");
+  return template.replaceAll("{{agents}}", () => list);
+}
+
+export interface TaskToolOptions {
+  readonly runner: TaskRunner;
+  readonly session: string;
+  /** Depth of the agent that has this tool. */
+  readonly depth: number;
+}
+
+/** The Task tool for one session. */
+export function createTaskTool(options: TaskToolOptions): ToolDefinition {
+  const { runner, session, depth } = options;
+  return defineTool({
+    name: "Task",
+    description: renderTaskDescription(runner.agents),
+    parameters: z.object({
+      agent: z
+        .string()
+        .min(1)
+        .describe(`One of: ${runner.agents.map((agent) => agent.name).join(", ")}`),
+      prompt: z.string().min(1).describe("What to find out or do, with every path it needs"),
+    }),
+    readOnly: false,
+    async execute({ agent, prompt }, run) {
+      const lineage: Lineage = { agent, parent: { session, callId: run.callId ?? "" }, depth: depth + 1 };
+      try {
+        const answer = await runner.run({ agent, prompt, lineage, signal: run.signal });
+        return run.success({ agent, ...answer.data, content: answer.text }, `${agent} answered.`);
+      } catch (error) {
+        if (error instanceof UnknownAgent) return run.failure("NOT_FOUND", error.message);
+        const message = error instanceof Error ? error.message : String(error);
+        return run.failure("EXECUTION_ERROR", `${agent} failed: ${message}`, {
+          next: "Do it yourself or ask it differently.",
+        });
+      }
+    },
+  });
+}
