@@ -50,12 +50,9 @@ function sayNext(facts: HintFacts, path: string): string {
     readCall === undefined ? undefined : `read a part with ${readCall}`,
   ].filter((part) => part !== undefined);
   if (task !== undefined) {
-    const tools = [grep, read === undefined ? undefined : `${read} with offset and limit`].filter(
-      (part) => part !== undefined,
-    );
-    const using = tools.length === 0 ? "" : ` It can use ${tools.join(" and ")}.`;
-    const alone = own.length === 0 ? "" : ` For one detail, ${own.join(" or ")}.`;
-    return `Do not read the full file yourself. Delegate: ${task}(agent="explore", prompt="In ${path}, find …").${using}${alone}`;
+    const using = [grep, readCall].filter((part) => part !== undefined).join(" and ");
+    const delegate = `${task}(agent="explore", prompt="In ${path}, find …")`;
+    return `Do not read the full file yourself. Delegate: ${delegate}${using === "" ? "" : `, which can use ${using}`}.`;
   }
   if (own.length === 0) return "Do not read it whole.";
   return `Do not read it whole: ${own.join(", or ")}.`;
