@@ -1,0 +1,199 @@
+import { formatCount, formatPlural } from "../../omission.ts";
+import type { Piece, Selection } from "../analyzer.ts";
+import { utf8Length } from "../lines/held-line.ts";
+import type { JsonNode } from "./json-tree.ts";
+
+const INDENT = "  ";
+const BRIEF_CHARS = 72;
+const MAX_SCALAR_CHARS = 400;
+
+/** Draws the held structure within about `budget` characters: what is worth most gets the most room. */
+export class JsonRenderer {
+  readonly #value: (node: JsonNode) => number;
+  readonly #lines: string[] = [];
+  readonly #pieces: Piece[] = [];
+  readonly #sizes = new Map<JsonNode, number>();
+
+  constructor(value: (node: JsonNode) => number) {
+    this.#value = value;
+  }
+
+  render(root: JsonNode, totalBytes: number, budget: number): Selection {
+    const only = root.count === 1 ? root.children[0] : undefined;
+    const what = only === undefined ? `${formatPlural(root.count, "value")} in a row` : describe(only);
+    this.#lines.push(`[preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}]`);
+    if (only === undefined) this.#children(root, budget, "");
+    else this.#node(only, budget, "");
+    return { text: this.#lines.join("\n"), pieces: this.#pieces };
+  }
+
+  #node(node: JsonNode, budget: number, indent: string): void {
+    if (node.type === "scalar") {
+      this.#scalar(node, budget, indent);
+      return;
+    }
+    const close = node.type === "array" ? "]" : "}";
+    if (node.count === 0 || budget < 40 || node.children.length === 0) {
+      const inside = node.count === 0 ? "" : ` … ${contents(node)} … `;
+      this.#lines.push(`${indent}${this.#head(node)}${inside}${close}`);
+      return;
+    }
+    if (this.#full(node) <= 110 && node.children.length === node.count) {
+      if (this.#oneLine(node, indent, close)) return;
+    }
+    this.#lines.push(`${indent}${this.#head(node)}`);
+    this.#children(node, budget - this.#head(node).length - 2 * indent.length - 4, indent + INDENT);
+    this.#lines.push(indent + close);
+  }
+
+  #oneLine(node: JsonNode, indent: string, close: string): boolean {
+    if (node.children.some((child) => child.type !== "scalar" || child.head.cutBytes > 0)) return false;
+    const head = this.#head(node);
+    const parts = node.children.map((child) => {
+      this.#keep(child, child.head.text);
+      return flat(child.head.text);
+    });
+    this.#lines.push(`${indent}${head} ${parts.join(", ")} ${close}`);
+    return true;
+  }
+
+  #children(node: JsonNode, budget: number, indent: string): void {
+    const allotted = node.type === "array" ? this.#shareItems(node, budget, indent) : this.#shareKeys(node, budget, indent);
+    let next = 0;
+    for (const child of node.children) {
+      const room = allotted.get(child);
+      if (room === undefined) continue;
+      if (child.index > next) this.#lines.push(`${indent}… ${contents(node, child.index - next)} …`);
+      this.#node(child, room, indent);
+      next = child.index + 1;
+    }
+    if (next < node.count) this.#lines.push(`${indent}… ${contents(node, node.count - next, next > 0)} …`);
+  }
+
+  /** Every key in brief if there is room for it, then the rest by value, small values first. */
+  #shareKeys(node: JsonNode, budget: number, indent: string): Map<JsonNode, number> {
+    const brief = (child: JsonNode): number => Math.min(this.#full(child), BRIEF_CHARS) + indent.length;
+    const byValue = [...node.children].sort((a, b) => this.#value(b) - this.#value(a) || a.index - b.index);
+    const allotted = new Map<JsonNode, number>();
+    let left = budget - 20;
+    for (const child of byValue) {
+      if (left < brief(child)) continue;
+      left -= brief(child);
+      allotted.set(child, brief(child));
+    }
+    return this.#spread(allotted, left);
+  }
+
+  /** The graver half of the items in equal shares; a few for a sample when none is grave. */
+  #shareItems(node: JsonNode, budget: number, indent: string): Map<JsonNode, number> {
+    const seen = new Map<string, number>();
+    const worth = new Map<JsonNode, number>();
+    for (const child of node.children) {
+      const kind = signature(child);
+      const before = seen.get(kind) ?? 0;
+      seen.set(kind, before + 1);
+      worth.set(child, (this.#value(child) + (child.index === 0 ? 0.3 : 0)) / (1 + 0.7 * before));
+    }
+    const byWorth = [...node.children].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a.index - b.index);
+    const best = worth.get(byWorth[0] as JsonNode) ?? 0;
+    const grave = byWorth.filter((child) => (worth.get(child) ?? 0) > 0.5 * best && best > 0.4).length;
+    const wanted = Math.max(4, Math.min(byWorth.length, grave));
+    const share = Math.max(110, (budget - 40) / wanted);
+    const allotted = new Map<JsonNode, number>();
+    let left = budget - 40;
+    for (const child of byWorth) {
+      const room = Math.min(this.#full(child) + 2 * indent.length, share);
+      if (room > left) continue;
+      left -= room + 8;
+      allotted.set(child, room);
+    }
+    return this.#spread(allotted, left);
+  }
+
+  /** Gives what is left to those that could use it, the most valuable first but at most half of it each. */
+  #spread(allotted: Map<JsonNode, number>, budget: number): Map<JsonNode, number> {
+    let left = budget;
+    const needy = [...allotted.keys()].filter((child) => this.#full(child) > (allotted.get(child) ?? 0));
+    needy.sort((a, b) => this.#value(b) - this.#value(a) || this.#full(a) - this.#full(b) || a.index - b.index);
+    const total = needy.reduce((sum, child) => sum + 0.3 + this.#value(child), 0);
+    let open = total;
+    for (const child of needy) {
+      const weight = 0.3 + this.#value(child);
+      const need = this.#full(child) - (allotted.get(child) ?? 0);
+      const given = Math.max(0, Math.min(need, (left * weight) / open));
+      allotted.set(child, (allotted.get(child) ?? 0) + given);
+      left -= given;
+      open -= weight;
+    }
+    return allotted;
+  }
+
+  #scalar(node: JsonNode, budget: number, indent: string): void {
+    const { text, cutBytes } = node.head;
+    const most = Math.max(40, Math.min(MAX_SCALAR_CHARS, Math.floor(budget)));
+    if (cutBytes === 0 && text.length <= most) {
+      this.#keep(node, text);
+      this.#lines.push(indent + flat(text));
+      return;
+    }
+    const cut = wellCut(text, Math.max(most - 24, text.indexOf(":") + 12));
+    const left = node.head.end.char - node.head.start.char - cut.length;
+    this.#keep(node, cut);
+    this.#lines.push(`${indent}${flat(cut)} … ${formatPlural(left, "character")} more …`);
+  }
+
+  #head(node: JsonNode): string {
+    if (node.head.cutBytes === 0) this.#keep(node, node.head.text);
+    return flat(node.head.text);
+  }
+
+  /** Remembers the shown beginning of a head as kept. */
+  #keep(node: JsonNode, shown: string): void {
+    const { start } = node.head;
+    const last = this.#pieces.at(-1);
+    if (shown === "" || (last !== undefined && last.end.byte > start.byte) || last?.start.byte === start.byte) return;
+    let line = start.line;
+    for (let at = shown.indexOf("\n"); at >= 0; at = shown.indexOf("\n", at + 1)) line++;
+    const end = { line, byte: start.byte + utf8Length(shown), char: start.char + shown.length, inLine: true };
+    const score = this.#value(node);
+    this.#pieces.push({ start, end, reason: score > 0.4 ? "value that matters" : "structure", score });
+  }
+
+  /** Characters that the held part needs when nothing is shortened. */
+  #full(node: JsonNode): number {
+    const known = this.#sizes.get(node);
+    if (known !== undefined) return known;
+    let size = Math.min(node.head.text.length, MAX_SCALAR_CHARS) + 6;
+    for (const child of node.children) size += this.#full(child) + 3;
+    if (node.children.length < node.count) size += 24;
+    this.#sizes.set(node, size);
+    return size;
+  }
+}
+
+function describe(node: JsonNode): string {
+  if (node.type === "scalar") return "one value";
+  return node.type === "array" ? `array of ${contents(node)}` : `object with ${contents(node)}`;
+}
+
+function contents(node: JsonNode, count = node.count, more = false): string {
+  const noun = node.type === "object" ? "key" : "item";
+  return more ? `${formatCount(count)} more ${noun}${count === 1 ? "" : "s"}` : formatPlural(count, noun);
+}
+
+/** What similar items have in common: their first short strings, digits aside. */
+function signature(node: JsonNode): string {
+  if (node.type === "scalar") return node.head.text.slice(0, 40).replace(/\d+/g, "0");
+  const strings = node.children.filter((child) => child.type === "scalar").slice(0, 3);
+  return strings.map((child) => child.head.text.slice(0, 60).replace(/\d+/g, "0")).join("|");
+}
+
+function flat(text: string): string {
+  return /[\n\r\t]/.test(text) ? text.replace(/\s*[\n\r\t]\s*/g, " ") : text;
+}
+
+function wellCut(text: string, chars: number): string {
+  const cut = text.slice(0, chars);
+  const last = cut.charCodeAt(cut.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
+}
