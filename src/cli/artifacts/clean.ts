@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { parseDays } from "../../limits/environment.ts";
+import { writeOut } from "../emit.ts";
+import { formatBytes } from "../progress.ts";
+import { createSubcommand, type JsonFlags, parseBytes } from "./flags.ts";
+import { labelOf, openArtifacts } from "./open-artifacts.ts";
+
+interface CleanFlags extends JsonFlags {
+  readonly retentionDays?: string;
+  readonly quota?: string;
+}
+
+/** `spillway artifacts clean` */
+export function createCleanCommand(): Command {
+  return createSubcommand(
+    "clean",
+    "Remove what is expired or over the quota; never what is being written, pinned by a session, or not ours.",
+    ["clean", "clean --retention-days 1", "clean --quota 500MB"],
+  )
+    .option("--retention-days <n>", "keep this many days (default: as configured, else 7)")
+    .option("--quota <bytes>", "most bytes per folder, the oldest go first (default: as configured, else none)")
+    .action((_flags: CleanFlags, command: Command) => clean(command.optsWithGlobals()));
+}
+
+async function clean(flags: CleanFlags): Promise<void> {
+  const { root, stores, ...configured } = await openArtifacts(flags);
+  const retentionDays =
+    flags.retentionDays === undefined ? configured.retentionDays : parseDays(flags.retentionDays, "--retention-days");
+  const quotaBytes = parseBytes(flags.quota, "--quota", configured.quotaBytes ?? Number.POSITIVE_INFINITY);
+  const reports = [];
+  for (const store of stores) {
+    reports.push({ dir: labelOf(root, store.dir), ...(await store.cleanup({ retentionDays, quotaBytes })) });
+  }
+  if (flags.json === true) return writeOut(`${JSON.stringify({ folders: reports }, null, 2)}\n`);
+  const rows = reports.map(
+    ({ dir, removed, freedBytes, keptBytes }) =>
+      `${dir}: removed ${removed.length}, freed ${formatBytes(freedBytes)}, kept ${formatBytes(keptBytes)}\n`,
+  );
+  await writeOut(rows.join(""));
+}

@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import { SpillwayError } from "../../errors.ts";
+import { parseLimit } from "../../limits/check.ts";
+import { addRootOptions, type RootOptions } from "../options.ts";
+
+export interface JsonFlags extends RootOptions {
+  readonly json?: boolean;
+}
+
+/** A subcommand of `artifacts` with the options that all have, and examples in its help. */
+export function createSubcommand(name: string, description: string, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  spillway artifacts ${example}`).join("\n");
+  return addRootOptions(new Command(name).description(description))
+    .option("--json", "answer as JSON")
+    .addHelpText("after", `\nExamples:\n${lines}`);
+}
+
+/** A whole number from 1 on, as a flag gives it. */
+export function parseCount(text: string | undefined, flag: string, fallback: number): number {
+  return text === undefined ? fallback : parseLimit(text, flag);
+}
+
+/** A number of bytes, with or without a unit. */
+export function parseBytes(text: string | undefined, flag: string, fallback: number): number {
+  return text === undefined ? fallback : parseLimit(text, flag, { units: true });
+}
+
+/** "A-B" or "A-": bytes from 0, the end not included. */
+export function parseByteRange(text: string): { readonly startByte: number; readonly endByte: number } {
+  const match = /^(\d+)-(\d*)$/.exec(text.trim());
+  const startByte = Number(match?.[1]);
+  const endByte = match?.[2] === "" ? Number.POSITIVE_INFINITY : Number(match?.[2]);
+  if (match !== null && startByte <= endByte) return { startByte, endByte };
+  throw new SpillwayError(
+    "INVALID_ARGUMENT",
+    `--bytes must be A-B or A-, from 0 and B not included, such as 0-4096, not ${JSON.stringify(text)}.`,
+  );
+}

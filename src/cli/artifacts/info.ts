@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { scanLineIndex } from "../../artifacts/read-lines.ts";
+import { writeOut } from "../emit.ts";
+import { createSubcommand, type JsonFlags } from "./flags.ts";
+import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+
+/** `spillway artifacts info` */
+export function createInfoCommand(): Command {
+  return createSubcommand("info", "Show what is known of an artifact: tool, call, size, hash, whether it is whole.", [
+    "info toolu_01AbC",
+    "info .agents/tool-output/tool_….txt --json",
+  ])
+    .argument("<id|path>", "id, file name, call id or path")
+    .action((reference: string, _flags: JsonFlags, command: Command) => info(reference, command.optsWithGlobals()));
+}
+
+async function info(reference: string, flags: JsonFlags): Promise<void> {
+  const target = await findTarget(await openArtifacts(flags), reference);
+  const facts = await describe(target);
+  if (flags.json === true) return writeOut(`${JSON.stringify(facts, null, 2)}\n`);
+  const width = Math.max(...Object.keys(facts).map((key) => key.length));
+  const rows = Object.entries(facts).map(([key, value]) => `${key.padEnd(width)}  ${String(value)}`);
+  await writeOut(`${rows.join("\n")}\n`);
+}
+
+async function describe(target: Target): Promise<Readonly<Record<string, unknown>>> {
+  if (target.artifact?.manifest !== undefined) return { ...target.artifact.manifest, path: target.path };
+  if (target.artifact !== undefined) {
+    for await (const row of target.artifact.store.list()) if (row.id === target.artifact.id) return { ...row };
+  }
+  const source = await openTarget(target);
+  try {
+    const { bytes, lines } = await scanLineIndex(source);
+    return { path: target.path, bytes, lines, manifest: "none: not an artifact of Spillway's" };
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import type { Manifest } from "../../artifacts/types.ts";
+import { writeOut } from "../emit.ts";
+import { formatBytes } from "../progress.ts";
+import { createSubcommand, type JsonFlags, parseCount } from "./flags.ts";
+import { labelOf, openArtifacts } from "./open-artifacts.ts";
+
+interface ListFlags extends JsonFlags {
+  readonly limit?: string;
+  readonly tool?: string;
+  readonly all?: boolean;
+}
+
+type Row = Manifest & { readonly path: string };
+
+/** `spillway artifacts list` */
+export function createListCommand(): Command {
+  return createSubcommand("list", "List saved outputs, the newest last.", [
+    "list",
+    "list --tool Bash --limit 10",
+    "list --all --json",
+  ])
+    .option("--limit <n>", "most artifacts to show (default: the newest 50)")
+    .option("--all", "show every one")
+    .option("--tool <name>", "only those of one tool")
+    .action((_flags: ListFlags, command: Command) => list(command.optsWithGlobals()));
+}
+
+async function list(flags: ListFlags): Promise<void> {
+  const limit = flags.all === true ? Number.POSITIVE_INFINITY : parseCount(flags.limit, "--limit", 50);
+  const { root, stores } = await openArtifacts(flags);
+  const rows: Row[] = [];
+  for (const store of stores) {
+    for await (const manifest of store.list()) {
+      if (flags.tool === undefined || manifest.tool === flags.tool) rows.push(manifest);
+    }
+  }
+  rows.sort((left, right) => (left.id < right.id ? -1 : 1));
+  const shown = limit === Number.POSITIVE_INFINITY ? rows : rows.slice(-limit);
+  if (flags.json === true) return writeOut(`${JSON.stringify({ total: rows.length, artifacts: shown }, null, 2)}\n`);
+  if (rows.length === 0) {
+    return writeOut(`No artifacts in ${stores.map((store) => labelOf(root, store.dir)).join(" or ")}.\n`);
+  }
+  const { default: colors } = await import("picocolors");
+  const older = rows.length - shown.length;
+  if (older > 0) await writeOut(colors.dim(`${older} older not shown; --all shows every one\n`));
+  await writeOut(`${shown.map((row) => formatRow(row, labelOf(root, row.path))).join("\n")}\n`);
+}
+
+function formatRow(row: Row, label: string): string {
+  const size = `${row.lines.toLocaleString("en-US")} lines, ${formatBytes(row.bytes)}`;
+  const state = row.complete ? "" : `  (${row.reason ?? "cut short"})`;
+  const time = row.createdAt.slice(0, 19).replace("T", " ");
+  return `${row.id}  ${time}  ${row.tool.slice(0, 40).padEnd(12)}  ${size.padEnd(28)}  ${label}${state}`;
+}

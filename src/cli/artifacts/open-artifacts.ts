@@ -1,0 +1,91 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
+import { createLocalStore, DEFAULT_RETENTION_DAYS, type LocalStore } from "../../artifacts/local/local-store.ts";
+import { findInStores, openStores } from "../../artifacts/open-stores.ts";
+import { plainReason } from "../../artifacts/store-failure.ts";
+import type { Manifest } from "../../artifacts/types.ts";
+import { SpillwayError } from "../../errors.ts";
+import { readConfigFile } from "../../limits/config-file.ts";
+import { readEnvironment } from "../../limits/environment.ts";
+import { type RootOptions, resolveRoot } from "../options.ts";
+
+export interface OpenArtifacts {
+  readonly root: string;
+  readonly stores: readonly LocalStore[];
+  readonly retentionDays: number;
+  readonly quotaBytes: number | undefined;
+}
+
+/** Opens the folder that `--dir` names; without it the configured one and both default folders. */
+export async function openArtifacts(flags: RootOptions): Promise<OpenArtifacts> {
+  const { root, dir, config } = resolveRoot(flags);
+  const file = await readConfigFile(root, config === false ? undefined : config);
+  const environment = readEnvironment(process.env);
+  return {
+    root,
+    stores: dir === undefined ? openStores(root, environment.dir ?? file?.dir) : [createLocalStore({ root, dir })],
+    retentionDays: environment.retentionDays ?? file?.retentionDays ?? DEFAULT_RETENTION_DAYS,
+    quotaBytes: file?.quotaBytes,
+  };
+}
+
+/** What a command works on: an artifact, or any other file or folder by its path. */
+export interface Target {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the root where it lies below it; what to show. */
+  readonly label: string;
+  readonly artifact?: { readonly id: string; readonly store: LocalStore; readonly manifest?: Manifest };
+}
+
+/** Finds an artifact by id, name, call id or path, else a file or folder by path. */
+export async function findTarget(artifacts: OpenArtifacts, reference: string): Promise<Target> {
+  const { root, stores } = artifacts;
+  const found = await findInStores(stores, reference);
+  if (found !== undefined) {
+    const { id, store, manifest } = found;
+    const artifact = { id, store, ...(manifest === undefined ? {} : { manifest }) };
+    return { path: found.path, label: labelOf(root, found.path), artifact };
+  }
+  for (const candidate of [path.resolve(root, reference), path.resolve(reference)]) {
+    const exists = await stat(candidate).then(
+      () => true,
+      () => false,
+    );
+    if (reference !== "" && exists) return { path: candidate, label: labelOf(root, candidate) };
+  }
+  const places = stores.map((store) => labelOf(root, store.dir)).join(" or ");
+  throw new SpillwayError(
+    "ARTIFACT_NOT_FOUND",
+    `no artifact ${JSON.stringify(reference)} in ${places}, and no such file.`,
+  );
+}
+
+/** The same, for commands that work on artifacts only. */
+export async function findArtifact(
+  artifacts: OpenArtifacts,
+  reference: string,
+): Promise<Target & { readonly artifact: NonNullable<Target["artifact"]> }> {
+  const target = await findTarget(artifacts, reference);
+  if (target.artifact !== undefined) return { ...target, artifact: target.artifact };
+  throw new SpillwayError("ARTIFACT_NOT_FOUND", `${target.label} is a file, but no artifact of Spillway's.`);
+}
+
+/** Opens a target's bytes. */
+export async function openTarget(target: Target): Promise<ByteSource> {
+  try {
+    return await openFileSource(target.path);
+  } catch (error) {
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${target.label}: ${plainReason(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** A path as people should see it. */
+export function labelOf(root: string, absolute: string): string {
+  const below = path.relative(root, absolute);
+  const inside = below !== "" && !below.startsWith("..") && !path.isAbsolute(below);
+  return inside ? below.split(path.sep).join("/") : absolute;
+}

@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
+import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
+import { SpillwayError } from "../../errors.ts";
+import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
+import { writeOut } from "../emit.ts";
+import { createSubcommand, type JsonFlags, parseByteRange, parseBytes, parseCount } from "./flags.ts";
+import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+
+interface ReadFlags extends JsonFlags {
+  readonly offset?: string;
+  readonly limit?: string;
+  readonly bytes?: string;
+  readonly maxBytes?: string;
+}
+
+/** `spillway artifacts read` */
+export function createReadCommand(): Command {
+  return createSubcommand(
+    "read",
+    "Read lines or bytes of an artifact or any file. What is left out is said on standard error.",
+    ["read ID --offset 12000 --limit 200", "read ID --bytes 5000000-5004096", "read build.log --offset 1 --json"],
+  )
+    .argument("<id|path>", "id, file name, call id or path")
+    .option("--offset <line>", "first line, from 1 (default: 1)")
+    .option("--limit <n>", `most lines (default: ${MAX_LINES})`)
+    .option("--bytes <A-B>", "bytes instead of lines, exactly; from 0, B not included")
+    .option("--max-bytes <n>", `most bytes to print (default: ${MAX_BYTES})`)
+    .action((reference: string, _flags: ReadFlags, command: Command) => read(reference, command.optsWithGlobals()));
+}
+
+async function read(reference: string, flags: ReadFlags): Promise<void> {
+  const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", MAX_BYTES);
+  if (flags.bytes !== undefined && (flags.offset !== undefined || flags.limit !== undefined)) {
+    throw new SpillwayError("INVALID_ARGUMENT", "--bytes cannot be combined with --offset or --limit.");
+  }
+  const range = flags.bytes === undefined ? undefined : parseByteRange(flags.bytes);
+  const offsetLine = parseCount(flags.offset, "--offset", 1);
+  const limit = parseCount(flags.limit, "--limit", MAX_LINES);
+  const target = await findTarget(await openArtifacts(flags), reference);
+  if (range !== undefined) return readBytes(target, range.startByte, range.endByte, maxBytes, flags.json === true);
+  const answer = await readLines(target, { offsetLine, limit, maxBytes });
+  if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, ...answer }, null, 2)}\n`);
+  await writeOut(answer.text);
+  note(describeLines(answer));
+}
+
+async function readLines(target: Target, request: LinesRequest): Promise<LinesAnswer> {
+  if (target.artifact !== undefined) return target.artifact.store.readLines(target.artifact.id, request);
+  const source = await openTarget(target);
+  try {
+    return await readLinesFrom(source, await scanLineIndex(source), request);
+  } finally {
+    await source.close();
+  }
+}
+
+async function readBytes(target: Target, from: number, to: number, maxBytes: number, json: boolean): Promise<void> {
+  const source = await openTarget(target);
+  try {
+    const wantedEnd = Math.min(to, source.size);
+    const cut = wantedEnd - from > maxBytes;
+    const text = await readTextRange(source, { startByte: from, endByte: cut ? from + maxBytes : wantedEnd });
+    if (json) {
+      return await writeOut(`${JSON.stringify({ path: target.label, ...text, totalBytes: source.size }, null, 2)}\n`);
+    }
+    const endByte = cut ? text.endByte : wantedEnd;
+    await writeOut(await source.read(from, endByte));
+    if (from >= source.size) note(`nothing: it has ${source.size} bytes`);
+    else if (cut)
+      note(`bytes ${from}-${endByte} of ${source.size}; go on with --bytes ${endByte}-${to === Infinity ? "" : to}`);
+  } finally {
+    await source.close();
+  }
+}
+
+function describeLines(answer: LinesAnswer): string | undefined {
+  const { startLine, endLine, totalLines, totalBytes, endByte, lineCut } = answer;
+  if (endLine < startLine) return `nothing from line ${startLine} on: it has ${totalLines} lines`;
+  if (lineCut) return `line ${startLine} goes on; read the rest with --bytes ${endByte}-`;
+  if (endByte >= totalBytes) return undefined;
+  return `lines ${startLine}-${endLine} of ${totalLines}; go on with --offset ${endLine + 1}`;
+}
+
+function note(text: string | undefined): void {
+  if (text !== undefined) process.stderr.write(`spillway: ${text}\n`);
+}

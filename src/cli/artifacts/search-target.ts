@@ -1,0 +1,13 @@
+import { type Passage, type SearchOptions, searchPassages } from "../../artifacts/search/search-passages.ts";
+import { labelOf, type Target } from "./open-artifacts.ts";
+
+/** Ranks a target's passages, with paths as people should see them. */
+export async function searchTarget(
+  root: string,
+  target: Target,
+  question: string,
+  options: SearchOptions,
+): Promise<readonly Passage[]> {
+  const passages = await searchPassages(target.path, question, options);
+  return passages.map((passage) => ({ ...passage, path: labelOf(root, passage.path) }));
+}

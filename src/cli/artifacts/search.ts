@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import type { Passage } from "../../artifacts/search/search-passages.ts";
+import { writeOut } from "../emit.ts";
+import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
+import { findTarget, openArtifacts } from "./open-artifacts.ts";
+
+interface SearchFlags extends JsonFlags {
+  readonly limit?: string;
+  readonly maxBytes?: string;
+}
+
+/** `spillway artifacts search` */
+export function createSearchCommand(): Command {
+  return createSubcommand(
+    "search",
+    "Rank the passages of an artifact, file or folder against a question or some words.",
+    ['search "why was the connection refused" ID', 'search "\\"exit code 137\\" memory" build.log --limit 3'],
+  )
+    .argument("<words>", "question or words; quoted wordings count more when they stand exactly so")
+    .argument("<id|path>", "id, file name, call id or path")
+    .option("--limit <n>", "most passages (default: 5)")
+    .option("--max-bytes <n>", "most bytes of text to show (default: 8192)")
+    .action((words: string, reference: string, _flags: SearchFlags, command: Command) =>
+      search(words, reference, command.optsWithGlobals()),
+    );
+}
+
+async function search(words: string, reference: string, flags: SearchFlags): Promise<void> {
+  const limit = parseCount(flags.limit, "--limit", 5);
+  const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", 8192);
+  const artifacts = await openArtifacts(flags);
+  const target = await findTarget(artifacts, reference);
+  const { searchTarget } = await import("./search-target.ts");
+  const passages = await searchTarget(artifacts.root, target, words, { limit, maxBytes });
+  if (passages.length === 0) process.exitCode = 1;
+  if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, passages }, null, 2)}\n`);
+  if (passages.length === 0) {
+    process.stderr.write(`spillway: nothing in ${target.label} fits ${JSON.stringify(words)}\n`);
+    return;
+  }
+  await writeOut(`${(await Promise.all(passages.map(formatPassage))).join("\n\n")}\n`);
+}
+
+async function formatPassage(passage: Passage): Promise<string> {
+  const { default: colors } = await import("picocolors");
+  const similar = passage.similar > 0 ? `; ${passage.similar} more like it` : "";
+  const first = passage.startLine;
+  const lines = passage.text.split("\n");
+  const width = String(first + lines.length - 1).length;
+  const head = `${colors.bold(`${passage.path}:${passage.line}`)}  ${colors.dim(`(${passage.reasons.join("; ")}${similar})`)}`;
+  const body = lines.map((line, at) => {
+    const number = String(first + at).padStart(width);
+    return first + at === passage.line ? `> ${number} ${line}` : `  ${number} ${line}`;
+  });
+  return [head, ...body].join("\n");
+}

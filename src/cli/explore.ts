@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { parseCount } from "./artifacts/flags.ts";
+import { findTarget, openArtifacts } from "./artifacts/open-artifacts.ts";
+import { writeOut } from "./emit.ts";
+import { addRootOptions, type RootOptions } from "./options.ts";
+
+interface ExploreFlags extends RootOptions {
+  readonly json?: boolean;
+  readonly limit?: string;
+}
+
+/** `spillway explore` */
+export function createExploreCommand(): Command {
+  return addRootOptions(new Command("explore"))
+    .description(
+      "Answer a question about an artifact, file or folder: a conclusion and evidence (path:line), by ranking.",
+    )
+    .argument("<path|id>", "file, folder, artifact id, name or call id")
+    .argument("<question>", "what you want to know")
+    .option("--limit <n>", "most pieces of evidence (default: 5)")
+    .option("--json", "answer as JSON")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  spillway explore src "where are sessions locked?"\n  spillway explore ID "why did the build fail?"',
+    )
+    .action((reference: string, question: string, flags: ExploreFlags) => explore(reference, question, flags));
+}
+
+async function explore(reference: string, question: string, flags: ExploreFlags): Promise<void> {
+  const limit = parseCount(flags.limit, "--limit", 5);
+  const artifacts = await openArtifacts(flags);
+  const target = await findTarget(artifacts, reference);
+  const { searchTarget } = await import("./artifacts/search-target.ts");
+  const { concludeFromPassages } = await import("../artifacts/search/conclude.ts");
+  const passages = await searchTarget(artifacts.root, target, question, { limit });
+  const answer = concludeFromPassages(question, target.label, passages);
+  if (passages.length === 0) process.exitCode = 1;
+  if (flags.json === true) return writeOut(`${JSON.stringify({ ...answer, passages }, null, 2)}\n`);
+  const evidence = answer.evidence.map(({ pointer, quote }) => `- ${pointer}: ${quote}\n`).join("");
+  await writeOut(`${answer.conclusion}\n${evidence === "" ? "" : `\nEvidence:\n${evidence}`}`);
+}
