@@ -59,6 +59,6 @@ function adviseAll(parts: readonly TruncatedPart[], context: BoundContext): stri
   const range = byLine ? { id, offset: first.startLine, limit } : { id, bytes };
   return [
     `[spillway: do not ask for all of it again. Find: ${readers.grep} ${JSON.stringify({ id, pattern: "error" })} or ` +
-      `${readers.search} ${JSON.stringify({ id, query: "…" })}. Read on: ${readers.read} ${JSON.stringify(range)}]`,
+      `${readers.search} ${JSON.stringify({ id, query: "what failed" })}. Read on: ${readers.read} ${JSON.stringify(range)}]`,
   ];
 }

@@ -31,6 +31,9 @@ interface Subscription {
   readonly filter: JsonObject;
 }
 
+/** Requests that may be answered by a question, as the specification has it. */
+const ASKABLE = new Set(["tools/call", "prompts/get", "resources/read"]);
+
 const LIST_CHANGED: Readonly<Record<string, string>> = {
   "notifications/tools/list_changed": "toolsListChanged",
   "notifications/prompts/list_changed": "promptsListChanged",
@@ -146,7 +149,9 @@ export class ModernClientTranslator implements Translator {
     const parked = [...this.#parked.values()];
     const open = this.#host
       .pending()
-      .filter(({ upstreamId }) => !parked.some((call) => call.upstreamId === upstreamId));
+      .filter(
+        ({ upstreamId, method }) => ASKABLE.has(method) && !parked.some((call) => call.upstreamId === upstreamId),
+      );
     const { upstreamId, clientId } = open.at(-1) ?? {};
     const asking = parked.at(-1);
     if (upstreamId !== undefined && clientId !== undefined)

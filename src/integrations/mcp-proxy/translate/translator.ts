@@ -1,9 +1,10 @@
 import type { JsonObject, RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 
-/** A request's id on either side. */
+/** A request of the client: its id on either side. */
 export interface PendingIds {
   readonly upstreamId: RequestId;
   readonly clientId: RequestId;
+  readonly method: string;
 }
 
 /** What a translator may do in the session it works for. */
