@@ -26,5 +26,10 @@ for (let file = 1; file <= FILES; file++) {
     );
   }
 }
-lines.push("", "Found 1 error in 40000 files.", "npm error code 1", "npm error command failed: tsc --build --verbose packages/*");
+lines.push(
+  "",
+  "Found 1 error in 40000 files.",
+  "npm error code 1",
+  "npm error command failed: tsc --build --verbose packages/*",
+);
 process.stdout.write(`${lines.join("\n")}\n`, () => process.exit(1));
