@@ -133,6 +133,9 @@ function pathOfFileLine(text: string): string {
 }
 
 function bareName(name: string): string {
-  const path = name.replace(/\t.*$/, "").replace(/^"(.*)"$/, "$1").trimEnd();
+  const path = name
+    .replace(/\t.*$/, "")
+    .replace(/^"(.*)"$/, "$1")
+    .trimEnd();
   return /^[abciow12]\//.test(path) ? path.slice(2) : path;
 }

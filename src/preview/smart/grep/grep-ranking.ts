@@ -27,8 +27,10 @@ export interface HeldHit {
 
 const DEFINITION =
   /^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|async|pub(?:\([a-z]+\))?|final|override|virtual|inline|extern|declare|unsafe)\s+)*(?:class|def|func|function|fn|struct|enum|interface|impl|trait|type|module|namespace|protocol|object|record|macro_rules!|#\s*define|typedef|sub|proc)\b/;
-const BINDING = /^\s*(?:(?:export|static|public|private|final|readonly|pub)\s+)*(?:const|let|var|val)\s+\w+\s*[:=]|^[A-Za-z_][\w.]*\s*(?::[^=]+)?=[^=]/;
-const ASIDE = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:define|if|include))|--\s|"""|'''|<!--|;)|^\s*(?:import|from|use|using|include|require|#include)\b/;
+const BINDING =
+  /^\s*(?:(?:export|static|public|private|final|readonly|pub)\s+)*(?:const|let|var|val)\s+\w+\s*[:=]|^[A-Za-z_][\w.]*\s*(?::[^=]+)?=[^=]/;
+const ASIDE =
+  /^\s*(?:\/\/|\/?\*|#(?!\s*(?:define|if|include))|--\s|"""|'''|<!--|;)|^\s*(?:import|from|use|using|include|require|#include)\b/;
 
 /** How much a hit says by its form alone: definitions before uses, code before comments and imports. */
 export function hitPrior(text: string): number {
@@ -61,7 +63,11 @@ export class GrepRanking {
     const smoothed = new Map(hits.map((hit, index) => [hit, hit.score + 0.35 * neighbourScore(hits, index)]));
     const value = (hit: HeldHit): number => smoothed.get(hit) ?? 0;
     const ordered = [...hits].sort((a, b) => value(b) - value(a) || a.held.line - b.held.line);
-    const seen = { files: new Map<string, number>(), folders: new Map<string, number>(), texts: new Map<string, number>() };
+    const seen = {
+      files: new Map<string, number>(),
+      folders: new Map<string, number>(),
+      texts: new Map<string, number>(),
+    };
     for (const hit of ordered) {
       const ofFile = take(seen.files, hit.file.path);
       const ofFolder = take(seen.folders, hit.file.folder);
@@ -75,7 +81,8 @@ export class GrepRanking {
     const { file } = hit;
     const weight = PATH_WEIGHT[file.kind];
     const said = this.#relevance.score(hit.tally);
-    const near = 0.8 * this.#paths.score(file.pathTally) + 0.35 * this.#relevance.score(file.tally, 1 + file.matches / 8);
+    const near =
+      0.8 * this.#paths.score(file.pathTally) + 0.35 * this.#relevance.score(file.tally, 1 + file.matches / 8);
     const value = (0.5 * hit.prior + near + said) * weight;
     return hit.match ? value : value * 0.3;
   }

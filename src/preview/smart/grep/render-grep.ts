@@ -23,7 +23,10 @@ export function renderGrep(
   const ordered = [...chosen].sort((a, b) => a.held.line - b.held.line);
   const shown = ordered.filter((hit) => hit.match).length;
   const text = [
-    `[search results: ${formatPlural(totals.matches, "match")} in ${formatPlural(totals.files, "file")}; ${formatCount(shown)} shown]`.replace("matchs", "matches"),
+    `[search results: ${formatPlural(totals.matches, "match")} in ${formatPlural(totals.files, "file")}; ${formatCount(shown)} shown]`.replace(
+      "matchs",
+      "matches",
+    ),
   ];
   const shownFolders = new Map<string, number>();
   ordered.forEach((hit, index) => {

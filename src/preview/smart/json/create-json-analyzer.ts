@@ -2,7 +2,7 @@ import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../an
 import { fitsRoom, roomChars } from "../lines/fill-room.ts";
 import { Relevance } from "../lines/relevance.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { JsonTree } from "./json-tree.ts";
+import { type JsonNode, JsonTree } from "./json-tree.ts";
 import { JsonRenderer } from "./render-json.ts";
 
 /** Reads JSON, JSON lines or values in a row: its structure, and the items that say error or answer the question. */
@@ -29,18 +29,27 @@ class JsonAnalyzer implements Analyzer {
 
   finish(room: Room, total: Position): Selection {
     this.#scanner.end();
-    let budget = roomChars(room);
+    const values = new Map<JsonNode, number>();
+    const value = (node: JsonNode): number => {
+      const known = values.get(node) ?? this.#tree.value(node);
+      values.set(node, known);
+      return known;
+    };
     let best: Selection = { text: "", pieces: [] };
-    for (let round = 0; round < 8; round++) {
-      const made = new JsonRenderer((node) => this.#tree.value(node)).render(this.#tree.root, total.byte, budget);
+    let low = 0;
+    let high = Number.POSITIVE_INFINITY;
+    let budget = roomChars(room);
+    for (let round = 0; round < 9 && high - low > 100; round++) {
+      const made = new JsonRenderer(value).render(this.#tree.root, total.byte, budget);
       if (fitsRoom(made.text, room)) {
-        if (made.text.length <= best.text.length) break;
-        best = made;
-        budget *= Math.min(1.5, Math.max(1.02, (roomChars(room) / made.text.length) * 0.97));
+        low = budget;
+        const same = made.text.length === best.text.length;
+        if (made.text.length > best.text.length) best = made;
+        if (same && high === Number.POSITIVE_INFINITY) break;
       } else {
-        if (best.text !== "") break;
-        budget *= Math.min(0.8, (roomChars(room) / made.text.length) * 0.95);
+        high = budget;
       }
+      budget = high === Number.POSITIVE_INFINITY ? budget * 1.4 : (low + high) / 2;
     }
     return best;
   }

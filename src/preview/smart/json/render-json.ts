@@ -3,9 +3,15 @@ import type { Piece, Selection } from "../analyzer.ts";
 import { utf8Length } from "../lines/held-line.ts";
 import type { JsonNode } from "./json-tree.ts";
 
-const INDENT = "  ";
-const BRIEF_CHARS = 72;
+const INDENT = " ";
+const BRIEF_CHARS = 64;
+const NAMING_CHARS = 130;
+const LINE_CHARS = 240;
 const MAX_SCALAR_CHARS = 400;
+
+/** Keys whose values tell what an object is about. */
+const NAMING =
+  /^"(?:\w*[_-])?(?:id|name|title|message|msg|summary|reason|rule|ruleId|type|path|file|uri|url|code|status|state|severity|level|error|text|key)"\s*:/i;
 
 /** Draws the held structure within about `budget` characters: what is worth most gets the most room. */
 export class JsonRenderer {
@@ -38,42 +44,46 @@ export class JsonRenderer {
       this.#lines.push(`${indent}${this.#head(node)}${inside}${close}`);
       return;
     }
-    if (this.#full(node) <= 110 && node.children.length === node.count) {
-      if (this.#oneLine(node, indent, close)) return;
-    }
+    const opening = this.#lines.length;
     this.#lines.push(`${indent}${this.#head(node)}`);
-    this.#children(node, budget - this.#head(node).length - 2 * indent.length - 4, indent + INDENT);
+    this.#children(node, budget - node.head.text.length - 2 * indent.length - 4, indent + INDENT);
     this.#lines.push(indent + close);
+    this.#join(opening);
   }
 
-  #oneLine(node: JsonNode, indent: string, close: string): boolean {
-    if (node.children.some((child) => child.type !== "scalar" || child.head.cutBytes > 0)) return false;
-    const head = this.#head(node);
-    const parts = node.children.map((child) => {
-      this.#keep(child, child.head.text);
-      return flat(child.head.text);
-    });
-    this.#lines.push(`${indent}${head} ${parts.join(", ")} ${close}`);
-    return true;
+  /** Puts what was drawn since `opening` on one line if it is short and nothing in it has lines of its own. */
+  #join(opening: number): void {
+    const drawn = this.#lines.slice(opening);
+    const chars = drawn.reduce((sum, line) => sum + line.length, 0);
+    if (chars > LINE_CHARS || drawn.length > 14) return;
+    const inner = drawn.slice(1, -1).map((line) => line.trimStart());
+    if (inner.some((line) => line.endsWith("{") || line.endsWith("["))) return;
+    this.#lines.length = opening;
+    this.#lines.push([drawn[0] ?? "", inner.join(", "), drawn.at(-1)?.trimStart() ?? ""].join(" "));
   }
 
   #children(node: JsonNode, budget: number, indent: string): void {
-    const allotted = node.type === "array" ? this.#shareItems(node, budget, indent) : this.#shareKeys(node, budget, indent);
+    const array = node.type === "array";
+    const allotted = array ? this.#shareItems(node, budget, indent) : this.#shareKeys(node, budget, indent);
     let next = 0;
     for (const child of node.children) {
       const room = allotted.get(child);
       if (room === undefined) continue;
-      if (child.index > next) this.#lines.push(`${indent}… ${contents(node, child.index - next)} …`);
+      if (array && child.index > next) this.#lines.push(`${indent}… ${contents(node, child.index - next)} …`);
       this.#node(child, room, indent);
       next = child.index + 1;
     }
-    if (next < node.count) this.#lines.push(`${indent}… ${contents(node, node.count - next, next > 0)} …`);
+    const left = array ? node.count - next : node.count - allotted.size;
+    if (left > 0) this.#lines.push(`${indent}… ${contents(node, left, allotted.size > 0)} …`);
   }
 
   /** Every key in brief if there is room for it, then the rest by value, small values first. */
   #shareKeys(node: JsonNode, budget: number, indent: string): Map<JsonNode, number> {
-    const brief = (child: JsonNode): number => Math.min(this.#full(child), BRIEF_CHARS) + indent.length;
-    const byValue = [...node.children].sort((a, b) => this.#value(b) - this.#value(a) || a.index - b.index);
+    const names = (child: JsonNode): boolean => child.type === "scalar" && NAMING.test(child.head.text);
+    const brief = (child: JsonNode): number =>
+      Math.min(this.#full(child), names(child) ? NAMING_CHARS : BRIEF_CHARS) + indent.length;
+    const worth = (child: JsonNode): number => this.#value(child) + (names(child) ? 0.6 : 0);
+    const byValue = [...node.children].sort((a, b) => worth(b) - worth(a) || a.index - b.index);
     const allotted = new Map<JsonNode, number>();
     let left = budget - 20;
     for (const child of byValue) {
@@ -115,10 +125,10 @@ export class JsonRenderer {
     let left = budget;
     const needy = [...allotted.keys()].filter((child) => this.#full(child) > (allotted.get(child) ?? 0));
     needy.sort((a, b) => this.#value(b) - this.#value(a) || this.#full(a) - this.#full(b) || a.index - b.index);
-    const total = needy.reduce((sum, child) => sum + 0.3 + this.#value(child), 0);
-    let open = total;
+    const weigh = (child: JsonNode): number => (0.3 + this.#value(child)) ** 2;
+    let open = needy.reduce((sum, child) => sum + weigh(child), 0);
     for (const child of needy) {
-      const weight = 0.3 + this.#value(child);
+      const weight = weigh(child);
       const need = this.#full(child) - (allotted.get(child) ?? 0);
       const given = Math.max(0, Math.min(need, (left * weight) / open));
       allotted.set(child, (allotted.get(child) ?? 0) + given);

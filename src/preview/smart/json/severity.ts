@@ -27,7 +27,8 @@ const GRAVE: Readonly<Record<string, number>> = {
 };
 
 const STRING_VALUE = /"([A-Za-z_]{4,12})"\s*$/;
-const ERROR_KEY = /^"(?:\w*(?:error|exception|failure|stack_?trace|traceback)s?(?:_?message)?)"\s*:\s*(?!null|false|0\s*$|""|\[|\{)/i;
+const ERROR_KEY =
+  /^"(?:\w*(?:error|exception|failure|stack_?trace|traceback)s?(?:_?message)?)"\s*:\s*(?!null|false|0\s*$|""|\[|\{)/i;
 const TROUBLE = /\b(?:error|failed|failure|fatal|exception|crash(?:ed)?|denied|critical)\b/i;
 
 /** How grave a member or an item is by its words: about 3 for "critical", 2 for "failed", 0 for most. */
@@ -39,5 +40,5 @@ export function severityOf(head: string): number {
     if (word !== undefined) return GRAVE[word.toLowerCase()] ?? 0;
   }
   if (ERROR_KEY.test(head)) return 1.8;
-  return head.length < 600 && TROUBLE.test(head) ? 0.7 : 0;
+  return head.length < 600 && TROUBLE.test(head) ? 0.4 : 0;
 }

@@ -35,7 +35,7 @@ export class Relevance {
       this.#index.set(term.text, index);
     });
     const longestFirst = this.#terms.map((term) => term.text).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-    this.#pattern = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(escape).join("|"), "g");
+    this.#pattern = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(escapePattern).join("|"), "g");
   }
 
   /** True when the question says nothing to rank by. */
@@ -122,7 +122,11 @@ function bump(tally: Tally, index: number): void {
 /** A term counts where a word or a part of an identifier begins; one of up to three letters must also end there. */
 function standsAlone(text: string, start: number, length: number): boolean {
   if (!isPartBoundary(text, start)) return false;
-  return length > 3 || isPartBoundary(text, start + length) || /^s(?![a-z])/.test(text.slice(start + length, start + length + 2));
+  return (
+    length > 3 ||
+    isPartBoundary(text, start + length) ||
+    /^s(?![a-z])/.test(text.slice(start + length, start + length + 2))
+  );
 }
 
 function isPartBoundary(text: string, at: number): boolean {
@@ -130,7 +134,9 @@ function isPartBoundary(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
   if (!isLetter(before)) return true;
-  return !isLetter(after) || (isUpper(after) && !isUpper(before)) || (isUpper(after) && isLower(text.charCodeAt(at + 1)));
+  return (
+    !isLetter(after) || (isUpper(after) && !isUpper(before)) || (isUpper(after) && isLower(text.charCodeAt(at + 1)))
+  );
 }
 
 function isUpper(unit: number): boolean {
@@ -172,7 +178,8 @@ function collectTerms(query: string): Term[] {
         if (stem(word).length > ROOT_CHARS) add(root, ROOT_WEIGHT);
         if (previous !== undefined && !STOP_WORDS.has(previous)) {
           const made = [stem(previous), stem(word)];
-          for (const joint of ["", "_", "-", " "]) add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
+          for (const joint of ["", "_", "-", " "])
+            add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
         }
         previous = word;
       }
@@ -183,10 +190,12 @@ function collectTerms(query: string): Term[] {
   return kept.map(([text, weight]) => ({
     text,
     weight,
-    parts: (parts.get(text) ?? []).flatMap((part) => place.get(part) ?? []).filter((index) => kept[index]?.[0] !== text),
+    parts: (parts.get(text) ?? [])
+      .flatMap((part) => place.get(part) ?? [])
+      .filter((index) => kept[index]?.[0] !== text),
   }));
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -63,7 +63,9 @@ export class ListingRanking {
       const inFolder = take(parents, entry.parent);
       const sameName = take(names, entry.path.slice(entry.path.lastIndexOf("/") + 1));
       const repeated = 1 + 0.3 * sameName;
-      entry.score = (asked[index] ?? 0) / (1 + 0.03 * inFolder) / Math.sqrt(repeated) + (prior[index] ?? 0) / (1 + 0.15 * inFolder) / repeated;
+      entry.score =
+        (asked[index] ?? 0) / (1 + 0.03 * inFolder) / Math.sqrt(repeated) +
+        (prior[index] ?? 0) / (1 + 0.15 * inFolder) / repeated;
     }
     return [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
@@ -93,7 +95,8 @@ function feedbackWords(entries: readonly HeldEntry[], direct: readonly number[])
   const weights = new Map<string, number>();
   for (const index of best) {
     const worth = (direct[index] ?? 0) / top;
-    for (const word of new Set(pathWords(entries[index]?.path ?? ""))) weights.set(word, (weights.get(word) ?? 0) + worth);
+    for (const word of new Set(pathWords(entries[index]?.path ?? "")))
+      weights.set(word, (weights.get(word) ?? 0) + worth);
   }
   const frequency = new Map<string, number>();
   for (const entry of entries) {

@@ -25,6 +25,7 @@ export function renderListing(
     after = entry.held.line;
   }
   const left = renderFolders(folders, shown, 16);
-  if (left !== undefined) text.push(`… ${formatPlural(entries - chosen.length, "more")} not shown: ${left} …`.replace("mores", "more"));
+  if (left !== undefined)
+    text.push(`… ${formatPlural(entries - chosen.length, "more")} not shown: ${left} …`.replace("mores", "more"));
   return { text: text.join("\n"), pieces: after === 0 ? [] : pieces.pieces };
 }
