@@ -1,6 +1,7 @@
 const NEWLINES = 0x0a0a0a0a;
 const LOW_BITS = 0x7f7f7f7f;
 const ONES = 0x01010101;
+const NO_WORDS = new Uint32Array(0);
 
 /** How many newline bytes stand in `bytes`; four bytes at a time. */
 export function countNewlines(bytes: Uint8Array): number {
@@ -9,7 +10,7 @@ export function countNewlines(bytes: Uint8Array): number {
   const wordCount = (byteLength - aligned) >>> 2;
   let count = 0;
   for (let at = 0; at < aligned; at++) if (bytes[at] === 10) count++;
-  const words = new Uint32Array(buffer, byteOffset + aligned, wordCount);
+  const words = wordCount === 0 ? NO_WORDS : new Uint32Array(buffer, byteOffset + aligned, wordCount);
   let word = 0;
   while (word < wordCount) {
     // Each byte of `sums` counts one lane; after 255 words it could overflow.

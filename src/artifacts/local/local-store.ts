@@ -61,6 +61,7 @@ export function createLocalStore(options: LocalStoreOptions): LocalStore {
 class LocalArtifactStore implements LocalStore {
   readonly #folder: StoreFolder;
   readonly #options: LocalStoreOptions;
+  #bytesSinceCleanup = 0;
 
   constructor(options: LocalStoreOptions) {
     this.#options = options;
@@ -72,7 +73,8 @@ class LocalArtifactStore implements LocalStore {
   }
 
   create(request: CreateArtifact): Promise<ArtifactWriter> {
-    return openLocalWriter(this.#folder, createArtifactId(this.#options.now?.()), request);
+    const id = createArtifactId(this.#options.now?.());
+    return openLocalWriter(this.#folder, id, request, (bytes) => this.#holdQuota(bytes));
   }
 
   async find(reference: string): Promise<Found | undefined> {
@@ -153,6 +155,15 @@ class LocalArtifactStore implements LocalStore {
 
   unpin(owner: string): Promise<void> {
     return removePins(this.#folder, owner);
+  }
+
+  /** A process that lives long keeps to the quota too: it looks again after each tenth of it. */
+  async #holdQuota(bytes: number): Promise<void> {
+    const { quotaBytes = Number.POSITIVE_INFINITY } = this.#options;
+    this.#bytesSinceCleanup += bytes;
+    if (this.#bytesSinceCleanup < quotaBytes / 10) return;
+    this.#bytesSinceCleanup = 0;
+    await this.cleanup();
   }
 
   #isHere(reference: string): boolean {

@@ -26,6 +26,7 @@ export async function openLocalWriter(
   folder: StoreFolder,
   id: string,
   request: CreateArtifact,
+  onFinished: (bytes: number) => Promise<void>,
 ): Promise<ArtifactWriter> {
   const name = createArtifactName({ id, ...request });
   const path = folder.dataPath(name);
@@ -38,7 +39,7 @@ export async function openLocalWriter(
       return placeWritingMark(folder, id, name, request);
     });
     const fd = await openFile(path, CREATE_FLAGS, 0o600);
-    return new LocalWriter(folder, { id, name, path }, request, mark, new DigestingFile(fd, path));
+    return new LocalWriter(folder, { id, name, path }, request, mark, new DigestingFile(fd, path), onFinished);
   } catch (error) {
     await mark?.lift().catch(() => {});
     if (errorCode(error) === "EEXIST")
@@ -55,6 +56,7 @@ class LocalWriter implements ArtifactWriter {
   readonly #request: CreateArtifact;
   readonly #mark: Mark;
   readonly #file: DigestingFile;
+  readonly #onFinished: (bytes: number) => Promise<void>;
   #finished: Promise<Manifest> | undefined;
   #discarded = false;
 
@@ -64,6 +66,7 @@ class LocalWriter implements ArtifactWriter {
     request: CreateArtifact,
     mark: Mark,
     file: DigestingFile,
+    onFinished: (bytes: number) => Promise<void>,
   ) {
     this.id = location.id;
     this.name = location.name;
@@ -72,6 +75,7 @@ class LocalWriter implements ArtifactWriter {
     this.#request = request;
     this.#mark = mark;
     this.#file = file;
+    this.#onFinished = onFinished;
   }
 
   write(chunk: Uint8Array): Promise<void> | undefined {
@@ -112,7 +116,9 @@ class LocalWriter implements ArtifactWriter {
         digest = await this.#keepWritten(failure);
       }
       await this.#requireFile();
-      return await this.#record(digest, ending);
+      const manifest = await this.#record(digest, ending);
+      void this.#onFinished(manifest.bytes).catch(() => {});
+      return manifest;
     } catch (error) {
       throw storeFailed("finish the artifact", error);
     } finally {
