@@ -20,6 +20,8 @@ export interface HistoryContext {
 
 /** A share too small for a wrapper with a useful preview becomes a stub. */
 const MIN_WRAPPER_TOKENS = 400;
+/** Room for numbers in the hint that are known only with the preview. */
+const SPARE_TOKENS = 30;
 /** Larger artifacts are not read again for a shorter preview. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024;
 /** Stubs in one event, so that its line stays short. */
@@ -126,8 +128,18 @@ async function shrinkResult(
     }),
     ...carriedOver(result.output),
   });
-  const empty = await previewArtifact(context, artifact.id, 0);
-  const room = maxTokens - tokensOf(render(empty)) - 20;
+  const { bytes, lines } = manifest;
+  const size = { bytes, lines, chars: bytes };
+  const around = render({
+    text: "",
+    truncated: true,
+    strategy: "smart",
+    source: size,
+    kept: size,
+    omissions: [],
+    blocks: [],
+  });
+  const room = maxTokens - tokensOf(around) - SPARE_TOKENS;
   const output = render(await previewArtifact(context, artifact.id, Math.max(0, room)));
   const json = JSON.stringify(output);
   return { output, after: { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) } };
