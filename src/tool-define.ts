@@ -1,5 +1,5 @@
 import type { PermissionRule } from "./gate/permissions.ts";
-import { Truncate, type TruncateOptions } from "./truncate.ts";
+import { type TruncateOptions, truncateOutput } from "./truncate.ts";
 
 /** What a tool is set up with. */
 export interface ToolInitContext {
@@ -17,7 +17,9 @@ export interface ParameterSchema<Parameters> {
   parse(value: unknown): Parameters;
 }
 
-export interface ToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context> extends TruncateOptions {
+/** The limits of a definition rank below the config file's `tools.ID`. */
+export interface ToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context>
+  extends Pick<TruncateOptions, "maxLines" | "maxBytes" | "direction"> {
   readonly description: string;
   readonly parameters: ParameterSchema<Parameters>;
   execute(parameters: Parameters, context: Context): Promise<ToolResult<Metadata>> | ToolResult<Metadata>;
@@ -48,19 +50,13 @@ function define<Parameters, Metadata extends Record<string, unknown>, Context = 
     id,
     async init(initContext) {
       const tool = typeof definition === "function" ? await definition(initContext) : definition;
-      const { maxLines, maxBytes, direction, description, parameters } = tool;
       return {
-        description,
-        parameters,
+        ...tool,
         async execute(given, context) {
-          const result = await tool.execute(parameters.parse(given), context);
+          const result = await tool.execute(tool.parameters.parse(given), context);
           if (result.metadata?.truncated !== undefined) return result;
-          const bounded = await Truncate.output(
-            result.output,
-            { maxLines, maxBytes, direction, tool: id, callId: callIdOf(context) },
-            initContext?.agent,
-          );
-          const { content, ...facts } = bounded;
+          const call = { tool: id, callId: callIdOf(context) };
+          const { content, ...facts } = await truncateOutput(result.output, call, initContext?.agent, tool);
           return { ...result, output: content, metadata: { ...result.metadata, ...facts } };
         },
       };

@@ -1,11 +1,14 @@
 import path from "node:path";
 import { createLocalStore } from "./artifacts/local/local-store.ts";
 import type { ArtifactStore } from "./artifacts/types.ts";
+import { SpillwayError } from "./errors.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
 import { createSpillway } from "./gate/spillway.ts";
 import type { BoundedResult } from "./gate/types.ts";
+import { parseStrategy } from "./limits/check.ts";
 import { MAX_BYTES, MAX_LINES, RETENTION_DAYS, TRUNCATE_DIR } from "./limits/defaults.ts";
 import { readEnvironment } from "./limits/environment.ts";
+import type { LimitOptions } from "./limits/types.ts";
 
 /** What an agent may do, as far as hints depend on it. */
 export interface TruncateAgent {
@@ -20,7 +23,7 @@ export interface TruncateOptions {
   readonly maxBytes?: number | undefined;
   /** @default "head" */
   readonly direction?: "head" | "tail" | undefined;
-  /** Part of the saved file's name. @default "output" */
+  /** Part of the saved file's name, and the name under which the config file may hold limits. @default "output" */
   readonly tool?: string | undefined;
   readonly callId?: string | undefined;
 }
@@ -32,16 +35,25 @@ export type TruncateResult =
   | { readonly content: string; readonly truncated: true; readonly outputPath: null; readonly lost: string };
 
 /** Bounds a text: the limits hold the kept text, marker and hint come on top. */
-async function output(text: string, options: TruncateOptions = {}, agent?: TruncateAgent): Promise<TruncateResult> {
+function output(text: string, options: TruncateOptions = {}, agent?: TruncateAgent): Promise<TruncateResult> {
+  return truncateOutput(text, options, agent);
+}
+
+/** The same with limits of a tool's definition, which rank below the config file's for that tool. */
+export async function truncateOutput(
+  text: string,
+  options: TruncateOptions,
+  agent: TruncateAgent | undefined,
+  definition: TruncateOptions = {},
+): Promise<TruncateResult> {
+  if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "Truncate.output() takes a string.");
   const tools = hasTask(agent) ? ["Task", "Read", "Grep"] : ["Read", "Grep"];
-  const { maxLines, maxBytes, direction, tool = "output", callId } = options;
-  const spillway = createSpillway({ config: false, store: openStore(), tools });
+  const spillway = createSpillway({ store: openStore(), tools });
   const governed = await spillway.govern(text, {
-    maxLines,
-    maxBytes,
-    strategy: direction,
-    tool,
-    callId,
+    ...limitsOf(options),
+    toolLimits: limitsOf(definition),
+    tool: options.tool ?? "output",
+    callId: options.callId,
     markers: "outside",
   });
   if (governed.kind === "whole") return { content: text, truncated: false };
@@ -55,11 +67,23 @@ async function cleanup(): Promise<void> {
   await openStore().cleanup();
 }
 
-function renderTruncated({ preview, hint, size, strategy }: BoundedResult): string {
-  const lines = size.lines - preview.kept.lines;
-  const marker =
-    lines > 0 ? `...${lines} lines truncated...` : `...${size.bytes - preview.kept.bytes} bytes truncated...`;
+function limitsOf({ maxLines, maxBytes, direction }: TruncateOptions): LimitOptions {
+  return { maxLines, maxBytes, strategy: direction && parseStrategy(direction, "direction") };
+}
+
+function renderTruncated(governed: BoundedResult): string {
+  const { preview, hint, strategy } = governed;
+  const marker = `...${sayRemoved(governed)} truncated...`;
   return strategy === "tail" ? `${marker}\n\n${hint}\n\n${preview.text}` : `${preview.text}\n\n${marker}\n\n${hint}`;
+}
+
+/** Counted in lines when the line limit ended the kept text, in bytes when the byte limit did. */
+function sayRemoved({ preview, size, limits }: BoundedResult): string {
+  const whole = preview.omissions.every(({ lines, startLine, endLine }) => lines === endLine - startLine + 1);
+  const lines = size.lines - preview.kept.lines;
+  if (lines > 0 && whole && preview.kept.lines >= limits.maxLines) return `${lines} lines`;
+  const kept = preview.omissions.length > 0 ? preview.kept.bytes : Buffer.byteLength(preview.text);
+  return `${size.bytes - kept} bytes`;
 }
 
 function hasTask(agent: TruncateAgent | undefined): boolean {
@@ -73,12 +97,10 @@ function hasTask(agent: TruncateAgent | undefined): boolean {
 const stores = new Map<string, ArtifactStore>();
 
 function openStore(): ArtifactStore {
-  const dir = directory();
-  let store = stores.get(dir);
-  if (store === undefined) {
-    store = createLocalStore({ dir, retentionDays: readEnvironment(process.env).retentionDays ?? RETENTION_DAYS });
-    stores.set(dir, store);
-  }
+  const { retentionDays = RETENTION_DAYS } = readEnvironment(process.env);
+  const key = `${retentionDays} ${directory()}`;
+  const store = stores.get(key) ?? createLocalStore({ dir: directory(), retentionDays });
+  stores.set(key, store);
   return store;
 }
 

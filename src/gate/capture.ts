@@ -2,9 +2,10 @@ import type { ArtifactStore, ArtifactWriter, Completion } from "../artifacts/typ
 import type { Limits, Strategy } from "../limits/types.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { formatPlural } from "../preview/omission.ts";
+import { decode } from "../preview/raw-lines.ts";
 import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
 import { createHint } from "./hint.ts";
-import { fitNotice } from "./notice.ts";
+import { fitNotice, fitsBeside } from "./notice.ts";
 import type { BoundedResult, Capture, Governed, HintFacts, Outcome, Storage } from "./types.ts";
 
 export interface CaptureContext {
@@ -70,20 +71,22 @@ export class OutputCapture implements Capture {
   async #conclude(outcome: Outcome): Promise<Governed> {
     const { tool, callId, limits, strategy } = this.#context;
     const base = { tool, callId, outcome, limits, strategy };
-    if (!this.#accumulator.over && !this.#exceedsTokens()) {
+    if (!this.#accumulator.over) {
       const bytes = concat(this.#held);
-      const preview = this.#accumulator.finish();
-      if (!preview.truncated) return { ...base, kind: "whole", size: preview.source, text: preview.text, bytes };
+      const text = decode(bytes);
+      // An unfinished character and an exact count of tokens are known only now.
+      if (text.length <= limits.maxChars && !this.#exceedsTokens(text)) {
+        return { ...base, kind: "whole", size: { ...this.#accumulator.size, chars: text.length }, text, bytes };
+      }
     }
     if (this.#writer === undefined && this.#lost === undefined) await this.#open();
     const storage = await this.#close(outcome);
     return { ...base, kind: "bounded", ...this.#previewWith(storage, outcome) };
   }
 
-  #exceedsTokens(): boolean {
+  #exceedsTokens(text: string): boolean {
     const { countTokens, limits } = this.#context;
-    if (countTokens === undefined || limits.maxTokens === Infinity) return false;
-    return countTokens(new TextDecoder().decode(concat(this.#held))) > limits.maxTokens;
+    return countTokens !== undefined && limits.maxTokens !== Infinity && countTokens(text) > limits.maxTokens;
   }
 
   /** The hint names the first omission, and the preview must leave room for the hint: so room is left for the widest. */
@@ -124,7 +127,9 @@ export class OutputCapture implements Capture {
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });
     const final = notices(preview.kept, preview.omissions[0]);
-    return { size: preview.source, preview, storage, hint: final[0]!, notice: final[fitted.index] ?? "" };
+    const notice = final[fitted.index] ?? "";
+    const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
+    return { size: preview.source, preview, storage, hint: final[0]!, notice: fits ? notice : "" };
   }
 
   #encode(text: string): Uint8Array {
@@ -181,7 +186,7 @@ export class OutputCapture implements Capture {
   }
 
   #fail(error: unknown): void {
-    this.#lost ??= (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+    this.#lost ??= reasonOf(error);
     this.#held = [];
   }
 
@@ -194,8 +199,7 @@ export class OutputCapture implements Capture {
       await writer.finish(completionOf(outcome));
       return { artifact: { id, name, path } };
     } catch (error) {
-      this.#fail(error);
-      return { lost: this.#lost ?? "the store failed" };
+      return { lost: await keepFirstPart(writer, reasonOf(error)) };
     }
   }
 }
@@ -214,9 +218,14 @@ async function keepFirstPart(writer: ArtifactWriter, reason: string): Promise<st
 }
 
 function completionOf(outcome: Outcome): Completion {
-  return outcome.kind === "success" || outcome.kind === "failure"
-    ? { complete: true }
-    : { complete: false, reason: outcome.message };
+  const ended = outcome.kind === "success" || outcome.kind === "failure";
+  const reason = ended ? outcome.cutShort : outcome.message;
+  return reason === undefined ? { complete: true } : { complete: false, reason };
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\.$/, "") || "the store failed without saying why";
 }
 
 function shortNotice(storage: Storage): string {

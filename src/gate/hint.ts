@@ -1,4 +1,5 @@
 import { formatCount, formatPlural } from "../preview/omission.ts";
+import type { Omission } from "../preview/types.ts";
 import type { HintFacts, Outcome } from "./types.ts";
 
 /** Lines that a suggested read asks for. */
@@ -9,6 +10,9 @@ const READ_BYTES = 16_384;
 /** What a reader is assumed to have when nobody says. */
 export const ASSUMED_TOOLS: readonly string[] = ["Read", "Grep"];
 
+/** Nothing is left out, but what was over the limit was more than text. */
+const UNFORMATTED = "Its output is shown without formatting codes, all lines of it.";
+
 const READERS = ["read", "read_file"];
 const SEARCHERS = ["grep", "grep_search"];
 const DELEGATES = ["task"];
@@ -16,7 +20,7 @@ const DELEGATES = ["task"];
 /** What was cut, where the full output is, and a next call that works, naming only tools that exist. */
 export function createHint(facts: HintFacts): string {
   const shown = `${formatCount(facts.kept.lines)} of ${formatPlural(facts.size.lines, "line")}, ${formatCount(facts.kept.bytes)} of ${formatPlural(facts.size.bytes, "byte")} shown`;
-  const cut = `${sayOutcome(facts.outcome)} Its output was truncated (${shown}).`;
+  const cut = `${sayOutcome(facts.outcome)} ${facts.firstOmission === undefined ? UNFORMATTED : `Its output was truncated (${shown}).`}`;
   if ("lost" in facts.storage) {
     return `${cut} The full output could not be saved: ${facts.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
   }
@@ -43,7 +47,7 @@ function sayNext(facts: HintFacts, path: string): string {
   const grep = findTool(facts.tools, SEARCHERS);
   const task = findTool(facts.tools, DELEGATES);
   const file = JSON.stringify(path);
-  const readCall = read === undefined ? undefined : `${read}(path=${file}, ${sayRange(facts)})`;
+  const readCall = read === undefined ? undefined : `${read}(path=${file}, ${sayRange(nextRead(facts.firstOmission))})`;
   const grepCall = grep === undefined ? undefined : `${grep}(pattern="…", path=${file})`;
   const own = [
     grepCall === undefined ? undefined : `search it with ${grepCall}`,
@@ -58,13 +62,23 @@ function sayNext(facts: HintFacts, path: string): string {
   return `Do not read it whole: ${own.join(", or ")}.`;
 }
 
-function sayRange({ firstOmission }: HintFacts): string {
-  if (firstOmission === undefined) return `offset=1, limit=${READ_LINES}`;
-  if (firstOmission.lines === 0) {
-    const end = Math.min(firstOmission.endByte, firstOmission.startByte + READ_BYTES);
-    return `bytes="${firstOmission.startByte}-${end}"`;
-  }
-  return `offset=${firstOmission.startLine}, limit=${READ_LINES}`;
+/** Where to read on: by line when the first omission starts with a line, by byte when it starts inside one. */
+export type NextRead =
+  | { readonly offsetLine: number; readonly limit: number }
+  | { readonly startByte: number; readonly endByte: number };
+
+/** A part of the output that the preview does not show, small enough to be read at once. */
+export function nextRead(omission: Omission | undefined): NextRead {
+  if (omission === undefined) return { offsetLine: 1, limit: READ_LINES };
+  const { lines, startLine, endLine, startByte, endByte } = omission;
+  if (lines === endLine - startLine + 1) return { offsetLine: startLine, limit: READ_LINES };
+  return { startByte, endByte: Math.min(endByte, startByte + READ_BYTES) };
+}
+
+function sayRange(next: NextRead): string {
+  return "limit" in next
+    ? `offset=${next.offsetLine}, limit=${next.limit}`
+    : `bytes="${next.startByte}-${next.endByte}"`;
 }
 
 function findTool(tools: readonly string[], names: readonly string[]): string | undefined {

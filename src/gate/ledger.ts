@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { formatCount } from "../preview/omission.ts";
@@ -5,6 +6,9 @@ import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";
 import type { Governed, Logger, ToolCounters, TruncationRecord } from "./types.ts";
 
 export const STATS_FILE = ".agents/stats.jsonl";
+
+/** A repository could bring a symbolic link of this name; it is not followed. */
+const APPEND_FLAGS = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** A flush of counters, as one line of `stats.jsonl`. */
 export interface CountersRecord {
@@ -20,8 +24,8 @@ const ZERO: ToolCounters = { calls: 0, truncated: 0, bytesBefore: 0, bytesAfter:
 export class Ledger {
   readonly #surface: string;
   readonly #logger: Logger | undefined;
-  #counters: Record<string, ToolCounters> = {};
-  #flushed: Record<string, ToolCounters> = {};
+  readonly #counters = new Map<string, ToolCounters>();
+  #flushed: ReadonlyMap<string, ToolCounters> = new Map();
   #records: TruncationRecord[] = [];
 
   constructor(surface: string, logger: Logger | undefined) {
@@ -30,21 +34,21 @@ export class Ledger {
   }
 
   get counters(): Readonly<Record<string, ToolCounters>> {
-    return this.#counters;
+    return Object.fromEntries(this.#counters);
   }
 
   add(result: Governed): void {
     const before = { lines: result.size.lines, bytes: result.size.bytes, tokens: estimateTokensOf(result.size) };
     const after = result.kind === "whole" ? before : sizeAfter(result.preview.text, result.notice);
-    const old = this.#counters[result.tool] ?? ZERO;
-    this.#counters[result.tool] = {
+    const old = this.#counters.get(result.tool) ?? ZERO;
+    this.#counters.set(result.tool, {
       calls: old.calls + 1,
       truncated: old.truncated + (result.kind === "bounded" ? 1 : 0),
       bytesBefore: old.bytesBefore + before.bytes,
       bytesAfter: old.bytesAfter + after.bytes,
       tokensBefore: old.tokensBefore + before.tokens,
       tokensAfter: old.tokensAfter + after.tokens,
-    };
+    });
     if (result.kind === "whole") return;
     const stored =
       "artifact" in result.storage ? { artifact: result.storage.artifact.path } : { lost: result.storage.lost };
@@ -78,12 +82,12 @@ export class Ledger {
     if (Object.keys(counters).length === 0 && this.#records.length === 0) return;
     const totals: CountersRecord = { schema: 1, at: new Date().toISOString(), surface: this.#surface, counters };
     const lines = [...this.#records, totals].map((record) => `${JSON.stringify(record)}\n`).join("");
-    this.#flushed = { ...this.#counters };
+    this.#flushed = new Map(this.#counters);
     this.#records = [];
     const file = path.join(root, STATS_FILE);
     try {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await appendFile(file, lines, { mode: 0o600 });
+      await appendFile(file, lines, { mode: 0o600, flag: APPEND_FLAGS });
     } catch (error) {
       this.#logger?.warn(
         `Statistics could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}`,
@@ -92,14 +96,14 @@ export class Ledger {
   }
 
   #sinceFlush(): Record<string, ToolCounters> {
-    const fresh: Record<string, ToolCounters> = {};
-    for (const [tool, now] of Object.entries(this.#counters)) {
-      const old = this.#flushed[tool] ?? ZERO;
+    const fresh = new Map<string, ToolCounters>();
+    for (const [tool, now] of this.#counters) {
+      const old = this.#flushed.get(tool) ?? ZERO;
       if (now.calls === old.calls) continue;
       const keys = Object.keys(ZERO) as (keyof ToolCounters)[];
-      fresh[tool] = Object.fromEntries(keys.map((key) => [key, now[key] - old[key]])) as unknown as ToolCounters;
+      fresh.set(tool, Object.fromEntries(keys.map((key) => [key, now[key] - old[key]])) as unknown as ToolCounters);
     }
-    return fresh;
+    return Object.fromEntries(fresh);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Limits } from "../limits/types.ts";
+import { fitsRoom } from "../preview/fit.ts";
 import { measure } from "../preview/measure.ts";
 import { estimateTokens } from "../preview/tokens.ts";
 import type { Reserve } from "../preview/types.ts";
@@ -38,4 +39,15 @@ export function fitNotice(
     if (fits) return { index, reserve };
   }
   return { index: -1, reserve: NOTHING };
+}
+
+/** True when preview and notice together exceed no limit; a host's own hint may turn out longer than announced. */
+export function fitsBeside(
+  preview: string,
+  notice: string,
+  limits: Limits,
+  countTokens: (text: string) => number = estimateTokens,
+): boolean {
+  const { maxLines: lines, maxBytes: bytes, maxChars: chars, maxTokens: tokens } = limits;
+  return fitsRoom(`${preview}\n\n${notice}`, { lines, bytes, chars, tokens, countTokens });
 }

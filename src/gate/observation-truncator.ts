@@ -1,5 +1,4 @@
 import { TRUNCATE_DIR } from "../limits/defaults.ts";
-import { readEnvironment } from "../limits/environment.ts";
 import { fromLegacy } from "../protocol/from-legacy.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { ASSUMED_TOOLS } from "./hint.ts";
@@ -18,13 +17,16 @@ export class ObservationTruncator {
   readonly #tools: readonly string[];
 
   constructor(options: SpillwayOptions = {}) {
-    const environment = readEnvironment(options.env ?? process.env);
     this.#tools = options.tools ?? ASSUMED_TOOLS;
-    this.#spillway = createSpillway({ ...options, dir: options.dir ?? environment.dir ?? TRUNCATE_DIR });
+    this.#spillway = createSpillway({ defaultDir: TRUNCATE_DIR, ...options });
   }
 
-  /** The response itself when it is within limits or asks to be skipped; else its truncated envelope. */
+  /**
+   * The response itself when it is within limits or asks to be skipped; else its truncated envelope. What is no correct
+   * envelope (a plain string, an old result, a thrown error) becomes one first.
+   */
   async truncate(toolName: string, response: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
+    if (asksToSkip(response)) return response;
     const { task = false, ...rest } = options;
     const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
     return governResponse(this.#spillway, toolName, fromLegacy(response), { tools, ...rest });
@@ -34,4 +36,9 @@ export class ObservationTruncator {
   stats(): ReturnType<Spillway["stats"]> {
     return this.#spillway.stats();
   }
+}
+
+function asksToSkip(response: unknown): response is ToolResponse {
+  const { context } = (response ?? {}) as { readonly context?: { readonly truncation_skip?: unknown } | null };
+  return context?.truncation_skip === true;
 }

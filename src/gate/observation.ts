@@ -1,12 +1,13 @@
 import { preview } from "../preview/preview.ts";
 import type { ToolResponse } from "../protocol/types.ts";
+import { renderValue } from "./output.ts";
 import { renderEnvelope } from "./render.ts";
 import type { BoundedResult, GovernOptions, Outcome, Spillway } from "./types.ts";
 
 /** A text dominates an envelope when everything else takes less than this share of it, or fits in a few KB anyway. */
 const OTHER_SHARE = 0.2;
 const OTHER_BYTES = 4096;
-/** What the truncated envelope carries over (parameters, error message) is itself held to this many characters. */
+/** Each field that the truncated envelope carries over (parameters, error message, …) is held to this many characters. */
 const CARRIED_CHARS = 4000;
 
 /**
@@ -20,7 +21,7 @@ export async function governResponse(
   options: GovernOptions = {},
 ): Promise<ToolResponse> {
   if (response.context?.truncation_skip === true) return response;
-  const json = JSON.stringify(response, null, 2);
+  const json = renderValue(response);
   const main = dominantText(response, json);
   const outcome: Outcome =
     response.status === "error" ? { kind: "failure", message: response.error?.message ?? "" } : { kind: "success" };
@@ -50,7 +51,7 @@ async function withOriginal(spillway: Spillway, governed: BoundedResult, json: s
     const { id, name, path } = writer;
     const hint = governed.hint.replace(
       `Full output saved to: ${text.path}`,
-      `Full output saved to: ${path} (its text alone: ${text.path})`,
+      () => `Full output saved to: ${path} (its text alone: ${text.path})`,
     );
     return { ...governed, storage: { artifact: { id, name, path } }, textPath: text.path, hint };
   } catch {
@@ -62,8 +63,8 @@ async function withOriginal(spillway: Spillway, governed: BoundedResult, json: s
 function truncated(governed: BoundedResult, response: ToolResponse, root: string): ToolResponse {
   return renderEnvelope(governed, {
     root,
-    stats: response.stats,
-    context: { ...response.context, params_input: carried(response.context.params_input) },
+    stats: carriedFields(response.stats),
+    context: carriedFields(response.context),
     ...(response.status === "error" ? { error: carriedError(response) } : {}),
   });
 }
@@ -73,14 +74,19 @@ function carriedError(response: ToolResponse): NonNullable<ToolResponse["error"]
   return { code: error.code, message: shorten(error.message) };
 }
 
+function carriedFields<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, carried(value)])) as T;
+}
+
 function carried(value: unknown): unknown {
-  if (JSON.stringify(value ?? null).length <= CARRIED_CHARS) return value;
+  const json = renderValue(value);
+  if (json.length <= CARRIED_CHARS) return value;
   if (typeof value === "string") return shorten(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return shorten(JSON.stringify(value));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return shorten(json);
   const shortened = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, typeof item === "string" ? shorten(item, 500) : item]),
   );
-  return JSON.stringify(shortened).length <= CARRIED_CHARS ? shortened : shorten(JSON.stringify(value));
+  return renderValue(shortened).length <= CARRIED_CHARS ? shortened : shorten(json);
 }
 
 function shorten(text: string, maxChars = CARRIED_CHARS): string {

@@ -1,7 +1,23 @@
+import { inspect } from "node:util";
+import { SpillwayError } from "../errors.ts";
 import { encodeSlices } from "../preview/measure.ts";
 import type { Capture, Outcome, Output } from "./types.ts";
 
 const SUCCESS: Outcome = { kind: "success" };
+/** How deep a value that JSON cannot hold is shown. */
+const INSPECT_DEPTH = 20;
+
+type ChunkSource = AsyncIterable<Uint8Array | string>;
+
+/** Throws unless the value is something the gate can bound. */
+export function checkOutput(output: unknown): asserts output is Output {
+  if (typeof output === "string" || output instanceof Uint8Array) return;
+  if (typeof output === "object" && output !== null && ("value" in output || Symbol.asyncIterator in output)) return;
+  throw new SpillwayError(
+    "INVALID_ARGUMENT",
+    "The output must be a string, bytes, an async iterable, a stream, or { value } for anything else.",
+  );
+}
 
 /** Writes an output into a capture and says how it ended; a source that throws is a failure, not a crash. */
 export async function feed(
@@ -18,12 +34,16 @@ export async function feed(
     return SUCCESS;
   }
   try {
-    for await (const chunk of abortable(output as AsyncIterable<Uint8Array | string>, signal))
+    for await (const chunk of abortable(output as ChunkSource, signal)) {
+      if (typeof chunk !== "string" && !((chunk as unknown) instanceof Uint8Array))
+        throw new TypeError("the source gave a chunk that is neither text nor bytes");
       await capture.write(chunk);
+    }
     return SUCCESS;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return signal?.aborted === true ? { kind: "aborted", message } : { kind: "failure", message };
+    if (signal?.aborted === true) return { kind: "aborted", message };
+    return { kind: "failure", message, cutShort: `the source broke off: ${message}` };
   }
 }
 
@@ -34,16 +54,20 @@ async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal | und
     return;
   }
   const iterator = source[Symbol.asyncIterator]();
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason ?? "aborted")));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
+  let interrupt: (reason: Error) => void = () => undefined;
+  const onAbort = (): void =>
+    interrupt(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason ?? "aborted")));
+  // One promise per chunk: racing each against a promise that lives on would keep them all in memory.
+  const next = (): Promise<IteratorResult<T>> =>
+    new Promise((resolve, reject) => {
+      interrupt = reject;
+      if (signal.aborted) onAbort();
+      else iterator.next().then(resolve, reject);
+    });
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      const { done, value } = await next();
       if (done === true) return;
       yield value;
     }
@@ -64,5 +88,10 @@ export function renderValue(value: unknown): string {
     seen.push(item);
     return item;
   };
-  return JSON.stringify(value, render, 2) ?? String(value);
+  try {
+    return JSON.stringify(value, render, 2) ?? String(value);
+  } catch {
+    // A toJSON or a getter that throws, or a value too deep for JSON.
+    return inspect(value, { depth: INSPECT_DEPTH, maxArrayLength: null, maxStringLength: null });
+  }
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatPlural } from "../preview/omission.ts";
 import type { ToolContext, ToolError, ToolResponse, ToolStats, TruncationFacts } from "../protocol/types.ts";
 import type { BoundedResult, Governed, Storage } from "./types.ts";
 
@@ -60,7 +61,9 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
   const failed = error === undefined ? {} : { error };
   if (governed.kind === "whole") {
     const status = error === undefined ? "success" : "error";
-    const text = base.text ?? `${governed.tool} returned ${governed.size.lines} lines (${governed.size.bytes} bytes).`;
+    const { lines, bytes } = governed.size;
+    const text =
+      base.text ?? `${governed.tool} returned ${formatPlural(lines, "line")} (${formatPlural(bytes, "byte")}).`;
     return { status, data: { ...base.data, content: governed.text }, text, ...failed, stats, context };
   }
   const status = error === undefined ? "partial" : "error";
@@ -74,8 +77,8 @@ export function truncationFacts(governed: BoundedResult, root: string): Truncati
   const { preview, limits, strategy, size, storage } = governed;
   return {
     direction: strategy,
-    max_lines: limits.maxLines,
-    max_bytes: limits.maxBytes,
+    max_lines: finite(limits.maxLines),
+    max_bytes: finite(limits.maxBytes),
     original_lines: size.lines,
     original_bytes: size.bytes,
     kept_lines: preview.kept.lines,
@@ -89,7 +92,7 @@ export function truncationFacts(governed: BoundedResult, root: string): Truncati
 /** Below the root: relative to it, POSIX. Elsewhere: as it is. */
 export function relativeTo(root: string, location: string): string {
   const relative = path.relative(root, location);
-  const outside = relative === "" || relative.startsWith("..") || path.isAbsolute(relative);
+  const outside = relative === "" || relative.split(path.sep)[0] === ".." || path.isAbsolute(relative);
   return outside ? location : relative.split(path.sep).join("/");
 }
 
@@ -102,5 +105,9 @@ function relativeHint({ storage, textPath, hint }: BoundedResult, root: string):
     ...("artifact" in storage ? [storage.artifact.path] : []),
     ...(textPath === undefined ? [] : [textPath]),
   ];
-  return paths.reduce((text, location) => text.replaceAll(location, relativeTo(root, location)), hint);
+  return paths.reduce((text, location) => text.replaceAll(location, () => relativeTo(root, location)), hint);
+}
+
+function finite(limit: number): number | null {
+  return limit === Infinity ? null : limit;
 }

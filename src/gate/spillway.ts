@@ -8,12 +8,22 @@ import { type ConfigFile, readConfigFile } from "../limits/config-file.ts";
 import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
-import { measure } from "../preview/measure.ts";
+import { countLines } from "../preview/measure.ts";
 import { type CaptureContext, OutputCapture } from "./capture.ts";
+import { DeferredStore } from "./deferred-store.ts";
 import { ASSUMED_TOOLS } from "./hint.ts";
 import { Ledger } from "./ledger.ts";
-import { feed, renderValue } from "./output.ts";
-import type { Capture, Governed, GovernOptions, Output, Spillway, SpillwayOptions, ToolCounters } from "./types.ts";
+import { checkOutput, feed, renderValue } from "./output.ts";
+import type {
+  Capture,
+  Governed,
+  GovernOptions,
+  Outcome,
+  Output,
+  Spillway,
+  SpillwayOptions,
+  ToolCounters,
+} from "./types.ts";
 
 const DEFAULT_TOOL = "tool";
 /** A string up to this length is measured at once; only a longer one goes through a capture unmeasured. */
@@ -26,6 +36,7 @@ export function createSpillway(options: SpillwayOptions = {}): Spillway {
 
 class Gate implements Spillway {
   readonly root: string;
+  readonly store: ArtifactStore;
   readonly #options: SpillwayOptions;
   readonly #ledger: Ledger;
   readonly #environment: ReturnType<typeof readEnvironment>;
@@ -37,10 +48,8 @@ class Gate implements Spillway {
     this.#options = options;
     this.#environment = readEnvironment(options.env ?? process.env);
     this.#ledger = new Ledger(options.surface ?? "sdk", options.logger);
-  }
-
-  get store(): ArtifactStore {
-    return this.#openStore(undefined);
+    if (options.dir === "") throw new SpillwayError("INVALID_ARGUMENT", "The artifact folder must not be empty.");
+    this.store = options.store ?? new DeferredStore(async () => this.#openStore(await this.config()));
   }
 
   config(): Promise<ConfigFile | undefined> {
@@ -58,7 +67,7 @@ class Gate implements Spillway {
     return resolveLimits({
       call,
       file: await this.config(),
-      toolNames: [options.tool ?? DEFAULT_TOOL, ...(options.aliases ?? [])],
+      toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
       tool: options.toolLimits,
       environment: this.#environment,
       defaultStrategy: this.#options.defaultStrategy,
@@ -70,7 +79,8 @@ class Gate implements Spillway {
   }
 
   async govern(output: Output, options: GovernOptions = {}): Promise<Governed> {
-    if (typeof output === "object" && output !== null && "value" in output) {
+    checkOutput(output);
+    if (typeof output === "object" && "value" in output) {
       const governed = await this.#governText(
         renderValue(output.value),
         await this.#contextFor(options, "json"),
@@ -82,7 +92,7 @@ class Gate implements Spillway {
     if (typeof output === "string") return this.#governText(output, context, options);
     const capture = new OutputCapture(context);
     const ended = await feed(capture, output, options.signal);
-    return capture.finish(options.outcome ?? ended);
+    return capture.finish(conclusive(options.outcome) ?? ended);
   }
 
   stats(): Readonly<Record<string, ToolCounters>> {
@@ -98,15 +108,10 @@ class Gate implements Spillway {
   }
 
   async #governText(text: string, context: CaptureContext, options: GovernOptions): Promise<Governed> {
-    const { limits, countTokens } = context;
+    const { limits } = context;
     const outcome = options.outcome ?? { kind: "success" };
-    if (
-      text.length <= SMALL_CHARS &&
-      text.length <= limits.maxBytes &&
-      limits.maxTokens === Infinity &&
-      countTokens === undefined
-    ) {
-      const size = { ...measure(text), bytes: Buffer.byteLength(text) };
+    if (text.length <= SMALL_CHARS && text.length <= limits.maxBytes && limits.maxTokens === Infinity) {
+      const size = { lines: countLines(text), bytes: Buffer.byteLength(text), chars: text.length };
       if (size.lines <= limits.maxLines && size.bytes <= limits.maxBytes && size.chars <= limits.maxChars) {
         const whole: Governed = {
           kind: "whole",
@@ -134,7 +139,7 @@ class Gate implements Spillway {
     const { limits, strategy } = await this.limits(options);
     const store = this.#openStore(await this.config());
     return {
-      tool: options.tool ?? DEFAULT_TOOL,
+      tool: options.tool || DEFAULT_TOOL,
       callId: options.callId,
       extension: options.extension ?? extension,
       query: options.query,
@@ -155,8 +160,7 @@ class Gate implements Spillway {
 
   #openStore(config: ConfigFile | undefined): ArtifactStore {
     if (this.#options.store !== undefined) return this.#options.store;
-    const dir = this.#options.dir ?? this.#environment.dir ?? config?.dir ?? ARTIFACT_DIR;
-    if (dir === "") throw new SpillwayError("INVALID_ARGUMENT", "The artifact folder must not be empty.");
+    const dir = this.#options.dir ?? this.#environment.dir ?? config?.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR;
     this.#store ??= createLocalStore({
       root: this.root,
       dir,
@@ -166,6 +170,11 @@ class Gate implements Spillway {
     });
     return this.#store;
   }
+}
+
+/** What the caller says of the ending, unless it says only that all went well, which the source knows better. */
+function conclusive(outcome: Outcome | undefined): Outcome | undefined {
+  return outcome?.kind === "success" && outcome.cutShort === undefined ? undefined : outcome;
 }
 
 function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions): GovernOptions {

@@ -4,10 +4,10 @@ import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
 import type { Omission, Preview, Size } from "../preview/types.ts";
 
-/** How a tool ended. Every ending passes the same gate. */
+/** How a tool ended. Every ending passes the same gate. `cutShort` says why the output itself is not all there is. */
 export type Outcome =
-  | { readonly kind: "success" }
-  | { readonly kind: "failure"; readonly message: string }
+  | { readonly kind: "success"; readonly cutShort?: string | undefined }
+  | { readonly kind: "failure"; readonly message: string; readonly cutShort?: string | undefined }
   | { readonly kind: "timeout"; readonly message: string }
   | { readonly kind: "aborted"; readonly message: string };
 
@@ -136,8 +136,10 @@ export interface Logger {
 export interface SpillwayOptions extends LimitOptions {
   /** @default process.cwd() */
   readonly root?: string | undefined;
-  /** Artifact folder, relative to the root. @default ".agents/tool-output" */
+  /** Artifact folder, relative to the root. @default `TOOL_OUTPUT_DIR`, the config file's, then `defaultDir` */
   readonly dir?: string | undefined;
+  /** The folder when nothing else says one. @default ".agents/tool-output" */
+  readonly defaultDir?: string | undefined;
   /** @default a local store in `dir` */
   readonly store?: ArtifactStore | undefined;
   /** YAML file; `false` reads none. @default "spillway.yaml" in the root when there is one */
@@ -163,6 +165,7 @@ export interface SpillwayOptions extends LimitOptions {
 /** The gate. Made by `createSpillway`. */
 export interface Spillway {
   readonly root: string;
+  /** Where full outputs go; opened with its first use. */
   readonly store: ArtifactStore;
   /** Bounds a finished or streaming output. Rejects only for wrong arguments. */
   govern(output: Output, options?: GovernOptions): Promise<Governed>;

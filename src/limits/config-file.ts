@@ -7,6 +7,11 @@ import type { LimitOptions } from "./types.ts";
 
 export const CONFIG_FILE = "spillway.yaml";
 
+const LIMIT_KEYS = ["max_lines", "max_bytes", "max_chars", "max_tokens", "truncation_strategy", "strategy"];
+/** Close to a limit's name: a mistake rather than a tool's parameter, which would be taken in silence. */
+const MISSPELT_LIMIT =
+  /^(?:max[-_]?(?:line|byte|char|character|token)s?|(?:truncation[-_]?)?strategy|truncation[-_]?direction)$/i;
+
 /** Limits of one tool; what is not a limit (`show_context`, `max_depth`, …) becomes a default of its parameters. */
 export interface ToolSettings extends LimitOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -75,7 +80,7 @@ export function parseConfig(document: unknown, location: string): ConfigFile {
     default: limits,
     tools,
     summarization: parseSummarization(record(top.summarization ?? {}, location, "summarization"), location),
-    ...(artifacts.dir === undefined ? {} : { dir: String(artifacts.dir) }),
+    ...(artifacts.dir === undefined ? {} : { dir: text(artifacts.dir, "artifacts.dir") }),
     ...(artifacts.retention_days === undefined
       ? {}
       : { retentionDays: parseDays(artifacts.retention_days, "artifacts.retention_days") }),
@@ -91,6 +96,8 @@ function parseToolSettings(value: unknown, location: string, key: string): ToolS
     location,
     key,
   );
+  const misspelt = Object.keys(parameters).find((name) => MISSPELT_LIMIT.test(name));
+  if (misspelt !== undefined) rejectUnknown({ [misspelt]: 0 }, LIMIT_KEYS, location, `${key}.`);
   const chosen = truncation_strategy ?? strategy;
   return guard(location, () => ({
     ...(max_lines === undefined ? {} : { maxLines: limit(max_lines, `${key}.max_lines`, false) }),
@@ -105,8 +112,8 @@ function parseToolSettings(value: unknown, location: string, key: string): ToolS
 function parseSummarization(value: Record<string, unknown>, location: string): SummarizationSettings {
   rejectUnknown(value, ["enabled", "model", "max_input_chars", "trigger_threshold"], location, "summarization.");
   return {
-    enabled: value.enabled === true,
-    ...(value.model === undefined ? {} : { model: String(value.model) }),
+    enabled: flag(value.enabled ?? false, "summarization.enabled"),
+    ...(value.model === undefined ? {} : { model: text(value.model, "summarization.model") }),
     maxInputChars: limit(value.max_input_chars ?? 50_000, "summarization.max_input_chars", false),
     triggerThreshold: limit(value.trigger_threshold ?? 20_000, "summarization.trigger_threshold", false),
   };
@@ -114,6 +121,16 @@ function parseSummarization(value: Record<string, unknown>, location: string): S
 
 function limit(value: unknown, name: string, units: boolean): number {
   return typeof value === "string" ? parseLimit(value, name, { units }) : checkLimit(value, name);
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value === "string" && value.trim() !== "") return value;
+  throw new SpillwayError("INVALID_CONFIG", `${name} must be a text, not ${JSON.stringify(value)}.`);
+}
+
+function flag(value: unknown, name: string): boolean {
+  if (typeof value === "boolean") return value;
+  throw new SpillwayError("INVALID_CONFIG", `${name} must be true or false, not ${JSON.stringify(value)}.`);
 }
 
 function record(value: unknown, location: string, key: string): Record<string, unknown> {

@@ -51,8 +51,9 @@ export interface ToolResponse {
 /** The facts of a truncation, as the envelope carries them in `data.truncation`. */
 export interface TruncationFacts {
   direction: string;
-  max_lines: number;
-  max_bytes: number;
+  /** Null for no limit, since JSON has no infinity. */
+  max_lines: number | null;
+  max_bytes: number | null;
   original_lines: number;
   original_bytes: number;
   kept_lines: number;
