@@ -1,0 +1,171 @@
+import type { Position } from "../analyzer.ts";
+import { PositionCounter } from "../lines/position-counter.ts";
+
+/** Takes tags and texts in order. */
+export interface HtmlSink {
+  /** A run of text between tags, as it stands in the source; at most a few thousand bytes at once. */
+  text(raw: string, start: Position, end: Position): void;
+  /** A tag without its brackets: `p class="x"`, `/div`, `br/`. */
+  tag(source: string): void;
+}
+
+const MAX_TEXT = 4096;
+const MAX_TAG = 1024;
+const TEXT = 0;
+const OPENING = 1;
+const TAG = 2;
+const QUOTED = 3;
+const COMMENT = 4;
+const RAW = 5;
+const LT = 60;
+const GT = 62;
+
+/** Elements whose content is no markup; it is skipped up to their end tag. */
+const RAW_ELEMENT = /^(?:script|style|noscript|template|iframe|textarea|svg|math|object)(?=[\s/]|$)/i;
+
+/** Cuts HTML or XML into tags and texts, byte by byte, in constant memory. */
+export class HtmlScanner {
+  /** Tags seen so far. */
+  tags = 0;
+  readonly #sink: HtmlSink;
+  readonly #counter = new PositionCounter();
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #buffer = new Uint8Array(MAX_TEXT);
+  #length = 0;
+  #state = TEXT;
+  #quote = 0;
+  #start: Position = this.#counter.position();
+  /** End tag that closes the raw element, lower case, and how much of it has been matched. */
+  #rawEnd = "";
+  #matched = 0;
+  #dashes = 0;
+
+  constructor(sink: HtmlSink) {
+    this.#sink = sink;
+  }
+
+  write(chunk: Uint8Array): void {
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index] as number;
+      switch (this.#state) {
+        case TEXT:
+          this.#takeText(byte);
+          break;
+        case OPENING:
+          this.#takeOpening(byte);
+          break;
+        case TAG:
+        case QUOTED:
+          this.#takeTag(byte);
+          break;
+        case COMMENT:
+          this.#takeComment(byte);
+          break;
+        default:
+          this.#takeRaw(byte);
+      }
+      this.#counter.take(byte);
+    }
+  }
+
+  end(): void {
+    if (this.#state === TEXT) this.#flush();
+  }
+
+  #takeText(byte: number): void {
+    if (byte === LT) {
+      this.#flush();
+      this.#start = this.#counter.position();
+      this.#buffer[0] = byte;
+      this.#length = 1;
+      this.#state = OPENING;
+      return;
+    }
+    // Long texts are handed over in parts, but never in the middle of a character.
+    if (this.#length >= MAX_TEXT - 4 && (byte < 0x80 || byte >= 0xc0 || this.#length >= MAX_TEXT)) this.#flush();
+    if (this.#length === 0) this.#start = this.#counter.position();
+    this.#buffer[this.#length++] = byte;
+  }
+
+  #takeOpening(byte: number): void {
+    if (isLetter(byte) || byte === 47) {
+      this.#length = 0;
+      this.#state = TAG;
+      this.#takeTag(byte);
+    } else if (byte === 33 || byte === 63) {
+      this.#length = 0;
+      this.#dashes = byte === 33 ? 0 : -1;
+      this.#state = COMMENT;
+      this.#matched = 0;
+    } else {
+      // A lone "<" is text.
+      this.#state = TEXT;
+      this.#takeText(byte);
+    }
+  }
+
+  #takeTag(byte: number): void {
+    if (this.#state === QUOTED) {
+      if (byte === this.#quote) this.#state = TAG;
+    } else if (byte === GT) {
+      this.#closeTag();
+      return;
+    } else if ((byte === 34 || byte === 39) && this.#buffer[Math.min(this.#length, MAX_TAG) - 1] === 61) {
+      this.#state = QUOTED;
+      this.#quote = byte;
+    }
+    if (this.#length < MAX_TAG) this.#buffer[this.#length++] = byte;
+  }
+
+  #closeTag(): void {
+    this.tags++;
+    const source = this.#decoder.decode(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
+    this.#state = TEXT;
+    const raw = source.endsWith("/") ? null : RAW_ELEMENT.exec(source);
+    if (raw !== null) {
+      this.#rawEnd = `</${raw[0].toLowerCase()}`;
+      this.#matched = 0;
+      this.#state = RAW;
+    } else {
+      this.#sink.tag(source);
+    }
+  }
+
+  /** `<!-- … -->`, `<!DOCTYPE …>`, `<? … >`; CDATA is read as a comment too, except that its text is lost. */
+  #takeComment(byte: number): void {
+    this.#matched++;
+    if (this.#dashes >= 0) {
+      if (this.#matched <= 2 && byte === 45) this.#dashes++;
+      if (this.#matched === 2 && this.#dashes < 2) this.#dashes = -1;
+    }
+    if (this.#dashes >= 2) {
+      if (byte === 45) this.#dashes = Math.min(this.#dashes + 1, 4);
+      else if (byte === GT && this.#dashes >= 4 && this.#matched > 3) this.#state = TEXT;
+      else this.#dashes = 2;
+    } else if (byte === GT) {
+      this.#state = TEXT;
+    }
+  }
+
+  #takeRaw(byte: number): void {
+    const lower = byte >= 65 && byte <= 90 ? byte + 32 : byte;
+    if (this.#matched === this.#rawEnd.length) {
+      if (byte === GT) this.#state = TEXT;
+      return;
+    }
+    if (lower === this.#rawEnd.charCodeAt(this.#matched)) this.#matched++;
+    else this.#matched = byte === LT ? 1 : 0;
+  }
+
+  #flush(): void {
+    if (this.#length === 0) return;
+    const raw = this.#decoder.decode(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
+    this.#sink.text(raw, this.#start, this.#counter.position());
+  }
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90);
+}
