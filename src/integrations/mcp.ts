@@ -12,3 +12,4 @@ export {
   startProxy,
   type UpstreamTarget,
 } from "./mcp-proxy/start-proxy.ts";
+export { type McpServerOptions, type McpServing, startMcpServer } from "./mcp-server/start-server.ts";

@@ -1,0 +1,97 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import writeFileAtomic from "write-file-atomic";
+import { SpillwayError } from "../../errors.ts";
+import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
+import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
+import { findHost, type Host, type HostEntry } from "./hosts.ts";
+
+export interface HostEntryRequest {
+  readonly hostName: string;
+  /** A server to put the proxy in front of; empty for Spillway's own tools. */
+  readonly server: readonly string[];
+  readonly root: string;
+  readonly name?: string | undefined;
+  readonly user?: boolean | undefined;
+  readonly remove?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/** Adds, replaces or removes the entry, after asking, and says what it did. */
+export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
+  const host = findHost(request.hostName);
+  const name = checkName(request.name ?? "spillway");
+  const project = request.user !== true && host.projectFile !== undefined;
+  const file = project ? join(request.root, host.projectFile!) : host.userFile();
+  const entry = host.render(createEntry(request, project));
+  const before = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  const after = request.remove ? takeOut(host, before ?? "", name) : putIn(host, before ?? "", name, entry);
+  if (after === (before ?? "")) {
+    say(
+      request.remove
+        ? `${file} has no entry ${name}; nothing to do.`
+        : `${file} has this entry already; nothing to do.`,
+    );
+    return;
+  }
+  const what = request.remove
+    ? `Remove the entry ${name} from ${file} (${host.title})`
+    : `${before === undefined ? "Create" : "Add to"} ${file} (${host.title}):\n${preview(host, name, entry)}\nGo on`;
+  if (request.yes !== true && !(await confirm(what))) {
+    say("Nothing was changed.");
+    return;
+  }
+  await mkdir(dirname(file), { recursive: true });
+  await writeFileAtomic(file, after);
+  const undo = `spillway init ${request.hostName}${request.name === undefined ? "" : ` --name ${name}`}${request.user ? " --user" : ""} --remove`;
+  say(
+    request.remove
+      ? `Removed ${name} from ${file}.`
+      : `Wrote ${name} to ${file}. Restart ${host.title} to see it; undo: ${undo}`,
+  );
+}
+
+function createEntry({ server, root }: HostEntryRequest, project: boolean): HostEntry {
+  // The user's file serves every folder, so the root has to be named.
+  const where = project ? [] : ["--root", root];
+  const rest = server.length === 0 ? ["mcp", ...where] : ["proxy", ...where, "--", ...server];
+  return { command: "npx", args: ["-y", "spillway", ...rest] };
+}
+
+function putIn(host: Host, text: string, name: string, entry: Readonly<Record<string, unknown>>): string {
+  return host.format === "toml"
+    ? setTomlEntry(text, host.section, name, entry)
+    : setJsonEntry(text, host.section, name, entry);
+}
+
+function takeOut(host: Host, text: string, name: string): string {
+  return host.format === "toml" ? removeTomlEntry(text, host.section, name) : removeJsonEntry(text, host.section, name);
+}
+
+function preview(host: Host, name: string, entry: Readonly<Record<string, unknown>>): string {
+  return putIn(host, "", name, entry).trimEnd();
+}
+
+function checkName(name: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
+  throw new SpillwayError("INVALID_ARGUMENT", "--name may hold letters, digits, - and _ only.");
+}
+
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new SpillwayError("INVALID_ARGUMENT", `${question}? There is no terminal to ask on; pass --yes to do it.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question}? [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}

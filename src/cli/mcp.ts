@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { serveUntilDone } from "./serve-until-done.ts";
+
+interface McpFlags extends RootOptions {
+  readonly allowWrite?: boolean;
+  readonly allowBash?: boolean;
+  readonly listen?: string;
+  readonly allowRemote?: boolean;
+  readonly allowHost: readonly string[];
+}
+
+const EXAMPLES = `
+Examples:
+  spillway mcp --root .                            tools that read, over standard input and output
+  spillway mcp --root . --allow-write --allow-bash
+  spillway mcp --root . --listen 127.0.0.1:8080    over Streamable HTTP at /mcp`;
+
+/** `spillway mcp`: the built-in tools as an MCP server. */
+export function createMcpCommand(): Command {
+  const command = new Command("mcp")
+    .description("Serve the built-in tools, the artifact tools and Explore over MCP; they read only, below the root.")
+    .option("--allow-write", "add Write and Edit")
+    .option("--allow-bash", "add Bash")
+    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there instead of standard input and output")
+    .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
+    .option("--allow-host <name>", "host name that requests to --listen may use besides loopback", collect, [])
+    .addHelpText("after", EXAMPLES);
+  return addRootOptions(command).action((flags: McpFlags) => run(flags));
+}
+
+async function run(flags: McpFlags): Promise<void> {
+  const { startMcpServer } = await import("../integrations/mcp-server/start-server.ts");
+  const { checkListen, parseListen } = await import("../integrations/mcp-shared/http-listener.ts");
+  const token = process.env.SPILLWAY_TOKEN;
+  const listen =
+    flags.listen === undefined ? undefined : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost };
+  if (listen) checkListen(listen, flags.allowRemote === true);
+  const { allowWrite, allowBash } = flags;
+  const server = await startMcpServer({ ...resolveRoot(flags), allowWrite, allowBash, listen });
+  if (server.url !== undefined) process.stderr.write(`spillway: tools are served on ${server.url}\n`);
+  await serveUntilDone(server);
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

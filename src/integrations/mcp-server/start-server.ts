@@ -1,0 +1,80 @@
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createSpillway } from "../../gate/spillway.ts";
+import type { SpillwayOptions } from "../../gate/types.ts";
+import { builtInTools } from "../../tools/index.ts";
+import { createToolRegistry } from "../../tools/registry.ts";
+import { type ListenOptions, listen } from "../mcp-shared/http-listener.ts";
+import { createServer } from "./create-server.ts";
+import { exploreTool } from "./explore-tool.ts";
+
+export interface McpServerOptions extends SpillwayOptions {
+  /** Adds the tools that change files. @default false */
+  readonly allowWrite?: boolean | undefined;
+  /** Adds the tool that runs commands. @default false */
+  readonly allowBash?: boolean | undefined;
+  /** Serves Streamable HTTP there instead of standard input and output. */
+  readonly listen?: ListenOptions | undefined;
+}
+
+export interface McpServing {
+  /** The address, when it listens. */
+  readonly url?: string;
+  /** Settles when the client is gone, or after `close`. */
+  readonly done: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves Spillway's own tools over MCP, to clients of every era. */
+export async function startMcpServer(options: McpServerOptions): Promise<McpServing> {
+  const { allowWrite, allowBash, listen: address, ...gate } = options;
+  const tools = [...builtInTools, exploreTool].filter((tool) => {
+    if (tool.name === "Bash") return allowBash === true;
+    return tool.readOnly || allowWrite === true;
+  });
+  const spillway = createSpillway({ ...gate, surface: "mcp", tools: tools.map(({ name }) => name) });
+  const registry = createToolRegistry({ spillway, tools });
+  let finish: () => void = () => {};
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const factory = () => createServer(registry, spillway);
+  const serving = address ? await serveHttp(address, factory) : serveStreams(factory, () => void close());
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= serving
+      .close()
+      .then(() => spillway.flush())
+      .then(finish);
+    return closed;
+  };
+  return { ...(serving.url === undefined ? {} : { url: serving.url }), done, close };
+}
+
+interface Served {
+  readonly url?: string;
+  close(): Promise<void>;
+}
+
+async function serveHttp(address: ListenOptions, factory: () => ReturnType<typeof createServer>): Promise<Served> {
+  const handler = createMcpHandler(factory);
+  const handle = toNodeHandler(handler);
+  const listener = await listen(address, async (request, response) => {
+    await handle(request as Parameters<typeof handle>[0], response);
+  });
+  return {
+    url: listener.url,
+    close: async () => {
+      await handler.close();
+      await listener.close();
+    },
+  };
+}
+
+function serveStreams(factory: () => ReturnType<typeof createServer>, onEnd: () => void): Served {
+  const handle = serveStdio(factory);
+  process.stdin.once("end", onEnd);
+  process.stdin.once("close", onEnd);
+  return { close: () => handle.close() };
+}
