@@ -15,6 +15,8 @@ export interface CapturedResult {
   readonly cwd?: string | undefined;
   readonly pathResolved?: string | undefined;
   readonly error?: ToolError | undefined;
+  /** Set when the tool itself stopped early: the result is partial also when it is within the limits. */
+  readonly incomplete?: { readonly because: string; readonly next: string } | undefined;
 }
 
 /** What a tool is. It holds no truncation code: every result passes the gate. */

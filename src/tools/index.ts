@@ -5,7 +5,9 @@ import { globTool } from "./glob.ts";
 import { grepTool } from "./grep.ts";
 import { lsTool } from "./ls.ts";
 import { readTool } from "./read.ts";
+import { repoMapTool } from "./repo-map/repo-map.ts";
 import { repoStructureTool } from "./repo-structure.ts";
+import { webFetchTool } from "./web-fetch.ts";
 import { writeTool } from "./write.ts";
 
 /** The tools that come with Spillway. */
@@ -17,6 +19,8 @@ export const builtInTools: readonly ToolDefinition[] = [
   writeTool,
   editTool,
   bashTool,
+  webFetchTool,
+  repoMapTool,
   repoStructureTool,
 ];
 
@@ -31,4 +35,15 @@ export {
 } from "./registry.ts";
 export { Sandbox, type SandboxedHandle, type SandboxedPath } from "./sandbox.ts";
 export { ToolRun } from "./tool-run.ts";
-export { bashTool, editTool, globTool, grepTool, lsTool, readTool, repoStructureTool, writeTool };
+export {
+  bashTool,
+  editTool,
+  globTool,
+  grepTool,
+  lsTool,
+  readTool,
+  repoMapTool,
+  repoStructureTool,
+  webFetchTool,
+  writeTool,
+};

@@ -38,8 +38,10 @@ export interface ToolListing {
 }
 
 export interface ToolRegistry {
-  /** Runs a tool by name or alias. Always gives a correct, bounded envelope; never rejects. */
+  /** Runs a tool by name or alias. Always gives a correct, bounded envelope; rejects only for a wrong config file. */
   call(name: string, params: unknown, options?: ToolCallOptions): Promise<ToolResponse>;
+  /** True for the name or alias of a tool that can be called. */
+  has(name: string): boolean;
   list(): readonly ToolListing[];
 }
 
@@ -89,12 +91,13 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     return governResponse(spillway, name, response, govern);
   }
 
-  return { call, list: () => tools.map(listing) };
+  return { call, has: (name) => byName.has(name), list: () => tools.map(listing) };
 }
 
 function render(result: CapturedResult, run: ToolRun, root: string): ToolResponse {
-  const { governed, text, data = {}, stats = {}, cwd, pathResolved, error } = result;
-  return renderEnvelope(governed, {
+  const { governed, data = {}, stats = {}, cwd, pathResolved, error, incomplete } = result;
+  const text = incomplete === undefined ? result.text : `${result.text} (${incomplete.because}.) ${incomplete.next}`;
+  const envelope = renderEnvelope(governed, {
     root,
     text,
     data,
@@ -105,6 +108,8 @@ function render(result: CapturedResult, run: ToolRun, root: string): ToolRespons
     }),
     ...(error === undefined ? {} : { error }),
   });
+  if (incomplete === undefined || envelope.status !== "success") return envelope;
+  return { ...envelope, status: "partial", data: { ...envelope.data, truncated: true } };
 }
 
 function listing(tool: ToolDefinition): ToolListing {

@@ -1,0 +1,100 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { Language, Parser, Query } from "web-tree-sitter";
+import type { LanguageRules } from "./languages.ts";
+
+/** What one file defines and refers to. */
+export interface FileTags {
+  /** Name, line (from 1), the text of that line, and how well other files can reach it: 0 not at all, 1 by name. */
+  readonly defs: readonly (readonly [name: string, line: number, text: string, reach: number])[];
+  /** How often each name is used. */
+  readonly refs: Readonly<Record<string, number>>;
+}
+
+const MAX_LINE_CHARS = 120;
+/** A parser that needs longer than this on one file gives it up. */
+const PARSE_TIMEOUT_MS = 1000;
+const MIN_NAME_CHARS = 2;
+/** A member is reached through an object, so its name alone says less. */
+const MEMBER_REACH = 0.2;
+
+interface LoadedLanguage {
+  readonly language: Language;
+  readonly query: Query;
+}
+
+/** Reads definitions and references off syntax trees; loads a grammar when the first file needs it. */
+export class TagExtractor {
+  readonly #loaded = new Map<string, Promise<LoadedLanguage>>();
+  #parser: Promise<Parser> | undefined;
+
+  async extract(text: string, rules: LanguageRules): Promise<FileTags> {
+    this.#parser ??= createParser();
+    const parser = await this.#parser;
+    let loading = this.#loaded.get(rules.grammar);
+    if (loading === undefined) {
+      loading = loadLanguage(rules);
+      this.#loaded.set(rules.grammar, loading);
+    }
+    const { language, query } = await loading;
+    parser.setLanguage(language);
+    const stopAt = Date.now() + PARSE_TIMEOUT_MS;
+    const tree = parser.parse(text, null, { progressCallback: () => Date.now() > stopAt });
+    if (tree === null) {
+      parser.reset();
+      return { defs: [], refs: {} };
+    }
+    try {
+      return readTags(query.captures(tree.rootNode), text);
+    } finally {
+      tree.delete();
+    }
+  }
+
+  /** Frees what the parser holds outside the garbage collector's reach. */
+  async dispose(): Promise<void> {
+    (await this.#parser)?.delete();
+    for (const loading of this.#loaded.values()) (await loading).query.delete();
+  }
+}
+
+type Captures = ReturnType<Query["captures"]>;
+
+function readTags(captures: Captures, text: string): FileTags {
+  const lines = text.split("\n");
+  const hasExports = /^export\b/m.test(text);
+  const defs: [string, number, string, number][] = [];
+  const defined = new Set<number>();
+  const refs = new Map<string, number>();
+  for (const { name, node } of captures) {
+    if (name !== "def") continue;
+    const row = node.startPosition.row;
+    defined.add(node.startIndex);
+    const line = (lines[row] ?? "").trim();
+    const isMember = /method|field/.test(node.parent?.type ?? "");
+    const reach = isMember ? MEMBER_REACH : hasExports && !line.startsWith("export") ? 0 : 1;
+    defs.push([node.text, row + 1, line.slice(0, MAX_LINE_CHARS), reach]);
+  }
+  for (const { name, node } of captures) {
+    if (name === "def" || defined.has(node.startIndex)) continue;
+    const word = node.text;
+    if (word.length >= MIN_NAME_CHARS) refs.set(word, (refs.get(word) ?? 0) + 1);
+  }
+  return { defs, refs: Object.fromEntries(refs) };
+}
+
+async function createParser(): Promise<Parser> {
+  const { Parser: TreeSitter } = await import("web-tree-sitter");
+  await TreeSitter.init();
+  return new TreeSitter();
+}
+
+async function loadLanguage(rules: LanguageRules): Promise<LoadedLanguage> {
+  const { Language: Grammar, Query: TreeQuery } = await import("web-tree-sitter");
+  const packageFile = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/package.json");
+  const language = await Grammar.load(
+    path.join(path.dirname(packageFile), "wasm", `tree-sitter-${rules.grammar}.wasm`),
+  );
+  const references = rules.references.map((type) => `(${type}) @ref`).join("\n");
+  return { language, query: new TreeQuery(language, `${rules.definitions}\n${references}`) };
+}
