@@ -19,8 +19,9 @@ export interface EvidencePlaces {
   readonly store: ArtifactStore;
 }
 
-/** `path:line` or `path:line-line`; the path has a slash or a dot, so that times and ports are not meant. */
-const POINTER = /(?<![\w/:.-])((?:[\w@.+~-]*[/\\])*[\w@.+~-]*[A-Za-z_][\w@.+~-]*):(\d{1,9})(?:-(\d{1,9}))?(?![\w:])/g;
+const LINE = /:(\d{1,9})(?:-(\d{1,9}))?(?![\w:])/g;
+const PATH_CHARACTER = /[\w@.+~/\\-]/;
+const MAX_PATH_CHARS = 1_024;
 /** More pointers than anyone follows. */
 const MAX_POINTERS = 200;
 
@@ -30,19 +31,31 @@ export async function checkEvidence(answer: string, places: EvidencePlaces): Pro
   const evidence: Evidence[] = [];
   let text = "";
   let done = 0;
-  for (const match of answer.matchAll(POINTER)) {
+  for (const match of answer.matchAll(LINE)) {
     if (evidence.length >= MAX_POINTERS) break;
-    const [pointer, path = "", first, last] = match;
-    if (!/[/\\.]/.test(path) || path.startsWith("//")) continue;
+    const [suffix, first, last] = match;
+    const path = pathBefore(answer, match.index);
+    if (path === undefined) continue;
+    const begin = match.index - path.length;
+    const end = match.index + suffix.length;
     const line = Number(first);
     const problem = await findProblem(path, line, Number(last ?? first), sandbox, places.store);
-    if (problem?.kind === "file" && !isListed(answer, match.index)) continue;
+    if (problem?.kind === "file" && !isListed(answer, begin)) continue;
     evidence.push(problem ? { path, line, exists: false, problem: problem.message } : { path, line, exists: true });
     if (problem === undefined) continue;
-    text += `${answer.slice(done, match.index)}${pointer} [not found: ${problem.message}]`;
-    done = match.index + pointer.length;
+    text += `${answer.slice(done, end)} [not found: ${problem.message}]`;
+    done = end;
   }
   return { text: text + answer.slice(done), evidence };
+}
+
+/** The path that ends here; it has a letter and a slash or a dot, so that times, ports and URLs are not meant. */
+function pathBefore(answer: string, end: number): string | undefined {
+  let begin = end;
+  while (begin > 0 && end - begin <= MAX_PATH_CHARS && PATH_CHARACTER.test(answer.charAt(begin - 1))) begin--;
+  const path = answer.slice(begin, end);
+  const isPath = /[/\\.]/.test(path) && /[A-Za-z_]/.test(path) && !path.startsWith("//") && answer[begin - 1] !== ":";
+  return isPath && path.length <= MAX_PATH_CHARS ? path : undefined;
 }
 
 /** True when the pointer stands in a list item, at its beginning. */
