@@ -47,7 +47,10 @@ class HtmlAnalyzer implements Analyzer {
     const most = Math.max(200, Math.floor(roomChars(room) / 5));
     return fillRoom(
       ranked,
-      (block) => ({ chars: Math.min(block.text.length, most) + 8, lines: block.kind === "pre" ? countLines(block.text) : 2 }),
+      (block) => ({
+        chars: Math.min(block.text.length, most) + 8,
+        lines: block.kind === "pre" ? countLines(block.text) : 2,
+      }),
       (chosen) => this.#render(chosen, most, total),
       room,
     );
@@ -55,7 +58,9 @@ class HtmlAnalyzer implements Analyzer {
 
   #render(chosen: readonly PageBlock[], most: number, total: Position): Selection {
     const left = this.#count - chosen.length;
-    const lines = [`[page text: ${formatPlural(this.#count, "block")} in ${formatPlural(total.byte, "byte")} of markup; ${formatCount(left)} left out]`];
+    const lines = [
+      `[page text: ${formatPlural(this.#count, "block")} in ${formatPlural(total.byte, "byte")} of markup; ${formatCount(left)} left out]`,
+    ];
     const pieces: Piece[] = [];
     let next = 0;
     for (const block of [...chosen].sort((a, b) => a.index - b.index)) {
@@ -66,7 +71,12 @@ class HtmlAnalyzer implements Analyzer {
       lines.push(cleanText(mark(block) + shown) + (rest > 0 ? ` … ${formatPlural(rest, "character")} …` : ""));
       for (const run of block.runs) {
         if (run.textEnd > shown.length + 1) break;
-        pieces.push({ start: run.start, end: run.end, reason: block.kind === "" ? "text" : block.kind, score: block.score });
+        pieces.push({
+          start: run.start,
+          end: run.end,
+          reason: block.kind === "" ? "text" : block.kind,
+          score: block.score,
+        });
       }
     }
     if (next < this.#count) lines.push(`… ${formatPlural(this.#count - next, "block")} …`);

@@ -46,7 +46,8 @@ export class PageRanking {
       if (block.kind === "title") block.score = 100;
       else if (HEADING.test(block.kind)) {
         // A heading is worth what stands below it.
-        block.score = (0.9 * following + 0.3 * asked * block.placeWeight) * (1 - 0.7 * density) + (block.kind === "h1" ? 0.5 : 0);
+        block.score =
+          (0.9 * following + 0.3 * asked * block.placeWeight) * (1 - 0.7 * density) + (block.kind === "h1" ? 0.5 : 0);
       } else {
         block.score = place * (Math.min(3, Math.max(0, prose(block)) + FORM(block)) + 0.8 * asked) * (1 - density) ** 2;
         following = block.score;
@@ -67,5 +68,7 @@ function prose(block: PageBlock): number {
   if (text.length < 25 || HEADING.test(block.kind) || block.kind === "title") return 0;
   const density = block.linkChars / text.length;
   const stops = (text.match(/[,.;:!?。，]\s|[.!?]["”’']?$/g) ?? []).length;
-  return (Math.min(3, text.length / 150) + Math.min(2, stops * 0.25)) * (1 - density) ** 2 * Math.min(1, block.placeWeight);
+  return (
+    (Math.min(3, text.length / 150) + Math.min(2, stops * 0.25)) * (1 - density) ** 2 * Math.min(1, block.placeWeight)
+  );
 }

@@ -1,4 +1,5 @@
 import type { Position } from "../analyzer.ts";
+import { PositionCounter } from "../lines/position-counter.ts";
 
 /** Where a member or an item stands, and its text from the key (if any) to the end of the scalar or the bracket. */
 export interface Head {
@@ -44,11 +45,7 @@ export class JsonScanner {
   #colon = false;
   /** Objects and arrays around, one entry a level, as deep as is remembered. */
   readonly #arrays: boolean[] = [];
-  #line = 1;
-  #byte = 0;
-  #char = 0;
-  #lineStart = 0;
-  #continuation = 0;
+  readonly #counter = new PositionCounter();
 
   constructor(sink: JsonSink) {
     this.#sink = sink;
@@ -58,7 +55,6 @@ export class JsonScanner {
     const { length } = chunk;
     for (let index = 0; index < length && !this.malformed; index++) {
       const byte = chunk[index] as number;
-      if (byte >= 0x80 || this.#continuation > 0) this.#wide(byte);
       const state = this.#state;
       if (state === STRING) {
         this.#keep(byte);
@@ -209,28 +205,11 @@ export class JsonScanner {
   }
 
   #advance(byte: number): void {
-    this.#byte++;
-    if (byte === 10) {
-      this.#line++;
-      this.#lineStart = this.#byte;
-    }
-    if (byte < 0x80 || byte > 0xbf) this.#char += byte >= 0xf0 ? 2 : 1;
-  }
-
-  /** Follows the shape of multi-byte characters; other bytes are no JSON text. */
-  #wide(byte: number): void {
-    if (this.#continuation > 0) {
-      this.#continuation--;
-      if (byte < 0x80 || byte > 0xbf) this.malformed = true;
-    } else if (byte >= 0xc2 && byte <= 0xf4) {
-      this.#continuation = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
-    } else {
-      this.malformed = true;
-    }
+    this.#counter.take(byte);
   }
 
   #position(): Position {
-    return { line: this.#line, byte: this.#byte, char: this.#char, inLine: this.#byte > this.#lineStart };
+    return this.#counter.position();
   }
 }
 

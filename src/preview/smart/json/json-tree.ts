@@ -1,5 +1,6 @@
 import type { Position } from "../analyzer.ts";
 import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
+import { scatter } from "../lines/scatter.ts";
 import type { Head, JsonSink } from "./json-scanner.ts";
 import { severityOf } from "./severity.ts";
 
@@ -108,9 +109,4 @@ export class JsonTree implements JsonSink {
 function newNode(type: JsonNode["type"], head: Head, index: number): JsonNode {
   const weight = head.text.length + 64;
   return { type, head, index, end: head.end, count: 0, children: [], severity: 0, tally: undefined, weight };
-}
-
-/** Orders indices so that any number of first ones is spread over the range, whatever its length turns out to be. */
-function scatter(index: number): number {
-  return (Math.imul(index, 0x9e3779b1) >>> 0) / 4294967296;
 }

@@ -1,0 +1,147 @@
+import { formatCount, formatPlural } from "../../omission.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import { fillRoom, roomChars } from "../lines/fill-room.ts";
+import { gapMarker, type HeldLine, holdLine, PieceList, showLine } from "../lines/held-line.ts";
+import { LineReader, type LineSpan } from "../lines/line-reader.ts";
+import { Relevance } from "../lines/relevance.ts";
+import { scatter } from "../lines/scatter.ts";
+import { type Delimiter, findDelimiter, isRule, splitRow, TableColumns } from "./table-columns.ts";
+
+interface Row {
+  readonly held: HeldLine;
+  readonly number: number;
+  reason: string;
+  score: number;
+}
+
+const MAX_HELD = 3000;
+const MAX_RANGES = 12;
+const TROUBLE =
+  /\b(?:error|fail(?:ed|ure)?|fatal|critical|exception|crash(?:ed)?|timeout|denied|high|severe|rejected)\b/i;
+
+/** Reads CSV, TSV and drawn tables: header, a sample of the whole range, extremes, and rows that say error. */
+export function createCsvAnalyzer(options: AnalyzerOptions): Analyzer {
+  return new CsvAnalyzer(options);
+}
+
+class CsvAnalyzer implements Analyzer {
+  readonly #reader = new LineReader((text, span) => this.#take(text, span));
+  readonly #relevance: Relevance;
+  readonly #maxChars: number;
+  #header: HeldLine[] = [];
+  #columns: TableColumns<Row> | undefined;
+  #delimiter: Delimiter = ",";
+  #rows = 0;
+  #odd = 0;
+  #held: Row[] = [];
+  #heldChars = 0;
+  #last: Row | undefined;
+
+  constructor({ room, query }: AnalyzerOptions) {
+    this.#relevance = new Relevance(query);
+    this.#maxChars = Math.max(400_000, 8 * roomChars(room));
+  }
+
+  get wrongShape(): boolean {
+    return this.#rows === 0 || (this.#odd > 10 && this.#odd > this.#rows / 3);
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#reader.write(chunk);
+  }
+
+  finish(room: Room, _total: Position): Selection {
+    this.#reader.end();
+    const columns = this.#columns;
+    const ranges = columns?.numeric().slice(0, MAX_RANGES) ?? [];
+    const extremes = ranges.flatMap((range) => {
+      const rows = [range.lowRow, range.highRow];
+      rows.forEach((row, index) => {
+        row.score = Math.max(row.score, 3);
+        if (row.reason === "sample") row.reason = `${index === 0 ? "lowest" : "highest"} ${range.name}`;
+      });
+      return rows;
+    });
+    if (this.#last !== undefined) this.#last.score = Math.max(this.#last.score, 4);
+    const rows = [...new Set([...this.#held, ...extremes, ...(this.#last === undefined ? [] : [this.#last])])];
+    const ranked = rows.sort((a, b) => b.score - a.score || scatter(a.number) - scatter(b.number));
+    const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
+    const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
+    const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
+    const about = [`[table: ${size}]`, ...(widths === "" ? [] : [`[ranges: ${widths}]`])];
+    return fillRoom(
+      ranked,
+      (row) => ({ chars: Math.min(row.held.chars, lineChars) + 18, lines: 2 }),
+      (chosen) => render(about, this.#header, chosen, this.#rows, lineChars),
+      room,
+    );
+  }
+
+  #take(text: string, span: Readonly<LineSpan>): void {
+    if (this.#columns === undefined) {
+      if (this.#header.length < 4) this.#header.push(holdLine(text, span));
+      if (text.trim() === "" || isRule(text)) return;
+      this.#delimiter = findDelimiter(text);
+      this.#columns = new TableColumns(splitRow(text.slice(0, 8000), this.#delimiter));
+      return;
+    }
+    if (isRule(text)) {
+      if (this.#rows === 0 && this.#header.length < 4) this.#header.push(holdLine(text, span));
+      return;
+    }
+    if (text.trim() === "") return;
+    const number = ++this.#rows;
+    const tally = this.#relevance.tally(text);
+    this.#relevance.observe(tally);
+    const cells = splitRow(text, this.#delimiter);
+    if (Math.abs(cells.length - this.#columns.names.length) > 1) this.#odd++;
+    const asked = 2 * this.#relevance.score(tally);
+    const trouble = TROUBLE.test(text) ? 1.5 : 0;
+    let made: Row | undefined;
+    const row = (): Row => {
+      made ??= {
+        held: holdLine(text, span),
+        number,
+        reason: asked > 0.5 ? "question" : trouble > 0 ? "trouble" : "sample",
+        score: asked + trouble + (number <= 3 ? 5 : 0),
+      };
+      return made;
+    };
+    this.#columns.take(cells, row);
+    this.#held.push(row());
+    this.#last = row();
+    this.#heldChars += text.length + 120;
+    if (this.#held.length > MAX_HELD || this.#heldChars > this.#maxChars) this.#thin();
+  }
+
+  /** Keeps the better half; of equals those that lie scattered over the range. */
+  #thin(): void {
+    this.#held.sort((a, b) => b.score - a.score || scatter(a.number) - scatter(b.number));
+    this.#held.length = this.#held.length >> 1;
+    this.#heldChars = this.#held.reduce((sum, row) => sum + row.held.text.length + 120, 0);
+  }
+}
+
+function render(
+  about: readonly string[],
+  header: readonly HeldLine[],
+  chosen: readonly Row[],
+  total: number,
+  lineChars: number,
+): Selection {
+  const pieces = new PieceList();
+  const text = [...about];
+  let line = 0;
+  const show = (held: HeldLine, reason: string, score: number): void => {
+    if (line > 0 && held.line > line + 1) text.push(gapMarker(line + 1, held.line - 1));
+    const shown = showLine(held, lineChars);
+    text.push(shown.text);
+    pieces.add(shown, reason, score);
+    line = held.line;
+  };
+  for (const held of header) show(held, "header", 100);
+  for (const row of [...chosen].sort((a, b) => a.number - b.number)) show(row.held, row.reason, row.score);
+  const left = total - chosen.length;
+  if (left > 0) text.push(`[${formatCount(left)} of ${formatPlural(total, "row")} not shown]`);
+  return { text: text.join("\n"), pieces: pieces.pieces };
+}
