@@ -4,6 +4,8 @@ export interface Automaton {
   readonly classes: Uint8Array;
   /** Next state by `state | class`; a state is its number times 64. */
   readonly next: Uint32Array;
+  /** State at the start of a line, from where words that begin with a newline are found. */
+  readonly lineStart: number;
   /** States from here on end a word. */
   readonly accepting: number;
   /** What a state found, by `state >> 6`. */
@@ -107,5 +109,6 @@ function close(
     }
   });
   const quiet = order.length - queue.filter((state) => masks[state] !== 0).length;
-  return { classes, next, accepting: quiet * MAX_CLASSES, masks: found };
+  const lineStart = next[classes[10] ?? OTHER] ?? 0;
+  return { classes, next, lineStart, accepting: quiet * MAX_CLASSES, masks: found };
 }

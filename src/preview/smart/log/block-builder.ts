@@ -2,7 +2,7 @@ import type { Question } from "../question.ts";
 import { answerValue } from "../question.ts";
 import { Continuation } from "./continuation.ts";
 import type { BlockRow, Reservoir } from "./reservoir.ts";
-import type { Row } from "./row.ts";
+import { detachRow, type Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
 import { bodyOf, classify, levelFactor } from "./rules/classify.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -13,13 +13,16 @@ import { COMMAND, QUESTION } from "./words.ts";
 interface OpenBlock {
   readonly score: number;
   readonly reason: string;
-  readonly template: string;
+  readonly template: number;
   readonly occurrence: number;
   readonly rows: BlockRow[];
   readonly continuation: Continuation;
 }
 
 const CONTEXT_BYTES = 12_288;
+/** Occurrences of one template that are worth their context, and those worth what follows them. */
+const FRESH = 4;
+const FADED = 12;
 const RED_RULE: Omit<Rule, "needs" | "pattern"> = { score: 56, reason: "printed in red", before: 0 };
 const QUESTION_RULE: Omit<Rule, "needs" | "pattern"> = { score: 0, reason: "question", following: "none", before: 0 };
 
@@ -54,14 +57,14 @@ export class BlockBuilder implements RowListener {
     const body = bodyOf(row.text);
     if ((mask & COMMAND) !== 0 && COMMAND_LINE.test(body)) {
       this.close();
-      this.#command = row;
+      this.#command = detachRow(row);
       if (asked === 0) return;
     }
     const red = (mask & COLOR) !== 0 && row.text !== "";
     const rule = (mask === 0 ? undefined : classify(body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
-    if (score > 0 && this.#start(rule, score, asked > 1)) return;
+    if (score > 0 && this.#start(row, rule, score, asked > 1)) return;
     const open = this.#open;
     if (open === undefined) return;
     const factor = open.continuation.next(body);
@@ -78,7 +81,8 @@ export class BlockBuilder implements RowListener {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    this.#reservoir.add({ ...open, order: this.#order++ });
+    const rows = open.rows.map(({ row, factor }) => ({ row: detachRow(row), factor }));
+    this.#reservoir.add({ ...open, rows, order: this.#order++ });
   }
 
   /** A line that calls itself a warning or information is believed, less so when it looks like an exception. */
@@ -96,11 +100,10 @@ export class BlockBuilder implements RowListener {
   }
 
   /** False when the row is better seen as part of the open block. */
-  #start(rule: Omit<Rule, "needs" | "pattern">, score: number, asked: boolean): boolean {
+  #start(row: Row, rule: Omit<Rule, "needs" | "pattern">, score: number, asked: boolean): boolean {
     const open = this.#open;
     const hold = open?.continuation.following === "list" ? 1 : 0.6;
     if (open !== undefined && score < hold * open.score && !asked) return false;
-    const row = this.#scanner.row(0);
     const template = templateOf(row.text);
     const occurrence = this.#templates.add(template);
     const damped = dampRepeat(score, occurrence);
@@ -109,11 +112,11 @@ export class BlockBuilder implements RowListener {
       return true;
     }
     const rows: BlockRow[] = [];
-    if (occurrence <= 8) this.#takeBefore(rule, rule.before ?? (score >= 60 ? 4 : 1), rows);
+    if (occurrence <= FRESH) this.#takeBefore(rule, rule.before ?? (score >= 60 ? 4 : 1), rows);
     this.close();
     rows.push({ row, factor: 1 });
     this.#takenTo = row.byte + row.bytes;
-    const continuation = new Continuation(rule.following ?? "block");
+    const continuation = new Continuation(occurrence > FADED ? "none" : (rule.following ?? "block"), damped);
     this.#open = { score: damped, reason: rule.reason, template, occurrence, rows, continuation };
     if (!continuation.open) this.close();
     return true;

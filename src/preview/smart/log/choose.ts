@@ -21,7 +21,7 @@ export function chooseRows(
   candidates: readonly Candidate[],
   room: Room,
   end: Position,
-  repeats: (template: string) => number,
+  repeats: (template: number) => number,
 ): Selection {
   const marker = renderOmission(omissionBetween(START, end, end), { compact: true });
   const markers = fitsRoom(`${marker}\n${marker}`, room) && room.lines >= 3;

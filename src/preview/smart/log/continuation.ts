@@ -15,13 +15,15 @@ const MAX_BLANK = 3;
 /** Says of each row after a hit how much it belongs to it. */
 export class Continuation {
   readonly #following: Following;
+  readonly #length: number;
   #taken = 0;
   #frames = 0;
   #plain = 0;
   #blank = 0;
 
-  constructor(following: Following) {
+  constructor(following: Following, score: number) {
     this.#following = following;
+    this.#length = score >= 80 ? LENGTH[following] : Math.min(LENGTH[following], score >= 55 ? 12 : 4);
   }
 
   get following(): Following {
@@ -29,7 +31,7 @@ export class Continuation {
   }
 
   get open(): boolean {
-    return this.#taken < LENGTH[this.#following];
+    return this.#taken < this.#length;
   }
 
   /** A factor from 0 to 1, or undefined when the row no longer belongs to the block. */

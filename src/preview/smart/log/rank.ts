@@ -11,7 +11,7 @@ export function rankRows(
   totalBytes: number,
 ): Candidate[] {
   const best = new Map<number, Candidate>();
-  const offer = (row: Row, value: number, reason: string, template?: string): void => {
+  const offer = (row: Row, value: number, reason: string, template?: number): void => {
     const known = best.get(row.byte);
     if (known !== undefined && known.value >= value) return;
     best.set(row.byte, { row, value, reason, ...(template === undefined ? {} : { template }) });

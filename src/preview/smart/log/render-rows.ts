@@ -9,13 +9,13 @@ export function renderRows(
   chosen: readonly Candidate[],
   end: Position,
   markers: boolean,
-  repeats: (template: string) => number,
+  repeats: (template: number) => number,
 ): Selection {
   const pieces: Piece[] = [];
   const lines: string[] = [];
-  const shown = new Map<string, number>();
+  const shown = new Map<number, number>();
   for (const { template } of chosen) if (template !== undefined) shown.set(template, (shown.get(template) ?? 0) + 1);
-  const seen = new Map<string, number>();
+  const seen = new Map<number, number>();
   let at: Position = START;
   let similar = 0;
   const omit = (to: Position): void => {

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 export interface Block {
   readonly score: number;
   readonly reason: string;
-  readonly template: string;
+  readonly template: number;
   /** How many blocks of this template had come with it. */
   readonly occurrence: number;
   /** In order; `factor` times the score is what a row is worth. */

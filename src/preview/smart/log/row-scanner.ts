@@ -16,6 +16,7 @@ const NEWLINE = 10;
 const ESCAPE = 27;
 const BLOCK_BYTES = 131_072;
 const RING = 1024;
+const LATIN = new TextDecoder("latin1");
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
 export interface RowListener {
@@ -35,6 +36,7 @@ export class RowScanner {
   readonly #buffer: Uint8Array;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #listener: RowListener | undefined;
+  #text: string | undefined;
   /** Output position of the buffer's first byte. */
   #base = 0;
   #filled = 0;
@@ -51,12 +53,14 @@ export class RowScanner {
   readonly #excesses = new Float64Array(RING);
   readonly #continues = new Uint8Array(RING);
   readonly #inLines = new Uint8Array(RING);
+  readonly #ascii = new Uint8Array(RING);
   #inLine = 0;
   /** Bytes looked at, decoded ones counted again. */
   work = 0;
 
   constructor(automaton: Automaton, historyBytes: number) {
     this.#automaton = automaton;
+    this.#state = automaton.lineStart;
     this.#historyBytes = Math.max(16_384, historyBytes);
     this.#buffer = new Uint8Array(this.#historyBytes + BLOCK_BYTES + SEGMENT_BYTES);
   }
@@ -113,7 +117,7 @@ export class RowScanner {
     const from = byte - this.#base;
     const continues = this.#continues[slot] === 1;
     const terminated = this.#buffer[from + bytes - 1] === NEWLINE;
-    const raw = this.#decoder.decode(this.#buffer.subarray(from, from + bytes - (terminated ? 1 : 0)));
+    const raw = this.#decode(from, from + bytes - (terminated ? 1 : 0), this.#ascii[slot] === 1);
     this.work += bytes;
     const excess = this.#excesses[slot] ?? 0;
     return {
@@ -129,8 +133,17 @@ export class RowScanner {
     };
   }
 
+  /** The buffer is decoded once, a unit per byte; of that an ASCII row is a mere slice. */
+  #decode(from: number, to: number, ascii: boolean): string {
+    if (!ascii) return this.#decoder.decode(this.#buffer.subarray(from, to));
+    this.#text ??= LATIN.decode(this.#buffer.subarray(0, this.#filled));
+    return this.#text.slice(from, to);
+  }
+
   #scan(last: boolean): void {
-    const { classes, next, accepting, masks } = this.#automaton;
+    this.#text = undefined;
+
+    const { classes, next, lineStart, accepting, masks } = this.#automaton;
     const buffer = this.#buffer;
     const filled = this.#filled;
     const listener = this.#listener;
@@ -159,7 +172,7 @@ export class RowScanner {
       this.work += length;
       if (terminated && length > 3) mask |= letterStatus(buffer, index);
       if ((mask & COLOR) !== 0 && !hasRed(buffer, start, end)) mask &= ~COLOR;
-      this.#state = terminated ? 0 : state;
+      this.#state = terminated ? lineStart : state;
       const slot = this.#count % RING;
       this.#starts[slot] = this.#base + start;
       this.#lengths[slot] = length;
@@ -167,6 +180,7 @@ export class RowScanner {
       this.#excesses[slot] = this.#excess;
       this.#continues[slot] = terminated ? 0 : 1;
       this.#inLines[slot] = this.#inLine;
+      this.#ascii[slot] = high < 0x80 ? 1 : 0;
       this.#inLine = terminated ? 0 : 1;
       this.#count++;
       if (high >= 0x80) this.#excess += length - utf16Length(buffer, start, end);

@@ -1,26 +1,52 @@
 const TEMPLATE_CHARS = 160;
 const MAX_TEMPLATES = 4096;
+const SLASH = 47;
+const SPACE = 32;
+const DIGIT = 48;
 
-/** A line without what changes from one occurrence to the next: paths, numbers, addresses. */
-export function templateOf(text: string): string {
-  return text
-    .slice(0, TEMPLATE_CHARS)
-    .replace(/[\w.@+~-]*[/\\][\w.@+~/\\-]+/g, "/")
-    .replace(/0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+/gi, "0");
+/**
+ * Identifies a line without what changes from one occurrence to the next: numbers and the directories of paths count
+ * as one sign each.
+ */
+export function templateOf(text: string): number {
+  const end = Math.min(text.length, TEMPLATE_CHARS);
+  let high = 0x811c9dc5;
+  let low = 0x1b873593;
+  let wordHigh = high;
+  let wordLow = low;
+  let previous = 0;
+  for (let index = 0; index < end; index++) {
+    let unit = text.charCodeAt(index);
+    if (unit >= 48 && unit <= 57) unit = DIGIT;
+    if (unit === DIGIT && previous === DIGIT) continue;
+    previous = unit;
+    if (unit === SLASH) {
+      // Forget the directory read so far.
+      high = wordHigh;
+      low = wordLow;
+    }
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low + unit, 0x85ebca6b) ^ (low >>> 13);
+    if (unit === SPACE) {
+      wordHigh = high;
+      wordLow = low;
+    }
+  }
+  return (high >>> 0) * 0x20_0000 + (low >>> 11);
 }
 
 /** Counts how often each template came, in bounded memory: beyond the bound a new template counts as unique. */
 export class TemplateCounts {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<number, number>();
 
   /** Counts one more and gives the number so far. */
-  add(template: string): number {
+  add(template: number): number {
     const count = (this.#counts.get(template) ?? 0) + 1;
     if (count > 1 || this.#counts.size < MAX_TEMPLATES) this.#counts.set(template, count);
     return count;
   }
 
-  get(template: string): number {
+  get(template: number): number {
     return this.#counts.get(template) ?? 1;
   }
 }
