@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { parseArtifactName } from "../artifact-name.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
@@ -60,7 +60,7 @@ export class StoreFolder {
 
   async #create(): Promise<void> {
     await this.refuseLinks();
-    await mkdir(join(this.dir, META_FOLDER), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.dir, META_FOLDER));
     await this.refuseLinks();
     await writeNew(this.metaPath(".gitignore"), "*\n").catch(ignoreExisting);
     const ignoreFile = join(this.dir, ".gitignore");
@@ -103,6 +103,18 @@ export async function readSmall(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
     throw error;
+  }
+}
+
+/** Not `recursive`, which hides why it failed: a read-only file system becomes "no such file". */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return;
+    if (errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
   }
 }
 

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { LocalStore } from "../../../src/artifacts/index.ts";
+import { cleanupOnce, createArtifactId, createArtifactName, createLocalStore } from "../../../src/artifacts/index.ts";
+import { bundleScript } from "../../support/bundle.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OLD = Date.now() - 30 * DAY_MS;
+
+async function save(store: LocalStore, bytes = 10): Promise<string> {
+  const writer = await store.create({ tool: "x" });
+  await writer.write(Buffer.alloc(bytes, "a\n"));
+  return (await writer.finish({ complete: true })).id;
+}
+
+describe("cleanup", () => {
+  it("touches only our own files: neither others' nor look-alikes of which nothing is known", async () => {
+    const dir = await temporaryFolder();
+    const store = createLocalStore({ dir, now: () => OLD });
+    const id = await save(store, 600_000);
+    const lookAlike = createArtifactName({ id: createArtifactId(OLD), tool: "Read" });
+    const others = ["notes.txt", "tool_20200101_000000_Read.json", "tool_abc", lookAlike];
+    for (const name of others) await writeFile(join(dir, name), "mine");
+    await mkdir(join(dir, "folder"));
+    const fresh = createLocalStore({ dir });
+    const report = await fresh.cleanup();
+    expect(report).toEqual({ removed: [id], freedBytes: 600_000, keptBytes: 0 });
+    expect((await readdir(dir)).sort()).toEqual([".gitignore", ".meta", "folder", ...others].sort());
+    expect(await readdir(join(dir, ".meta"))).toEqual([".gitignore"]);
+  });
+
+  it("removes what is known of artifacts that somebody else removed", async () => {
+    const dir = await temporaryFolder();
+    const store = createLocalStore({ dir });
+    const id = await save(store, 600_000);
+    const kept = await save(store);
+    await rm((await store.find(id))?.path ?? "");
+    await store.cleanup();
+    expect((await readdir(join(dir, ".meta"))).sort()).toEqual([".gitignore", `${kept}.json`]);
+  });
+
+  it("spares what another process is writing, and takes it once that process is long dead", async () => {
+    const dir = await temporaryFolder();
+    const script = await bundleScript(`
+      import { createLocalStore } from "src/artifacts/index.ts";
+      const writer = await createLocalStore({ dir: process.argv[2], now: () => ${OLD} }).create({ tool: "x" });
+      await writer.write(Buffer.from("text"));
+      console.log(writer.id);
+      setInterval(() => {}, 1000);
+    `);
+    const child = spawn(process.execPath, [script.path, dir], { stdio: ["ignore", "pipe", "inherit"] });
+    const id = String((await once(child.stdout, "data"))[0]).trim();
+    script.remove();
+    const store = createLocalStore({ dir });
+    const mark = join(dir, ".meta", `${id}.writing`);
+    const anHourAgo = new Date(Date.now() - 60 * 60 * 1000);
+    await utimes(mark, anHourAgo, anHourAgo);
+    expect((await store.cleanup({ quotaBytes: 1 })).removed).toEqual([]);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect((await store.cleanup()).removed).toEqual([id]);
+    expect(await readdir(join(dir, ".meta"))).toEqual([".gitignore"]);
+  });
+
+  it("trusts a fresh mark of another machine, not an old one", async () => {
+    const dir = await temporaryFolder();
+    const store = createLocalStore({ dir, now: () => OLD });
+    const writer = await store.create({ tool: "x" });
+    const mark = join(dir, ".meta", `${writer.id}.writing`);
+    expect(JSON.parse(await readFile(mark, "utf8"))).toMatchObject({ schema: 1, pid: process.pid, host: hostname() });
+    await writeFile(
+      mark,
+      JSON.stringify({ schema: 1, name: writer.name, request: { tool: "x" }, pid: 1, host: "elsewhere" }),
+    );
+    expect((await store.cleanup({ now: Date.now() })).removed).toEqual([]);
+    const anHourAgo = new Date(Date.now() - 60 * 60 * 1000);
+    await utimes(mark, anHourAgo, anHourAgo);
+    expect((await store.cleanup({ now: Date.now() })).removed).toEqual([writer.id]);
+    await writer.discard();
+  });
+
+  it("keeps to the quota in a process that lives long", async () => {
+    const store = createLocalStore({ dir: await temporaryFolder(), quotaBytes: 100_000 });
+    for (let at = 0; at < 30; at++) await save(store, 20_000);
+    await expect
+      .poll(async () => {
+        let bytes = 0;
+        for await (const manifest of store.list()) bytes += manifest.bytes;
+        return bytes;
+      })
+      .toBeLessThanOrEqual(100_000);
+  });
+
+  it("forgets pins that nobody renewed for a month", async () => {
+    const dir = await temporaryFolder();
+    const store = createLocalStore({ dir, now: () => OLD });
+    const id = await save(store);
+    await store.pin("session", [id]);
+    expect((await store.cleanup({ now: Date.now() })).removed).toEqual([]);
+    const pins = (await readdir(join(dir, ".meta"))).find((name) => name.startsWith("pins-")) as string;
+    const longAgo = new Date(Date.now() - 31 * DAY_MS);
+    await utimes(join(dir, ".meta", pins), longAgo, longAgo);
+    expect((await store.cleanup({ now: Date.now() })).removed).toEqual([id]);
+  });
+
+  it("runs once per process and folder, and never rejects", async () => {
+    const dir = await temporaryFolder();
+    const old = createLocalStore({ dir, now: () => OLD });
+    const first = await save(old);
+    expect((await cleanupOnce(createLocalStore({ dir })))?.removed).toEqual([first]);
+    const second = await save(old);
+    expect((await cleanupOnce(createLocalStore({ dir })))?.removed).toEqual([first]);
+    expect((await old.find(second))?.id).toBe(second);
+    const file = join(dir, "file");
+    await writeFile(file, "");
+    expect(await cleanupOnce(createLocalStore({ dir: file }))).toBe(undefined);
+  });
+
+  it("follows no symbolic link and needs no folder", async () => {
+    const root = await temporaryFolder();
+    const store = createLocalStore({ root, dir: "real", now: () => OLD });
+    const id = await save(store);
+    await symlink(join(root, "real"), join(root, "link"));
+    await expect(createLocalStore({ root, dir: "link" }).cleanup()).rejects.toMatchObject({ code: "STORE_FAILED" });
+    expect((await store.find(id))?.id).toBe(id);
+    expect(await createLocalStore({ root, dir: "nowhere" }).cleanup()).toEqual({
+      removed: [],
+      freedBytes: 0,
+      keptBytes: 0,
+    });
+    expect((await readdir(root)).includes("nowhere")).toBe(false);
+  });
+});
