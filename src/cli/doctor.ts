@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdir, statfs } from "node:fs/promises";
+import { access, statfs } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
@@ -68,14 +68,13 @@ async function checkRoot(root: string): Promise<Check> {
 /** Writes, reads back, verifies and removes a real artifact. */
 async function checkStore(place: ReturnType<typeof resolveRoot>): Promise<Check> {
   try {
-    const { store } = createSpillway({ ...place, config: false });
+    const { store } = createSpillway(place);
     const writer = await store.create({ tool: "doctor" });
     await writer.write(Buffer.from("spillway doctor\n"));
     await writer.finish({ complete: true });
     const verification = await store.verify(writer.id);
     await store.remove(writer.id);
     const folder = path.dirname(writer.path);
-    await mkdir(folder, { recursive: true });
     const { bavail, bsize } = await statfs(folder);
     return { name: "artifacts", ok: verification.ok, detail: `${folder}, ${formatBytes(bavail * bsize)} free` };
   } catch (error) {

@@ -1,8 +1,10 @@
 import path from "node:path";
-import { createHint } from "../gate/hint.ts";
+import { createHint, nextRead } from "../gate/hint.ts";
 import { renderEnvelope, renderMessage, renderWrapper } from "../gate/render.ts";
 import type { Governed, HintFacts } from "../gate/types.ts";
-import type { ToolStats } from "../protocol/types.ts";
+import type { Limits } from "../limits/types.ts";
+import { byteLength } from "../preview/fit.ts";
+import type { ToolError, ToolStats } from "../protocol/types.ts";
 import type { Format, RootOptions } from "./options.ts";
 
 export interface EmitOptions {
@@ -11,30 +13,49 @@ export interface EmitOptions {
   readonly params: unknown;
   readonly stats: ToolStats;
   readonly text?: string;
+  /** Makes an envelope an error that carries what was captured. */
+  readonly error?: ToolError | undefined;
+}
+
+/** Writes to standard output and waits until it is taken; false when its reader has gone away. */
+export function tryWriteOut(text: string | Uint8Array): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, (error) => resolve(error === undefined || error === null));
+  });
 }
 
 /** Writes to standard output and waits until it is taken. */
-export function writeOut(text: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.write(text, () => resolve());
-  });
+export async function writeOut(text: string | Uint8Array): Promise<void> {
+  await tryWriteOut(text);
 }
 
 /** Prints a result as the model should see it. Within limits, text and wrapper print the raw output. */
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
   if (options.format === "envelope") {
-    const { root, stats, text } = options;
+    const { root, stats, text, error } = options;
     const cwd = path.relative(root, process.cwd());
     const context = {
       cwd: cwd === "" || cwd.startsWith("..") ? "." : cwd.split(path.sep).join("/"),
       params_input: options.params,
     };
-    const envelope = renderEnvelope(governed, { root, stats, context, ...(text === undefined ? {} : { text }) });
+    const envelope = renderEnvelope(governed, {
+      root,
+      stats,
+      context,
+      ...(text === undefined ? {} : { text }),
+      ...(error === undefined ? {} : { error }),
+    });
     return writeOut(`${JSON.stringify(envelope, null, 2)}\n`);
   }
   if (governed.kind === "whole") return writeOut(governed.bytes ?? governed.text);
   if (options.format === "wrapper") return writeOut(`${JSON.stringify(renderWrapper(governed), null, 2)}\n`);
-  return writeOut(`${renderMessage(governed)}\n`);
+  if (governed.notice === "") process.stderr.write(`spillway: ${governed.hint}\n`);
+  return writeOut(endLine(renderMessage(governed), governed.limits));
+}
+
+/** The text with a newline at its end, unless that would be over a limit. */
+export function endLine(text: string, { maxBytes, maxChars }: Limits): string {
+  return text.length < maxChars && (maxBytes === Infinity || byteLength(text) < maxBytes) ? `${text}\n` : text;
 }
 
 /** The built-in hint, and how to get at the rest from a shell. */
@@ -43,12 +64,17 @@ export function shellHint(options: RootOptions): (facts: HintFacts) => string {
     const hint = createHint(facts);
     if ("lost" in facts.storage) return hint;
     const { id, path: location } = facts.storage.artifact;
-    const reference = options.root === undefined && options.dir === undefined ? id : location;
-    const omission = facts.firstOmission;
+    const moved = options.root !== undefined || options.dir !== undefined || options.config !== undefined;
+    const reference = moved ? quote(location) : id;
+    const next = nextRead(facts.firstOmission);
     const range =
-      omission !== undefined && omission.lines === 0
-        ? `--bytes ${omission.startByte}-${omission.endByte}`
-        : `--offset ${omission?.startLine ?? 1} --limit 200`;
+      "limit" in next
+        ? `--offset ${next.offsetLine} --limit ${next.limit}`
+        : `--bytes ${next.startByte}-${next.endByte}`;
     return `${hint}\nIn a shell: spillway artifacts grep PATTERN ${reference}, or spillway artifacts read ${reference} ${range}`;
   };
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

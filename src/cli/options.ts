@@ -1,10 +1,11 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
 import { PRESETS, resolvePreset } from "../limits/presets.ts";
-import { type LimitOptions, STRATEGIES } from "../limits/types.ts";
+import { type LimitOptions, type Limits, STRATEGIES, type Strategy } from "../limits/types.ts";
 
 /** Options that every command accepts. */
 export interface RootOptions {
@@ -35,6 +36,8 @@ export function addRootOptions(command: Command): Command {
 /** The gate's options that the shared flags stand for. */
 export function resolveRoot(options: RootOptions): Pick<SpillwayOptions, "dir" | "config"> & { readonly root: string } {
   const root = path.resolve(options.root ?? process.cwd());
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new SpillwayError("INVALID_ARGUMENT", `--root ${root} is not a folder.`);
   return { root, dir: options.dir, config: options.config === undefined ? undefined : path.resolve(options.config) };
 }
 
@@ -61,15 +64,21 @@ export function resolveLimitFlags(flags: LimitFlags): LimitOptions {
     maxBytes: read("maxBytes", "--max-bytes", true),
     maxChars: read("maxChars", "--max-chars"),
     maxTokens: read("maxTokens", "--max-tokens"),
-    strategy: flags.strategy === undefined ? undefined : parseStrategy(flags.strategy, "--strategy"),
+    strategy: flags.strategy === undefined ? undefined : readStrategy(flags.strategy),
   };
   const preset = flags.preset === undefined ? {} : resolvePreset(flags.preset);
   return { ...preset, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }
 
+function readStrategy(text: string): Strategy {
+  const strategy = parseStrategy(text, "--strategy");
+  if (strategy !== "summarize") return strategy;
+  throw new SpillwayError("INVALID_ARGUMENT", "--strategy summarize needs a model; only the agent has one.");
+}
+
 /** An exact token counter when a token limit needs one. */
-export async function tokenCounterFor(limits: LimitOptions): Promise<((text: string) => number) | undefined> {
-  if (limits.maxTokens === undefined || limits.maxTokens === Infinity) return undefined;
+export async function tokenCounterFor({ maxTokens }: Limits): Promise<((text: string) => number) | undefined> {
+  if (maxTokens === Infinity) return undefined;
   const { loadTokenizer } = await import("../preview/tokenizer.ts");
   return loadTokenizer();
 }

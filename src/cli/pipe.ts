@@ -1,14 +1,7 @@
 import { Command } from "commander";
-import { createSpillway } from "../gate/spillway.ts";
-import { emit, shellHint } from "./emit.ts";
-import {
-  addLimitOptions,
-  type LimitFlags,
-  parseFormat,
-  resolveLimitFlags,
-  resolveRoot,
-  tokenCounterFor,
-} from "./options.ts";
+import { emit } from "./emit.ts";
+import { openGate } from "./open-gate.ts";
+import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
 import { startProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
 
@@ -34,16 +27,8 @@ export function createPipeCommand(): Command {
 
 async function pipe(flags: PipeFlags): Promise<void> {
   const format = parseFormat(flags.format);
-  const limits = resolveLimitFlags(flags);
-  const spillway = createSpillway({
-    ...resolveRoot(flags),
-    surface: "cli",
-    defaultStrategy: "smart",
-    hint: shellHint(flags),
-    countTokens: await tokenCounterFor(limits),
-  });
+  const { spillway, capture } = await openGate(flags, flags.name, flags.callId);
   const started = performance.now();
-  const capture = await spillway.capture({ ...limits, tool: flags.name, callId: flags.callId, query: flags.query });
   const progress = startProgress(() => capture.size);
   const outcome = await readInput(process.stdin, (chunk) => capture.write(chunk));
   progress.stop();

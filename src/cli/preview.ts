@@ -5,7 +5,7 @@ import { createSpillway } from "../gate/spillway.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { formatLineRange } from "../preview/omission.ts";
 import type { Preview } from "../preview/types.ts";
-import { writeOut } from "./emit.ts";
+import { endLine, writeOut } from "./emit.ts";
 import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot, tokenCounterFor } from "./options.ts";
 import { readInput } from "./read-input.ts";
 
@@ -36,7 +36,7 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
     limits,
     strategy: strategy === "summarize" ? "head_tail" : strategy,
     query: flags.query,
-    countTokens: await tokenCounterFor(given),
+    countTokens: await tokenCounterFor(limits),
   });
   const whole: Uint8Array[] = [];
   const input = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
@@ -46,12 +46,12 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
     return undefined;
   });
   if (outcome.kind !== "success")
-    throw new SpillwayError("ARTIFACT_NOT_FOUND", `Cannot read ${file ?? "standard input"}: ${outcome.message}.`);
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
   const result = accumulator.finish();
   if (flags.json === true) return writeOut(`${JSON.stringify(result, null, 2)}\n`);
   if (flags.explain === true) return writeOut(explain(result));
   if (!result.truncated) return writeOut(Buffer.concat(whole));
-  await writeOut(`${result.text}\n`);
+  await writeOut(endLine(result.text, limits));
 }
 
 function explain(result: Preview): string {

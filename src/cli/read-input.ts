@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { plainReason } from "../artifacts/store-failure.ts";
 import type { Outcome } from "../gate/types.ts";
 
 /** Hands every chunk on with backpressure; an input that breaks off is a failure, with what came before it kept. */
@@ -14,6 +15,9 @@ export function readInput(
       void waiting.then(() => input.resume());
     });
     input.once("end", () => resolve({ kind: "success" }));
-    input.once("error", (error) => resolve({ kind: "failure", message: `reading failed: ${error.message}` }));
+    input.once("error", (error) => {
+      const message = plainReason(error);
+      resolve({ kind: "failure", message, cutShort: `reading failed: ${message}` });
+    });
   });
 }

@@ -1,18 +1,10 @@
-import { constants } from "node:os";
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
-import { createSpillway } from "../gate/spillway.ts";
-import type { Outcome } from "../gate/types.ts";
 import { type ProcessEnd, runProcess } from "../tools/process.ts";
-import { emit, shellHint, writeOut } from "./emit.ts";
-import {
-  addLimitOptions,
-  type LimitFlags,
-  parseFormat,
-  resolveLimitFlags,
-  resolveRoot,
-  tokenCounterFor,
-} from "./options.ts";
+import { emit, tryWriteOut } from "./emit.ts";
+import { openGate } from "./open-gate.ts";
+import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
+import { describeEnd, exitCodeOf, outcomeOf, reportUnstartable, timeoutError } from "./process-end.ts";
 import { startProgress } from "./progress.ts";
 
 interface RunFlags extends LimitFlags {
@@ -24,9 +16,6 @@ interface RunFlags extends LimitFlags {
   readonly raw?: boolean;
 }
 
-const EXIT_TIMEOUT = 124;
-const EXIT_CANNOT_RUN = 126;
-const EXIT_NO_COMMAND = 127;
 const FORWARDED: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 /** `spillway run [options] -- CMD ARGS…` */
@@ -59,103 +48,71 @@ The exit code is the command's own (128+n when a signal ended it). Both streams 
 
 async function run(argv: string[], flags: RunFlags): Promise<void> {
   const format = parseFormat(flags.format);
-  const limits = resolveLimitFlags(flags);
   const timeoutMs = flags.timeout === undefined ? undefined : parseSeconds(flags.timeout);
   const [program, ...args] = argv;
   if ((program === undefined) === (flags.command === undefined)) {
     throw new SpillwayError("INVALID_ARGUMENT", "run takes a command after -- or a shell line with -c, and not both.");
   }
-  const spillway = createSpillway({
-    ...resolveRoot(flags),
-    surface: "cli",
-    defaultStrategy: "smart",
-    hint: shellHint(flags),
-    countTokens: await tokenCounterFor(limits),
-  });
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
-  const capture = await spillway.capture({ ...limits, tool, callId: flags.callId, query: flags.query });
+  const { spillway, capture } = await openGate(flags, tool, flags.callId);
   const progress = startProgress(() => capture.size);
   const started = performance.now();
-  const onChunk = (chunk: Uint8Array): Promise<void> | undefined => {
-    const stored = capture.write(chunk);
-    if (flags.raw !== true) return stored;
-    return Promise.all([stored, writeOut(chunk)]).then(() => undefined);
+  const child = forwardSignals();
+  const pass = async (chunk: Uint8Array): Promise<void> => {
+    const [taken] = await Promise.all([tryWriteOut(chunk), capture.write(chunk)]);
+    // As in a pipeline: a command whose reader has gone is told so, or it would run on and fill the disk.
+    if (!taken) child.kill("SIGPIPE");
   };
   let end: ProcessEnd;
   try {
-    end = await runForwarding({
+    end = await runProcess({
       ...(program === undefined ? { command: flags.command } : { argv: [program, ...args] }),
-      onChunk,
+      onChunk: flags.raw === true ? pass : (chunk) => capture.write(chunk),
       timeoutMs,
+      stdin: "inherit",
+      ownSession: false,
+      onSpawn: child.attach,
     });
   } catch (error) {
-    progress.stop();
-    reportUnstartable(program ?? "the shell", error);
+    process.exitCode = reportUnstartable(program ?? "the shell", error);
     return;
+  } finally {
+    progress.stop();
+    child.detach();
   }
-  progress.stop();
   const governed = await capture.finish(outcomeOf(end, timeoutMs));
-  if (flags.raw === true) {
-    if (governed.kind === "bounded") process.stderr.write(`spillway: ${governed.hint}\n`);
-  } else {
-    const stats = {
-      time_ms: Math.round(performance.now() - started),
-      ...(end.exitCode === null ? { signal: end.signal ?? "" } : { exit_code: end.exitCode }),
-    };
-    const text = `${tool} ${sayEnd(end)}.`;
-    await emit(governed, { format, root: spillway.root, params: { command: flags.command ?? argv }, stats, text });
-  }
+  const stats = {
+    time_ms: Math.round(performance.now() - started),
+    exit_code: exitCodeOf(end),
+    ...(end.signal === null ? {} : { signal: end.signal }),
+  };
+  const text = `${tool} ${describeEnd(end)}.`;
+  const params = { command: flags.command ?? argv };
+  if (flags.raw !== true)
+    await emit(governed, { format, root: spillway.root, params, stats, text, error: timeoutError(end, timeoutMs) });
+  else if (governed.kind === "bounded") process.stderr.write(`spillway: ${governed.hint}\n`);
   if (end.timedOut) process.stderr.write(`spillway: ended after ${flags.timeout} s (--timeout).\n`);
+  if (end.heldOpen) process.stderr.write("spillway: a background process printed on; that is not captured.\n");
   await spillway.flush();
-  process.exitCode = end.timedOut ? EXIT_TIMEOUT : exitCodeOf(end);
+  process.exitCode = exitCodeOf(end);
 }
 
-/** Runs the child on our terminal and hands signals on to it; Ctrl-C reaches it by itself there. */
-async function runForwarding(options: Parameters<typeof runProcess>[0]): Promise<ProcessEnd> {
+/** Hands signals on to a child on our terminal; Ctrl-C reaches it by itself there. */
+function forwardSignals() {
   let kill: (signal: NodeJS.Signals) => void = () => undefined;
   const forward = (signal: NodeJS.Signals): void => {
     if (signal !== "SIGINT" || !process.stdin.isTTY) kill(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
-  try {
-    return await runProcess({
-      ...options,
-      stdin: "inherit",
-      ownSession: false,
-      onSpawn: (child) => (kill = (signal) => child.kill(signal)),
-    });
-  } finally {
-    for (const signal of FORWARDED) process.off(signal, forward);
-  }
-}
-
-function outcomeOf(end: ProcessEnd, timeoutMs: number | undefined): Outcome {
-  if (end.timedOut) return { kind: "timeout", message: `ended after ${timeoutMs} ms` };
-  if (end.exitCode === null) return { kind: "failure", message: `ended by ${end.signal}` };
-  return end.exitCode === 0 ? { kind: "success" } : { kind: "failure", message: `exit code ${end.exitCode}` };
-}
-
-function sayEnd(end: ProcessEnd): string {
-  return end.exitCode === null ? `was ended by ${end.signal}` : `ended with exit code ${end.exitCode}`;
-}
-
-function exitCodeOf(end: ProcessEnd): number {
-  if (end.exitCode !== null) return end.exitCode;
-  return 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
-}
-
-function reportUnstartable(program: string, error: unknown): void {
-  const code = (error as NodeJS.ErrnoException).code;
-  const why =
-    code === "ENOENT"
-      ? "no such command"
-      : code === "EACCES"
-        ? "permission denied"
-        : error instanceof Error
-          ? error.message
-          : String(error);
-  process.stderr.write(`spillway: cannot run ${JSON.stringify(program)}: ${why}.\n`);
-  process.exitCode = code === "ENOENT" ? EXIT_NO_COMMAND : EXIT_CANNOT_RUN;
+  return {
+    attach: (child: { kill(signal: NodeJS.Signals): void }) => {
+      kill = (signal) => child.kill(signal);
+    },
+    kill: (signal: NodeJS.Signals) => kill(signal),
+    detach: () => {
+      for (const signal of FORWARDED) process.off(signal, forward);
+    },
+  };
 }
 
 function toolNameOf(command: string): string {
@@ -164,7 +121,7 @@ function toolNameOf(command: string): string {
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
-  if (Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
+  if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
   throw new SpillwayError(
     "INVALID_ARGUMENT",
     `--timeout must be a number of seconds above 0, not ${JSON.stringify(text)}.`,

@@ -36,16 +36,16 @@ async function stats(flags: RootOptions & { readonly json?: boolean }): Promise<
 /** Adds up the counters of every run; a line that cannot be read is passed over. */
 async function readCounters(file: string): Promise<Record<string, ToolCounters>> {
   const text = await readFile(file, "utf8").catch(() => "");
-  const sums: Record<string, Record<string, number>> = {};
+  const sums = new Map<string, Record<string, number>>();
   for (const line of text.split("\n")) {
     for (const [tool, counters] of Object.entries(countersOf(line))) {
-      sums[tool] ??= {};
-      const sum = sums[tool];
+      const sum = sums.get(tool) ?? {};
+      sums.set(tool, sum);
       for (const [key, value] of Object.entries(counters))
         if (typeof value === "number") sum[key] = (sum[key] ?? 0) + value;
     }
   }
-  return sums as unknown as Record<string, ToolCounters>;
+  return Object.fromEntries(sums) as unknown as Record<string, ToolCounters>;
 }
 
 function countersOf(line: string): Readonly<Record<string, Record<string, unknown>>> {

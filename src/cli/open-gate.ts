@@ -1,0 +1,24 @@
+import { createSpillway } from "../gate/spillway.ts";
+import type { Capture, Spillway, SpillwayOptions } from "../gate/types.ts";
+import { shellHint } from "./emit.ts";
+import { type LimitFlags, resolveLimitFlags, resolveRoot, tokenCounterFor } from "./options.ts";
+
+export interface OpenGate {
+  readonly spillway: Spillway;
+  readonly capture: Capture;
+}
+
+/** The gate of `run` and `pipe`, and a capture held to what flags, config file and environment say for the tool. */
+export async function openGate(flags: LimitFlags, tool: string, callId: string | undefined): Promise<OpenGate> {
+  const given = { ...resolveLimitFlags(flags), tool, callId, query: flags.query };
+  const options: SpillwayOptions = {
+    ...resolveRoot(flags),
+    surface: "cli",
+    defaultStrategy: "smart",
+    hint: shellHint(flags),
+  };
+  const plain = createSpillway(options);
+  const countTokens = await tokenCounterFor((await plain.limits(given)).limits);
+  const spillway = countTokens === undefined ? plain : createSpillway({ ...options, countTokens });
+  return { spillway, capture: await spillway.capture(given) };
+}
