@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ConfigFile, parseConfig } from "../../src/limits/config-file.ts";
+import { completeLimits, completePreviewLimits } from "../../src/limits/defaults.ts";
+import { PRESETS, resolvePreset } from "../../src/limits/presets.ts";
+import { resolveLimits } from "../../src/limits/resolve.ts";
+
+function file(fallback: object, tools: object): ConfigFile {
+  return parseConfig({ tool_output_limits: { default: fallback, tools } }, "spillway.yaml");
+}
+
+describe("resolveLimits", () => {
+  it("takes the strongest source that says something, for each value on its own", () => {
+    const ranked = ["call", "named", "tool", "environment", "default"] as const;
+    fc.assert(
+      fc.property(fc.subarray([...ranked]), fc.subarray([...ranked]), (lines, strategies) => {
+        const value = (source: (typeof ranked)[number]) => ({
+          ...(lines.includes(source) ? { maxLines: ranked.indexOf(source) + 1 } : {}),
+          ...(strategies.includes(source) ? { strategy: "tail" as const } : {}),
+        });
+        const yaml = ({ maxLines, strategy }: { maxLines?: number; strategy?: "tail" }) => ({
+          ...(maxLines === undefined ? {} : { max_lines: maxLines }),
+          ...(strategy === undefined ? {} : { strategy }),
+        });
+        const { limits, strategy, origin } = resolveLimits({
+          call: value("call"),
+          file: file(yaml(value("default")), { Grep: yaml(value("named")) }),
+          toolNames: ["Grep"],
+          tool: value("tool"),
+          environment: value("environment"),
+        });
+        const words = ["call", "file tools.Grep", "tool definition", "environment", "file default"];
+        const first = lines[0];
+        expect(limits.maxLines).toBe(first === undefined ? 2000 : ranked.indexOf(first) + 1);
+        expect(origin.maxLines).toBe(first === undefined ? "built-in" : words[ranked.indexOf(first)]);
+        expect(strategy).toBe(strategies.length === 0 ? "head" : "tail");
+        expect(origin.maxBytes).toBe("built-in");
+      }),
+    );
+  });
+
+  it("finds a tool in the file by its aliases, the name it was called by first", () => {
+    const config = file({}, { grep_search: { max_lines: 100 }, Grep: { max_lines: 50 } });
+    expect(resolveLimits({ file: config, toolNames: ["grep_search", "Grep"] }).limits.maxLines).toBe(100);
+    expect(resolveLimits({ file: config, toolNames: ["Other", "Grep"] }).limits.maxLines).toBe(50);
+    expect(resolveLimits({ file: config, toolNames: ["toString"] }).limits.maxLines).toBe(2000);
+  });
+
+  it("keeps summarize for whoever has a model, and the host's own default strategy", () => {
+    expect(resolveLimits({ file: file({ strategy: "summarize" }, {}) }).strategy).toBe("summarize");
+    expect(resolveLimits({ defaultStrategy: "smart" }).strategy).toBe("smart");
+  });
+});
+
+describe("defaults", () => {
+  it("are 2,000 lines and 51,200 bytes, no bytes when another size is given", () => {
+    const none = { maxChars: Infinity, maxTokens: Infinity };
+    expect(completeLimits({})).toEqual({ maxLines: 2000, maxBytes: 51_200, ...none });
+    expect(completeLimits({ maxLines: 5 })).toEqual({ maxLines: 5, maxBytes: 51_200, ...none });
+    expect(completeLimits({ maxChars: 9 })).toMatchObject({ maxBytes: Infinity, maxChars: 9 });
+    expect(completeLimits({ maxTokens: 9, maxBytes: 100 })).toMatchObject({ maxBytes: 100, maxTokens: 9 });
+  });
+
+  it("are 8,000 characters and 500 lines for a bare head_tail preview", () => {
+    expect(completePreviewLimits({}, "head_tail")).toMatchObject({ maxChars: 8000, maxLines: 500 });
+    expect(completePreviewLimits({ maxLines: 10 }, "head_tail")).toMatchObject({ maxLines: 10, maxBytes: 51_200 });
+    expect(completePreviewLimits({}, "tail")).toMatchObject({ maxLines: 2000, maxBytes: 51_200 });
+  });
+});
+
+describe("presets", () => {
+  it("hold the values of the seeds", () => {
+    expect(PRESETS).toEqual({
+      opencode: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
+      codex: { maxLines: 256, maxBytes: 10_240, strategy: "head_tail" },
+      aider: { maxLines: 100, maxBytes: Infinity, strategy: "head_tail" },
+      openai: { maxLines: Infinity, maxChars: 32_768, strategy: "head" },
+      code: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
+      log: { maxLines: 500, maxBytes: 20_480, strategy: "tail" },
+      error: { maxLines: 100, maxBytes: 10_240, strategy: "tail" },
+    });
+  });
+
+  it("are found by name only", () => {
+    expect(resolvePreset("log")).toBe(PRESETS.log);
+    for (const name of ["logs", "", "toString"])
+      expect(() => resolvePreset(name)).toThrow(/Unknown preset .* Presets: opencode, codex, aider, openai, code/);
+  });
+});
