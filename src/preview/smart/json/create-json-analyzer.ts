@@ -1,5 +1,6 @@
+import { fitsRoom } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
-import { fitsRoom, roomChars } from "../lines/fill-room.ts";
+import { roomChars } from "../lines/fill-room.ts";
 import { Relevance } from "../lines/relevance.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type JsonNode, JsonTree } from "./json-tree.ts";

@@ -1,6 +1,6 @@
+import { byteLength } from "../../fit.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Piece, Selection } from "../analyzer.ts";
-import { utf8Length } from "../lines/held-line.ts";
 import type { JsonNode } from "./json-tree.ts";
 
 const INDENT = " ";
@@ -164,7 +164,7 @@ export class JsonRenderer {
     if (shown === "" || (last !== undefined && last.end.byte > start.byte) || last?.start.byte === start.byte) return;
     let line = start.line;
     for (let at = shown.indexOf("\n"); at >= 0; at = shown.indexOf("\n", at + 1)) line++;
-    const end = { line, byte: start.byte + utf8Length(shown), char: start.char + shown.length, inLine: true };
+    const end = { line, byte: start.byte + byteLength(shown), char: start.char + shown.length, inLine: true };
     const score = this.#value(node);
     this.#pieces.push({ start, end, reason: score > 0.4 ? "value that matters" : "structure", score });
   }

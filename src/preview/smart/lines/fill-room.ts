@@ -1,18 +1,10 @@
-import type { Room } from "../analyzer.ts";
-import { utf8Length } from "./held-line.ts";
+import { byteLength, fitsRoom } from "../../fit.ts";
+import type { Room, Selection } from "../analyzer.ts";
 
 /** How much a candidate adds to the text, roughly; `render` has the last word. */
 export interface Cost {
   readonly lines: number;
   readonly chars: number;
-}
-
-/** True when `text` exceeds no limit of the room. */
-export function fitsRoom(text: string, room: Room): boolean {
-  if (text.length > room.chars) return false;
-  if (room.lines !== Number.POSITIVE_INFINITY && countLines(text) > room.lines) return false;
-  if (text.length * 3 > room.bytes && utf8Length(text) > room.bytes) return false;
-  return room.tokens === Number.POSITIVE_INFINITY || room.countTokens(text) <= room.tokens;
 }
 
 /** The characters that the room allows at most, whatever the text; what may be held in memory follows from it. */
@@ -23,17 +15,18 @@ export function roomChars(room: Room): number {
 /**
  * Chooses from `ranked`, best first, as much as the room holds, and gives the rendered text. A candidate that does not
  * fit is passed over for smaller ones behind it. The sizes are estimated first and corrected by what `render` makes of
- * the choice, so that markers, wide characters and tokens count as they really are.
+ * the choice, so that markers, wide characters and tokens count as they really are. The text is empty when not even
+ * what stands around the candidates fits.
  */
-export function fillRoom<T, R extends { readonly text: string }>(
+export function fillRoom<T>(
   ranked: readonly T[],
   costOf: (candidate: T) => Cost,
-  render: (chosen: readonly T[]) => R,
+  render: (chosen: readonly T[]) => Selection,
   room: Room,
-): R {
+): Selection {
   let charLimit = Math.min(room.chars, room.bytes, room.tokens * 4);
   let lineLimit = room.lines;
-  let best: R | undefined;
+  let best: Selection | undefined;
   let low = 0;
   for (let round = 0; round < 5; round++) {
     const chosen = choose(ranked, costOf, charLimit, lineLimit);
@@ -55,7 +48,8 @@ export function fillRoom<T, R extends { readonly text: string }>(
     const rendered = render(ranked.slice(0, count));
     if (fitsRoom(rendered.text, room)) return rendered;
   }
-  return render([]);
+  const frame = render([]);
+  return fitsRoom(frame.text, room) ? frame : { text: "", pieces: [] };
 }
 
 function choose<T>(ranked: readonly T[], costOf: (candidate: T) => Cost, charLimit: number, lineLimit: number): T[] {
@@ -78,7 +72,7 @@ function choose<T>(ranked: readonly T[], costOf: (candidate: T) => Cost, charLim
 
 function shareOfRoom(text: string, room: Room): number {
   const ofLines = room.lines === Number.POSITIVE_INFINITY ? 0 : countLines(text) / room.lines;
-  const ofBytes = room.bytes === Number.POSITIVE_INFINITY ? 0 : utf8Length(text) / room.bytes;
+  const ofBytes = room.bytes === Number.POSITIVE_INFINITY ? 0 : byteLength(text) / room.bytes;
   const ofTokens = room.tokens === Number.POSITIVE_INFINITY ? 0 : room.countTokens(text) / room.tokens;
   return Math.max(text.length / room.chars, ofLines, ofBytes, ofTokens);
 }

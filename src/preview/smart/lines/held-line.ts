@@ -1,4 +1,5 @@
 import { cleanLine } from "../../clean.ts";
+import { byteLength } from "../../fit.ts";
 import { formatPlural } from "../../omission.ts";
 import type { Piece, Position } from "../analyzer.ts";
 import type { LineSpan } from "./line-reader.ts";
@@ -43,16 +44,6 @@ export function holdLine(text: string, span: Readonly<LineSpan>): HeldLine {
   return { text: copyText(text), line, byte, char, bytes, chars, terminated, cut };
 }
 
-/** UTF-8 length of a well-formed text. */
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
-}
-
 /** The whole line, cleaned; or, when it is longer than `maxChars`, a window around `focus` with exact counts beside. */
 export function showLine(held: HeldLine, maxChars: number, focus = 0): ShownLine {
   const newline = held.terminated ? 1 : 0;
@@ -69,9 +60,9 @@ export function showLine(held: HeldLine, maxChars: number, focus = 0): ShownLine
   const text = before + cleanLine(slice) + (length > to ? after : "");
   // Bytes that are no text decode to a replacement of another length: then no region inside the line is exact.
   if (held.text.includes("\ufffd")) return { text, regions: [] };
-  const startByte = held.byte + utf8Length(held.text.slice(0, from));
+  const startByte = held.byte + byteLength(held.text.slice(0, from));
   const start = { line: held.line, byte: startByte, char: held.char + from, inLine: from > 0 };
-  const end = { line: held.line, byte: startByte + utf8Length(slice), char: held.char + to, inLine: true };
+  const end = { line: held.line, byte: startByte + byteLength(slice), char: held.char + to, inLine: true };
   return { text, regions: [{ start, end }] };
 }
 

@@ -1,0 +1,24 @@
+import { describe, it } from "vitest";
+import { createHtmlAnalyzer } from "../../../../src/preview/smart/html/create-html-analyzer.ts";
+import { checkLaws } from "../shape-laws.ts";
+
+describe("HTML laws", () => {
+  it("hold for any bytes, room, question and chunking", () => {
+    checkLaws(createHtmlAnalyzer, [
+      "<p>",
+      "</p>",
+      '<div class="article">',
+      "</div>",
+      "<a href=x>link</a>",
+      "<script>if (a < b) {}</script>",
+      "<!-- no -->",
+      "<td>",
+      "<tr>",
+      "<pre>\n a\n</pre>",
+      "Some words, that make a sentence. ",
+      "&amp;&#8217;",
+      "<title>T</title>",
+      "<br>",
+    ]);
+  });
+});
