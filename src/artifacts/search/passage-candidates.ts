@@ -6,7 +6,7 @@ const BUCKET_BYTES = 1024;
 const MAX_BUCKETS = 200_000;
 const ERROR_WEIGHT = 0.6;
 
-/** A place worth reading: the hits of one stretch of a file. */
+/** A place worth reading: the line of a stretch that holds the rarest words. */
 export interface Candidate {
   readonly path: string;
   readonly line: number;
@@ -15,12 +15,18 @@ export interface Candidate {
   readonly weight: number;
 }
 
-interface Bucket {
-  readonly path: string;
+/** The first hit on a line, and the words found on it so far: one bit per stem, then one per error word. */
+interface LineHits {
   readonly line: number;
   readonly startByte: number;
-  /** One bit per stem, then one per error word. */
   found: number;
+}
+
+interface Bucket {
+  readonly path: string;
+  found: number;
+  best: LineHits;
+  current: LineHits;
 }
 
 /** Counts hits by place, in bounded memory, and names the places with the rarest combination of words. */
@@ -47,7 +53,11 @@ export class CandidateCounter {
 
   add(hit: Hit): void {
     const bucket = this.#bucketOf(hit);
-    const missing = this.#findWords(hit.text) & ~bucket.found;
+    const words = this.#findWords(hit.text);
+    if (hit.line !== bucket.current.line) bucket.current = { line: hit.line, startByte: hit.startByte, found: 0 };
+    bucket.current.found |= words;
+    const missing = words & ~bucket.found;
+    if ((bucket.current.found & ~bucket.best.found) !== 0) this.#compareLines(bucket);
     if (missing === 0) return;
     bucket.found |= missing;
     for (let at = 0; at < this.#words.length; at++) {
@@ -64,7 +74,12 @@ export class CandidateCounter {
   /** The heaviest places first; places with only error words come after those with a word of the question. */
   best(count: number): Candidate[] {
     return [...this.#buckets.values()]
-      .map(({ path, line, startByte, found }) => ({ path, line, startByte, weight: this.#weight(found) }))
+      .map(({ path, best, found }) => ({
+        path,
+        line: best.line,
+        startByte: best.startByte,
+        weight: this.#weight(best.found) + this.#weight(found) / 4,
+      }))
       .sort((left, right) => right.weight - left.weight)
       .slice(0, count);
   }
@@ -78,11 +93,16 @@ export class CandidateCounter {
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       if (this.#buckets.size >= MAX_BUCKETS) this.#prune();
-      bucket = { path: hit.path, line: hit.line, startByte: hit.startByte, found: 0 };
+      const line = { line: hit.line, startByte: hit.startByte, found: 0 };
+      bucket = { path: hit.path, found: 0, best: line, current: line };
       this.#buckets.set(key, bucket);
     }
     this.#last = { path: hit.path, number, bucket };
     return bucket;
+  }
+
+  #compareLines(bucket: Bucket): void {
+    if (this.#weight(bucket.current.found) > this.#weight(bucket.best.found)) bucket.best = bucket.current;
   }
 
   /** The bits of the words that a match holds; matches are few different texts. */

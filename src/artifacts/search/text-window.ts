@@ -24,8 +24,10 @@ export async function readWindow(source: ByteSource, byte: number, windowBytes: 
     const wanted = Math.max(start, at - Math.floor(windowBytes / 4));
     cutBefore ||= wanted > start;
     start = wanted;
-    cutAfter ||= end > start + windowBytes;
-    end = Math.min(end, start + windowBytes);
+    // Both ends may move back by three bytes to the beginning of a code point.
+    const room = Math.max(1, windowBytes - 3);
+    cutAfter ||= end > start + room;
+    end = Math.min(end, start + room);
   }
   const answer = await readTextRange(source, { startByte: from + start, endByte: from + end });
   return { ...answer, text: answer.text.replace(/\r$/, ""), cutBefore, cutAfter };
