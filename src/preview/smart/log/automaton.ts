@@ -1,14 +1,12 @@
 /** Finds many words at once in bytes, without regard to ASCII case: one table lookup per byte. */
 export interface Automaton {
-  /** Class of each byte, 0 to 63. */
-  readonly classes: Uint8Array;
-  /** Next state by `state | class`; a state is its number times 64. */
-  readonly next: Uint32Array;
-  /** State at the start of a line, from where words that begin with a newline are found. */
+  /** Next state by `state << 8 | byte`. */
+  readonly next: Uint16Array;
+  /** State after a newline, from where words that begin with a newline are found; it counts as accepting. */
   readonly lineStart: number;
   /** States from here on end a word. */
   readonly accepting: number;
-  /** What a state found, by `state >> 6`. */
+  /** What a state found. */
   readonly masks: Uint32Array;
 }
 
@@ -19,6 +17,7 @@ export interface AutomatonWord {
   readonly stop?: boolean;
 }
 
+const NEWLINE = 10;
 const OTHER = 0;
 const DIGIT = 1;
 const MAX_CLASSES = 64;
@@ -28,10 +27,16 @@ export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()));
   const classes = classifyBytes(encoded);
+  // A state for the start of a line is always there, whether or not a word begins with one.
   const children: (number[] | undefined)[] = [[]];
   const masks: number[] = [0];
   const stops: boolean[] = [false];
 
+  children[0] = [];
+  children[0][classes[NEWLINE] ?? OTHER] = 1;
+  children.push(undefined);
+  masks.push(0);
+  stops.push(false);
   words.forEach((word, index) => {
     let state = 0;
     for (const byte of encoded[index] ?? []) {
@@ -56,7 +61,8 @@ export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
 
 function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
   const classes = new Uint8Array(256);
-  let count = 2;
+  classes[NEWLINE] = 2;
+  let count = 3;
   for (let byte = 48; byte < 58; byte++) classes[byte] = DIGIT;
   for (const bytes of encoded) {
     for (const byte of bytes) {
@@ -95,20 +101,24 @@ function close(
       }
     }
   }
-  const order = [...queue.filter((state) => masks[state] === 0), ...queue.filter((state) => masks[state] !== 0)];
-  const renamed = new Uint32Array(size);
+  const lineStart = table[classes[NEWLINE] ?? OTHER] ?? 0;
+  const accepts = (state: number): boolean => masks[state] !== 0 || state === lineStart;
+  const quiet = queue.filter((state) => !accepts(state));
+  const order = [...quiet, ...queue.filter(accepts)];
+  const renamed = new Uint16Array(size);
   order.forEach((state, index) => {
     renamed[state] = index;
   });
-  const next = new Uint32Array(size * MAX_CLASSES);
+  const next = new Uint16Array(size * 256);
   const found = new Uint32Array(size);
-  order.forEach((state, index) => {
+  for (let index = 0; index < size; index++) {
+    const state = order[index] ?? 0;
     found[index] = masks[state] ?? 0;
-    for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {
-      next[index * MAX_CLASSES + symbol] = (renamed[table[state * MAX_CLASSES + symbol] ?? 0] ?? 0) * MAX_CLASSES;
+    const row = state * MAX_CLASSES;
+    const to = index << 8;
+    for (let byte = 0; byte < 256; byte++) {
+      next[to | byte] = renamed[table[row + (classes[byte] as number)] as number] as number;
     }
-  });
-  const quiet = order.length - queue.filter((state) => masks[state] !== 0).length;
-  const lineStart = next[classes[10] ?? OTHER] ?? 0;
-  return { classes, next, lineStart, accepting: quiet * MAX_CLASSES, masks: found };
+  }
+  return { next, lineStart: renamed[lineStart] ?? 0, accepting: quiet.length, masks: found };
 }

@@ -23,6 +23,8 @@ const CONTEXT_BYTES = 12_288;
 /** Occurrences of one template that are worth their context, and those worth what follows them. */
 const FRESH = 4;
 const FADED = 12;
+/** Below this a block is kept only for its score, not for being among the latest. */
+const WEAK = 40;
 const RED_RULE: Omit<Rule, "needs" | "pattern"> = { score: 56, reason: "printed in red", before: 0 };
 const QUESTION_RULE: Omit<Rule, "needs" | "pattern"> = { score: 0, reason: "question", following: "none", before: 0 };
 
@@ -107,7 +109,7 @@ export class BlockBuilder implements RowListener {
     const template = templateOf(row.text);
     const occurrence = this.#templates.add(template);
     const damped = dampRepeat(score, occurrence);
-    if (occurrence > 8 && this.#reservoir.rejects(damped)) {
+    if ((occurrence > FRESH || score < WEAK) && this.#reservoir.rejects(damped)) {
       this.close();
       return true;
     }

@@ -143,7 +143,7 @@ export class RowScanner {
   #scan(last: boolean): void {
     this.#text = undefined;
 
-    const { classes, next, lineStart, accepting, masks } = this.#automaton;
+    const { next, lineStart, accepting, masks } = this.#automaton;
     const buffer = this.#buffer;
     const filled = this.#filled;
     const listener = this.#listener;
@@ -156,10 +156,12 @@ export class RowScanner {
       let index = start;
       for (; index < limit; index++) {
         const byte = buffer[index] as number;
-        if (byte === NEWLINE) break;
         high |= byte;
-        state = next[state | (classes[byte] as number)] as number;
-        if (state >= accepting) mask |= masks[state >> 6] as number;
+        state = next[(state << 8) | byte] as number;
+        if (state >= accepting) {
+          if (state === lineStart) break;
+          mask |= masks[state] as number;
+        }
       }
       const terminated = index < limit;
       let end = terminated ? index + 1 : index;
@@ -172,7 +174,7 @@ export class RowScanner {
       this.work += length;
       if (terminated && length > 3) mask |= letterStatus(buffer, index);
       if ((mask & COLOR) !== 0 && !hasRed(buffer, start, end)) mask &= ~COLOR;
-      this.#state = terminated ? lineStart : state;
+      this.#state = state;
       const slot = this.#count % RING;
       this.#starts[slot] = this.#base + start;
       this.#lengths[slot] = length;
