@@ -1,77 +1,37 @@
 import type { Position } from "./pieces.ts";
 import type { Size } from "./types.ts";
+import { UnitCounter } from "./unit-counter.ts";
 
 const NEWLINE = 0x0a;
-const NO_WORDS = new Int32Array(0);
 
 /** Counts lines, bytes and UTF-16 units of a byte stream, whatever the chunks. Invalid UTF-8 counts as decoded. */
 export class Counter {
-  #newlines = 0;
+  readonly #units = new UnitCounter();
   #bytes = 0;
-  #chars = 0;
   #lastByte = NEWLINE;
-  /** Created on the first byte that is not ASCII; ASCII chunks never pass through it unless a sequence is open. */
-  #decoder: InstanceType<typeof TextDecoder> | undefined;
-  #open = false;
 
   write(chunk: Uint8Array): void {
-    const length = chunk.length;
-    if (length === 0) return;
-    const { newlines, ascii } = scan(chunk);
-    this.#newlines += newlines;
-    this.#bytes += length;
-    this.#lastByte = chunk[length - 1]!;
-    if (ascii && !this.#open) {
-      this.#chars += length;
-      return;
-    }
-    this.#decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
-    this.#chars += this.#decoder.decode(chunk, { stream: true }).length;
-    this.#open = this.#lastByte >= 0x80;
+    if (chunk.length === 0) return;
+    this.#units.write(chunk);
+    this.#bytes += chunk.length;
+    this.#lastByte = chunk[chunk.length - 1]!;
   }
 
   /** Units of a sequence that is still open count only in `end()`. */
   get size(): Size {
-    const openLine = this.#bytes > 0 && this.#lastByte !== NEWLINE;
-    return { lines: this.#newlines + (openLine ? 1 : 0), bytes: this.#bytes, chars: this.#chars };
+    return { lines: this.#units.newlines + (this.#inLine ? 1 : 0), bytes: this.#bytes, chars: this.#units.units };
   }
 
   /** Ends the stream: an unfinished sequence becomes a replacement character. */
   end(): Position {
-    if (this.#open && this.#decoder !== undefined) this.#chars += this.#decoder.decode().length;
-    this.#open = false;
-    const inLine = this.#bytes > 0 && this.#lastByte !== NEWLINE;
-    return { line: this.#newlines + 1, byte: this.#bytes, char: this.#chars, ...(inLine ? { inLine } : {}) };
+    this.#units.end();
+    const { newlines, units } = this.#units;
+    return { line: newlines + 1, byte: this.#bytes, char: units, ...(this.#inLine ? { inLine: true } : {}) };
   }
-}
 
-/** Newlines of a chunk and whether it is all ASCII, four bytes at a time. */
-function scan(chunk: Uint8Array): { newlines: number; ascii: boolean } {
-  let newlines = 0;
-  let seen = 0;
-  const lead = (4 - (chunk.byteOffset & 3)) & 3;
-  const wordCount = Math.max(0, (chunk.length - lead) >> 2);
-  const words = wordCount === 0 ? NO_WORDS : new Int32Array(chunk.buffer, chunk.byteOffset + lead, wordCount);
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index]!;
-    seen |= word;
-    // High bit set in each byte of `hits` where the byte is a newline; exact, no carries between bytes.
-    const diff = word ^ 0x0a0a0a0a;
-    let hits = ~(((diff & 0x7f7f7f7f) + 0x7f7f7f7f) | diff | 0x7f7f7f7f);
-    while (hits !== 0) {
-      hits &= hits - 1;
-      newlines++;
-    }
+  get #inLine(): boolean {
+    return this.#bytes > 0 && this.#lastByte !== NEWLINE;
   }
-  const rest = lead + wordCount * 4;
-  for (let index = 0; index < chunk.length; index++) {
-    if (index === lead) index = rest;
-    const byte = chunk[index];
-    if (byte === undefined) break;
-    seen |= byte;
-    if (byte === NEWLINE) newlines++;
-  }
-  return { newlines, ascii: (seen & 0x80808080) === 0 };
 }
 
 const encoder = new TextEncoder();
