@@ -1,19 +1,20 @@
 import { Command } from "commander";
+import { addModelOptions, type ModelFlags, openModel } from "./agent/open-agent.ts";
 import { parseCount } from "./artifacts/flags.ts";
-import { findTarget, openArtifacts } from "./artifacts/open-artifacts.ts";
+import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
-import { addRootOptions, type RootOptions } from "./options.ts";
+import { resolveRoot } from "./options.ts";
 
-interface ExploreFlags extends RootOptions {
+interface ExploreFlags extends ModelFlags {
   readonly json?: boolean;
   readonly limit?: string;
 }
 
 /** `spillway explore` */
 export function createExploreCommand(): Command {
-  return addRootOptions(new Command("explore"))
+  return addModelOptions(new Command("explore"))
     .description(
-      "Answer a question about an artifact, file or folder: a conclusion and evidence (path:line), by ranking.",
+      "Answer a question about an artifact, file or folder: a conclusion and evidence (path:line), by ranking, or by the explore agent when --model is given.",
     )
     .argument("<path|id>", "file, folder, artifact id, name or call id")
     .argument("<question>", "what you want to know")
@@ -30,6 +31,7 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
   const limit = parseCount(flags.limit, "--limit", 5);
   const artifacts = await openArtifacts(flags);
   const target = await findTarget(artifacts, reference);
+  if (flags.model !== undefined) return exploreByAgent(target, question, flags);
   const { searchTarget } = await import("./artifacts/search-target.ts");
   const { concludeFromPassages } = await import("../artifacts/search/conclude.ts");
   const passages = await searchTarget(artifacts.root, target, question, { limit });
@@ -38,4 +40,13 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
   if (flags.json === true) return writeOut(`${JSON.stringify({ ...answer, passages }, null, 2)}\n`);
   const evidence = answer.evidence.map(({ pointer, quote }) => `- ${pointer}: ${quote}\n`).join("");
   await writeOut(`${answer.conclusion}\n${evidence === "" ? "" : `\nEvidence:\n${evidence}`}`);
+}
+
+async function exploreByAgent(target: Target, question: string, flags: ExploreFlags): Promise<void> {
+  const { explore: ask } = await import("../agent/explore.ts");
+  const { createSpillway } = await import("../gate/spillway.ts");
+  const spillway = createSpillway({ ...resolveRoot(flags), surface: "agent", defaultStrategy: "smart" });
+  const answer = await ask(`In ${target.label}: ${question}`, { model: await openModel(flags), spillway });
+  if (answer.reason !== "done") process.exitCode = 1;
+  await writeOut(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : `${answer.text}\n`);
 }

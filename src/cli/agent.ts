@@ -1,0 +1,32 @@
+import { Command } from "commander";
+import { SpillwayError } from "../errors.ts";
+import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
+
+/** `spillway agent` */
+export function createAgentCommand(): Command {
+  return addAgentOptions(new Command("agent"))
+    .description("Run an agent on a prompt, in a session whose every tool result is bounded.")
+    .argument("<prompt>", 'what to do; "-" reads it from standard input')
+    .addHelpText(
+      "after",
+      `
+Reading is allowed, everything else is asked on a terminal and otherwise denied. Keys: $OPENAI_API_KEY,
+$ANTHROPIC_API_KEY, $OPENAI_COMPATIBLE_API_KEY. Exit codes: 0 answered, 1 not, 130 interrupted.
+
+Examples:
+  spillway agent "why do the tests fail?" --model anthropic/NAME --allow 'bash:npm test'
+  spillway agent "fix the typo in README" --model openai-compatible/NAME --base-url http://127.0.0.1:8080/v1 --yes`,
+    )
+    .action(async (given: string, flags: AgentFlags) => {
+      const prompt = given === "-" ? await readAll() : given;
+      if (prompt.trim() === "") throw new SpillwayError("INVALID_ARGUMENT", "The prompt is empty.");
+      const { runTurn } = await import("./agent/run-turn.ts");
+      await runTurn(flags, await openModel(flags), prompt);
+    });
+}
+
+async function readAll(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

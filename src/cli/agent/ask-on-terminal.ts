@@ -1,0 +1,27 @@
+import { createInterface } from "node:readline/promises";
+import pc from "picocolors";
+import type { AskPermission } from "../../agent/permission-check.ts";
+import { cut, printable } from "./show-turn.ts";
+
+/** Asks on the terminal; undefined when there is none. "Always" holds for the same tool and pattern in this run. */
+export function createAsk(pause: () => void, signal: AbortSignal): AskPermission | undefined {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const always = new Set<string>();
+  return async ({ tool, pattern, input }) => {
+    const key = `${tool} ${pattern}`;
+    if (always.has(key)) return true;
+    pause();
+    const shown = printable(JSON.stringify(input) ?? "");
+    process.stderr.write(`${pc.bold(tool)} ${cut(shown, 2_000)}\n`);
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      const answer = await terminal.question("Allow? [y]es, [a]lways, [N]o: ", { signal });
+      if (/^a/i.test(answer)) always.add(key);
+      return /^[ya]/i.test(answer);
+    } catch {
+      return false;
+    } finally {
+      terminal.close();
+    }
+  };
+}

@@ -1,0 +1,125 @@
+import { type Command, Option } from "commander";
+import type { Agent, AgentOptions } from "../../agent/agent.ts";
+import type { LoadedModel } from "../../agent/model.ts";
+import type { Summarizer } from "../../agent/summarize.ts";
+import { SpillwayError } from "../../errors.ts";
+import type { PermissionAction, PermissionRule } from "../../gate/permissions.ts";
+import type { Spillway } from "../../gate/types.ts";
+import { parseCount } from "../artifacts/flags.ts";
+import { addRootOptions, type RootOptions, resolveRoot } from "../options.ts";
+
+export interface ModelFlags extends RootOptions {
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly contextWindow?: string;
+}
+
+export interface AgentFlags extends ModelFlags {
+  readonly yes?: boolean;
+  readonly maxSteps?: string;
+  readonly json?: boolean;
+  /** In the order in which --allow, --ask and --deny were given. */
+  readonly rules?: readonly PermissionRule[];
+}
+
+export function addModelOptions(command: Command): Command {
+  return addRootOptions(command)
+    .option("--model <name>", "openai/NAME, anthropic/NAME or openai-compatible/NAME (default: $SPILLWAY_MODEL)")
+    .option("--base-url <url>", "address of the provider; openai-compatible needs one")
+    .option("--context-window <tokens>", "the model's window (default: 200000 for anthropic, else 128000)");
+}
+
+/** Adds what `agent` and `sessions resume` share. */
+export function addAgentOptions(command: Command): Command {
+  const rules: PermissionRule[] = [];
+  const collect = (action: PermissionAction) => (text: string) => {
+    const [, permission = text, pattern = "*"] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+    rules.push({ permission, pattern, action });
+    return rules;
+  };
+  return addModelOptions(command)
+    .option("--yes", "allow what would be asked; what is denied stays denied")
+    .option("--max-steps <n>", "most requests to the model (default: 50)")
+    .addOption(
+      new Option("--allow <tool[:pattern]>", 'such as bash:"git *"; may be repeated, the last match wins').argParser(
+        collect("allow"),
+      ),
+    )
+    .addOption(new Option("--ask <tool[:pattern]>", "ask before such calls").argParser(collect("ask")))
+    .addOption(
+      new Option("--deny <tool[:pattern]>", "never make such calls; a tool denied whole is not offered").argParser(
+        collect("deny"),
+      ),
+    )
+    .option("--json", "print every event as a line of JSON")
+    .hook("preAction", (_, action) => {
+      action.setOptionValue("rules", rules);
+    });
+}
+
+/** Loads the model that the flags or the environment name. */
+export async function openModel(
+  flags: ModelFlags,
+  recorded?: { model: string; baseURL?: string | undefined },
+): Promise<LoadedModel> {
+  const specifier = flags.model ?? recorded?.model ?? process.env.SPILLWAY_MODEL;
+  if (specifier === undefined || specifier === "") {
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      "Name a model: --model openai/NAME, anthropic/NAME or openai-compatible/NAME.",
+    );
+  }
+  // A session's file may come from anyone, so an address in it is never given a key.
+  if (recorded?.baseURL !== undefined && flags.baseUrl === undefined) {
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      `This session used another address; repeat it to go on: --base-url ${recorded.baseURL}`,
+    );
+  }
+  // The SDK prints warnings to the console, which would stand among the events.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  const { loadModel } = await import("../../agent/model.ts");
+  const window = flags.contextWindow;
+  return loadModel(specifier, {
+    baseURL: flags.baseUrl,
+    contextWindow: window === undefined ? undefined : parseCount(window, "--context-window", 0),
+  });
+}
+
+/** The agent that the flags describe. */
+export async function openAgent(
+  flags: AgentFlags,
+  model: LoadedModel,
+  more: Pick<AgentOptions, "ask" | "onEvent" | "onText">,
+): Promise<Agent> {
+  const { createAgent } = await import("../../agent/agent.ts");
+  const { createSpillway } = await import("../../gate/spillway.ts");
+  const gate = resolveRoot(flags);
+  const spillway = createSpillway({ ...gate, surface: "agent", defaultStrategy: "smart" });
+  return createAgent({
+    model,
+    root: gate.root,
+    spillway,
+    yes: flags.yes,
+    permissions: flags.rules,
+    maxSteps: flags.maxSteps === undefined ? undefined : parseCount(flags.maxSteps, "--max-steps", 50),
+    summarizer: await openSummarizer(spillway, model, flags),
+    ...more,
+  });
+}
+
+/** A summarizer when the config file enables one; a model without a provider is one of the agent's own provider. */
+async function openSummarizer(
+  spillway: Spillway,
+  main: LoadedModel,
+  flags: ModelFlags,
+): Promise<Summarizer | undefined> {
+  const settings = (await spillway.config())?.summarization;
+  if (!settings?.enabled) return undefined;
+  const named = settings.model ?? main.name;
+  const specifier = named.includes("/") ? named : `${main.name.split("/", 1)[0]}/${named}`;
+  const { model } = await openModel({ ...flags, model: specifier });
+  const { createSummarizer } = await import("../../agent/summarize.ts");
+  const { triggerThreshold: triggerChars, maxInputChars } = settings;
+  return createSummarizer({ model, spillway, triggerChars, maxInputChars });
+}

@@ -1,0 +1,45 @@
+import type { AgentOutcome } from "../../agent/agent.ts";
+import type { LoadedModel } from "../../agent/model.ts";
+import { createAsk } from "./ask-on-terminal.ts";
+import { type AgentFlags, openAgent } from "./open-agent.ts";
+import { createJsonView, createPlainView, createTerminalView } from "./show-turn.ts";
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Runs one turn on the command line. The first signal ends the turn in order, the second ends the process. */
+export async function runTurn(
+  flags: AgentFlags,
+  model: LoadedModel,
+  prompt: string | undefined,
+  session?: string,
+): Promise<void> {
+  const abort = new AbortController();
+  let signalCode: number | undefined;
+  const onSignal = (name: keyof typeof SIGNALS) => {
+    if (abort.signal.aborted) process.exit(SIGNALS[name]);
+    signalCode = SIGNALS[name];
+    abort.abort();
+  };
+  const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
+  for (const name of names) process.on(name, onSignal);
+  const view = flags.json
+    ? createJsonView()
+    : process.stdout.isTTY && process.stderr.isTTY
+      ? createTerminalView()
+      : createPlainView();
+  try {
+    const ask = flags.yes ? undefined : createAsk(view.pause, abort.signal);
+    const agent = await openAgent(flags, model, { onEvent: view.onEvent, onText: view.onText, ask });
+    const outcome = await agent.run(prompt, { session, signal: abort.signal });
+    await view.end(outcome);
+    report(outcome, signalCode);
+  } finally {
+    for (const name of names) process.off(name, onSignal);
+  }
+}
+
+function report({ reason, message, session }: AgentOutcome, signalCode: number | undefined): void {
+  if (reason === "done") return;
+  process.stderr.write(`spillway: ${message ?? reason} Go on with: spillway sessions resume ${session}\n`);
+  process.exitCode = signalCode ?? 1;
+}

@@ -1,0 +1,135 @@
+import pc from "picocolors";
+import type { AgentOptions, AgentOutcome } from "../../agent/agent.ts";
+import type { SessionEvent } from "../../agent/events.ts";
+import { writeOut } from "../emit.ts";
+
+/** Shows a turn while it runs, and its end. */
+export interface TurnView extends Required<Pick<AgentOptions, "onEvent" | "onText">> {
+  /** Clears what is only for the moment, so that something else can be printed. */
+  pause(): void;
+  end(outcome: AgentOutcome): Promise<void>;
+}
+
+/** Every event as a line of JSON, then the outcome. */
+export function createJsonView(): TurnView {
+  return {
+    onEvent: (event, session) => process.stdout.write(`${JSON.stringify({ session, ...event })}\n`),
+    onText: () => undefined,
+    pause: () => undefined,
+    end: (outcome) => writeOut(`${JSON.stringify({ type: "outcome", ...outcome })}\n`),
+  };
+}
+
+/** The last answer only, for pipes. */
+export function createPlainView(): TurnView {
+  return {
+    onEvent: () => undefined,
+    onText: () => undefined,
+    pause: () => undefined,
+    end: (outcome) => writeOut(outcome.text === "" ? "" : `${outcome.text}\n`),
+  };
+}
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 100;
+
+/** Text as it comes on standard output; tools, and a spinner while something runs, on standard error. */
+export function createTerminalView(): TurnView {
+  const running = new Map<string, string>();
+  let frame = 0;
+  let spinning = false;
+  let lineOpen = false;
+  const clear = () => {
+    if (spinning) process.stderr.write("\r\u001b[K");
+    spinning = false;
+  };
+  const closeLine = () => {
+    if (lineOpen) process.stdout.write("\n");
+    lineOpen = false;
+  };
+  const say = (line: string) => {
+    clear();
+    closeLine();
+    process.stderr.write(`${line}\n`);
+  };
+  let paused = false;
+  const timer = setInterval(() => {
+    if (lineOpen || paused) return;
+    const what = running.size === 0 ? "thinking" : [...running.values()].join(pc.dim(" · "));
+    process.stderr.write(
+      `\r\u001b[K${pc.cyan(FRAMES[frame++ % FRAMES.length] ?? "")} ${cut(what, (process.stderr.columns ?? 80) - 3)}`,
+    );
+    spinning = true;
+  }, FRAME_MS);
+
+  const showEvent = (event: SessionEvent, child: boolean) => {
+    const indent = child ? "  " : "";
+    switch (event.type) {
+      case "tool.call":
+        running.set(event.callId, `${event.tool} ${describeInput(event.input)}`);
+        break;
+      case "tool.result": {
+        const what = running.get(event.callId) ?? event.tool;
+        running.delete(event.callId);
+        const mark = event.status === "error" ? pc.red("✗") : pc.green("✓");
+        const cutDown = event.artifact ? pc.yellow(` ${event.before.tokens} → ${event.after.tokens} tokens`) : "";
+        say(`${indent}${mark} ${cut(what, 100)}${cutDown} ${pc.dim(`${event.timeMs} ms`)}`);
+        break;
+      }
+      case "retry":
+        say(pc.yellow(`${indent}↻ ${printable(event.reason)} Again in ${event.delayMs} ms.`));
+        break;
+      case "history.stubbed":
+        say(
+          pc.dim(
+            `${indent}· ${event.stubs.length} older results shortened: ${event.tokensBefore} → ${event.tokensAfter} tokens`,
+          ),
+        );
+        break;
+      case "notice":
+        say(pc.dim(`${indent}· ${event.text}`));
+    }
+  };
+
+  let main: string | undefined;
+  return {
+    onEvent(event, session) {
+      main ??= session;
+      paused = false;
+      showEvent(event, session !== main);
+    },
+    onText(text) {
+      clear();
+      process.stdout.write(printable(text));
+      lineOpen = !text.endsWith("\n");
+    },
+    pause() {
+      paused = true;
+      clear();
+      closeLine();
+    },
+    async end({ session, reason }) {
+      clearInterval(timer);
+      clear();
+      closeLine();
+      if (reason === "done") process.stderr.write(pc.dim(`session ${session}\n`));
+    },
+  };
+}
+
+/** What a call is about, on one line. */
+export function describeInput(input: unknown): string {
+  if (typeof input !== "object" || input === null) return printable(JSON.stringify(input) ?? "");
+  const [first] = Object.values(input).filter((value) => typeof value === "string");
+  return printable((first ?? JSON.stringify(input)).replace(/\s+/g, " "));
+}
+
+/** Without the characters that could drive the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** At most `most` characters. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
+}

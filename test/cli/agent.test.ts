@@ -1,0 +1,208 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ModelServer, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
+import { spillway } from "../support/spillway-command.ts";
+
+let root: string;
+let server: ModelServer;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "spillway-cli-agent-"));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const env = { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" };
+const serve = async (script: Script | ScriptedReply[]) => {
+  server = await startModelServer(script);
+};
+const agent = (wire: string, prompt: string, ...flags: string[]) =>
+  spillway(["agent", prompt, "--model", `${wire}/m`, "--base-url", server.url, "--root", root, ...flags], { env });
+const sessionIds = () => readdirSync(join(root, ".agents/sessions")).filter((name) => name.startsWith("ses_"));
+
+describe.each(["openai", "anthropic", "openai-compatible"])("spillway agent on %s", (wire) => {
+  it("answers, changes files only with --yes, and prints the answer alone into a pipe", async () => {
+    await serve([
+      { text: "Writing.", calls: [{ name: "Write", input: { path: "a.txt", content: "hi\n" } }] },
+      { text: "Written." },
+    ]);
+    const { exitCode, out, err } = await agent(wire, "write it", "--yes");
+    expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: "Written.\n", err: "" });
+    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("hi\n");
+  });
+
+  it("prints every event as JSON, each result bounded", async () => {
+    await serve([{ calls: [{ name: "Bash", input: { command: "seq 1 100000" } }] }, { text: "Done." }]);
+    const { out } = await agent(wire, "count", "--yes", "--json");
+    const lines = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map((line) => line.type)).toEqual([
+      "session.start",
+      "user",
+      "model",
+      "tool.call",
+      "tool.result",
+      "model",
+      "turn.end",
+      "outcome",
+    ]);
+    expect(lines[4].output).toMatchObject({ _openagentic_truncated: true, tool_name: "Bash" });
+    expect(lines.at(-1)).toMatchObject({ reason: "done", text: "Done." });
+    expect(new Set(lines.map((line) => line.session)).size).toBe(1);
+  });
+});
+
+describe("spillway agent", () => {
+  it("denies what nobody can be asked about, and obeys rules in their order", async () => {
+    await serve([
+      {
+        calls: [
+          { name: "Bash", input: { command: "echo one > one" } },
+          { name: "Bash", input: { command: "touch two" } },
+        ],
+      },
+      { text: "ok" },
+    ]);
+    await agent("openai", "go", "--allow", "bash:touch *", "--deny", "read");
+    expect(existsSync(join(root, "one"))).toBe(false);
+    expect(existsSync(join(root, "two"))).toBe(true);
+    expect(server.requests[0]?.toolNames).toContain("Bash");
+    expect(server.requests[0]?.toolNames).not.toContain("Read");
+    expect(server.requests[0]?.toolNames).not.toContain("Write");
+  });
+
+  it("ends in order on SIGINT, and the session goes on later", async () => {
+    await serve((_, index) =>
+      index === 0 ? { calls: [{ name: "Bash", input: { command: "touch started; sleep 60" } }] } : { text: "Resumed." },
+    );
+    const args = ["agent", "go", "--model", "openai/m", "--base-url", server.url, "--root", root, "--yes"];
+    const interrupted = await spillway(args, {
+      env,
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(join(root, "started"))) return;
+          clearInterval(timer);
+          child.kill("SIGINT");
+        }, 20);
+      },
+    });
+    expect(interrupted.exitCode).toBe(130);
+    expect(interrupted.err).toContain(`spillway sessions resume ${sessionIds()[0]}`);
+
+    const refused = await spillway(["sessions", "resume", "latest", "--root", root], { env });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toContain(`--base-url ${server.url}`);
+
+    const resumed = await spillway(
+      ["sessions", "resume", "latest", "--root", root, "--base-url", server.url, "--yes"],
+      { env },
+    );
+    expect(resumed).toMatchObject({ exitCode: 0, out: "Resumed.\n" });
+    expect(sessionIds()).toHaveLength(1);
+
+    const more = await spillway(
+      ["sessions", "resume", "latest", "and now?", "--root", root, "--base-url", server.url],
+      { env },
+    );
+    expect(more.exitCode).toBe(0);
+    expect(server.requests.at(-1)?.userTexts).toEqual(["go", "and now?"]);
+    const nothing = await spillway(["sessions", "resume", "latest", "--root", root, "--base-url", server.url], { env });
+    expect(nothing).toMatchObject({ exitCode: 2, err: expect.stringContaining("nothing left to do") });
+  });
+
+  it("says what is wrong with its arguments", async () => {
+    await serve([]);
+    expect((await spillway(["agent", "x", "--root", root], { env })).err).toContain("--model");
+    expect((await agent("nonsense", "x")).exitCode).toBe(2);
+    expect((await agent("openai", " ")).exitCode).toBe(2);
+    expect(
+      (await spillway(["agent", "x", "--model", "openai/m", "--root", root], { env: { OPENAI_API_KEY: "" } })).err,
+    ).toContain("OPENAI_API_KEY");
+  });
+
+  it("exits 1 when the provider refuses", async () => {
+    await serve(() => ({ status: 401 }));
+    const { exitCode, err } = await agent("anthropic", "go");
+    expect(exitCode).toBe(1);
+    expect(err).toContain("HTTP 401");
+  });
+
+  it("summarizes as the config file says", async () => {
+    writeFileSync(
+      join(root, "spillway.yaml"),
+      "tool_output_limits:\n  tools:\n    Bash:\n      truncation_strategy: summarize\nsummarization:\n  enabled: true\n  model: cheap\n",
+    );
+    await serve((request) => {
+      if (JSON.parse(request.body).model === "cheap") return { status: 200, body: completion("It counted to 90000.") };
+      return request.toolResults.length === 0
+        ? { calls: [{ name: "Bash", input: { command: "seq 1 90000" } }] }
+        : { text: "ok" };
+    });
+    await agent("openai", "count", "--yes");
+    expect(JSON.parse(server.requests.at(-1)?.toolResults[0]?.text ?? "")).toMatchObject({
+      preview: "It counted to 90000.",
+      summarized: true,
+      original_length: 528_894,
+    });
+  });
+});
+
+describe("spillway sessions", () => {
+  it("lists and shows what happened and what was saved", async () => {
+    await serve([{ calls: [{ name: "Bash", input: { command: "seq 1 100000" } }] }, { text: "Counted." }]);
+    await agent("openai", "count to a lot", "--yes");
+    const [id] = sessionIds();
+    const list = await spillway(["sessions", "list", "--root", root]);
+    expect(list.out).toMatch(new RegExp(`^${id} .* done  openai/m  count to a lot\n$`));
+    const shown = await spillway(["sessions", "show", id ?? "", "--root", root]);
+    expect(shown.out).toContain("> count to a lot");
+    expect(shown.out).toContain("→ Bash seq 1 100000");
+    expect(shown.out).toMatch(/Bash: 1 calls, 1 truncated, [\d,]+ → [\d,]+ tokens/);
+    expect(shown.out).toContain("the preview was enough for 1");
+    const json = JSON.parse((await spillway(["sessions", "show", "latest", "--json", "--root", root])).out);
+    expect(json).toMatchObject({ id, account: { steps: 2, truncatedResults: 1, previewEnough: 1 } });
+    expect((await spillway(["sessions", "show", "ses_none", "--root", root])).exitCode).toBe(1);
+  });
+});
+
+describe("spillway explore --model", () => {
+  it("asks the explore agent and checks its evidence", async () => {
+    await serve([
+      { calls: [{ name: "Grep", input: { pattern: "needle", path: "hay.txt" } }] },
+      { text: "Conclusion: it is there.\nEvidence:\n- hay.txt:2 the needle\n- hay.txt:20 nothing" },
+    ]);
+    writeFileSync(join(root, "hay.txt"), "hay\nneedle\nhay\n");
+    const args = [
+      "explore",
+      "hay.txt",
+      "where is the needle?",
+      "--root",
+      root,
+      "--model",
+      "openai/m",
+      "--base-url",
+      server.url,
+    ];
+    const { out, exitCode } = await spillway(args, { env });
+    expect(exitCode).toBe(0);
+    expect(out).toContain("- hay.txt:2 the needle");
+    expect(out).toContain("hay.txt:20 [not found: the file has 3 lines]");
+    expect(server.requests[0]?.userTexts[0]).toBe("In hay.txt: where is the needle?");
+  });
+});
+
+function completion(content: string) {
+  return {
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "cheap",
+    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  };
+}
