@@ -71,10 +71,10 @@ export async function readFileBytes(run: ToolRun, file: SandboxedHandle, range: 
   const most = Math.min(wantedEnd - range.startByte, room.bytes, room.chars * 4);
   const before = Math.min(range.startByte, 3);
   const bytes = await readAt(file.handle, range.startByte - before, before + most + 3);
-  checkPageIsText(file, bytes);
   const start = encoding.name === "utf-8" ? floorCodePoint(bytes, before) : before;
   const startByte = range.startByte - before + start;
   const wanted = bytes.subarray(start, Math.max(start, Math.min(bytes.length, wantedEnd - startByte + start)));
+  checkPageIsText(file, wanted);
   const base = { name: file.relative, encoding: encoding.name, startByte, wantedEnd, totalBytes: size };
   const whole = decodeBytes(wanted, encoding);
   if (wanted.length <= most && Buffer.byteLength(whole) <= room.bytes && whole.length <= room.chars) {

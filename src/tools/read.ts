@@ -16,7 +16,7 @@ import type { ToolRun } from "./tool-run.ts";
 
 export const READ_LIMIT = MAX_LINES;
 /** Lines of a larger file are not counted to the end. */
-const COUNT_BYTES = 256 << 20;
+const COUNT_BYTES = 128 << 20;
 /** A larger file gets no hash. */
 const HASH_BYTES = 16 << 20;
 /** Names the gate gives to artifacts; these are read through the store, which knows where their lines are. */
@@ -74,7 +74,7 @@ async function readFileLines(
     offsetLine: offset,
     maxLines,
     maxBytes,
-    countBytes: COUNT_BYTES,
+    countToEnd: file.stats.size <= COUNT_BYTES,
   });
   const { totalLines } = scanned;
   if (totalLines !== undefined && offset > Math.max(1, totalLines)) {
@@ -82,7 +82,6 @@ async function readFileLines(
       next: `Read ${JSON.stringify({ path: file.relative, offset: Math.max(1, totalLines - limit + 1), limit })} shows its end.`,
     });
   }
-  checkPageIsText(file, scanned.bytes);
   const { encoding } = source;
   const page = numberLines(scanned.bytes, {
     offsetLine: offset,
@@ -91,6 +90,7 @@ async function readFileLines(
     encoding: source.chunkEncoding,
     reachesEnd: scanned.reachesEnd,
   });
+  checkPageIsText(file, scanned.bytes.subarray(0, page.usedBytes));
   const digest = totalLines === undefined ? undefined : hash?.digest("hex");
   if (digest !== undefined) run.remember(file.real, digest);
   const atEnd = scanned.reachesEnd && page.usedBytes === scanned.bytes.length;

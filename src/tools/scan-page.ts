@@ -6,8 +6,8 @@ export interface ScanOptions {
   readonly maxLines: number;
   /** Most bytes to collect. */
   readonly maxBytes: number;
-  /** Lines are counted to the end only while no more bytes than this were read. */
-  readonly countBytes: number;
+  /** Reads on to the end to count the lines; otherwise stops once the page is full. */
+  readonly countToEnd: boolean;
 }
 
 /** Bytes of a page as they were found, and what is known of the whole. */
@@ -17,13 +17,13 @@ export interface ScannedPage {
   readonly startByte: number;
   /** True when `bytes` reaches the end of the file. */
   readonly reachesEnd: boolean;
-  /** Undefined when the file is too large to count, exact otherwise. */
+  /** Undefined when the lines were not counted to the end. */
   readonly totalLines: number | undefined;
 }
 
 /** Reads a page and counts lines in one pass, in memory bounded by the page; stops early on a large file. */
 export async function scanPage(chunks: AsyncIterable<Uint8Array>, options: ScanOptions): Promise<ScannedPage> {
-  const { offsetLine, maxLines, maxBytes, countBytes } = options;
+  const { offsetLine, maxLines, maxBytes, countToEnd } = options;
   const collected: Uint8Array[] = [];
   let collectedBytes = 0;
   let linesLeft = maxLines;
@@ -34,7 +34,7 @@ export async function scanPage(chunks: AsyncIterable<Uint8Array>, options: ScanO
   let full = false;
   let exhausted = true;
   for await (const chunk of chunks) {
-    if (full && seen > countBytes) {
+    if (full && !countToEnd) {
       exhausted = false;
       break;
     }

@@ -11,7 +11,7 @@ export interface RankedDefinition {
 
 /** A name that more files than this define says nothing about which one is meant. */
 const MAX_DEFINERS = 20;
-const FOCUS_BOOST = 30;
+const FOCUS_BOOST = 1000;
 /** What a definition that nobody refers to gets of its file's rank. */
 const UNUSED_SHARE = 0.01;
 

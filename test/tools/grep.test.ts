@@ -1,0 +1,160 @@
+import { chmodSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { expectEnvelope, expectError } from "../support/envelope.ts";
+import { createWorkspace } from "./workspace.ts";
+
+interface Match {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  readonly before?: string[];
+  readonly after?: string[];
+  readonly bytes?: string;
+}
+
+describe.each([
+  ["ripgrep", undefined],
+  ["javascript", null],
+] as const)("Grep with %s", (name, ripgrep) => {
+  const space = createWorkspace({ ripgrep });
+  const native = name === "ripgrep";
+  space.write(".gitignore", "ignored.ts\nbuild/\n");
+  space.write("a.ts", "one needle\ntwo\nthree needle\r\nfour\n");
+  space.write("ignored.ts", "needle\n");
+  space.write("build/out.ts", "needle\n");
+  space.write("docs/a.md", "Needle in docs\n");
+  space.write("src/b.tsx", "const needle = 1;\n");
+  space.write("binary.dat", Buffer.from("needle\0\0needle\0"));
+  const find = async (params: object) => {
+    const response = expectEnvelope(await space.call("Grep", params), "grep");
+    return { response, matches: response.data.matches as Match[] };
+  };
+  const places = (matches: readonly Match[]) => matches.map((match) => `${match.file}:${match.line}`);
+
+  it("finds lines, in the order of paths, with totals", async () => {
+    const { response, matches } = await find({ pattern: "needle" });
+    expect(response.status).toBe(native ? "success" : "partial");
+    expect(response.data.fallback).toBe(native ? undefined : "javascript");
+    expect(places(matches)).toEqual(["a.ts:1", "a.ts:3", "src/b.tsx:1"]);
+    expect(matches[1]?.text).toBe("three needle");
+    expect(response.stats).toMatchObject({ total_matches: 3, total_files: 2 });
+  });
+
+  it("always searches a file that is named", async () => {
+    expect(places((await find({ pattern: "needle", path: "ignored.ts" })).matches)).toEqual(["ignored.ts:1"]);
+  });
+
+  it("filters by glob without taking back what .gitignore leaves out", async () => {
+    expect(places((await find({ pattern: "needle", glob: "*.ts" })).matches)).toEqual(["a.ts:1", "a.ts:3"]);
+    expect(places((await find({ pattern: "needle", glob: "*.{ts,tsx}" })).matches)).toEqual([
+      "a.ts:1",
+      "a.ts:3",
+      "src/b.tsx:1",
+    ]);
+    expect(places((await find({ pattern: "needle", glob: "src/**/*.tsx" })).matches)).toEqual(["src/b.tsx:1"]);
+    expect(places((await find({ pattern: "needle", glob: "!*.ts" })).matches)).toEqual(["src/b.tsx:1"]);
+    expect(places((await find({ pattern: "needle", path: "src", glob: "b.*" })).matches)).toEqual(["src/b.tsx:1"]);
+  });
+
+  it("ignores case and shows context when asked", async () => {
+    expect(places((await find({ pattern: "NEEDLE", ignore_case: true, glob: "*.md" })).matches)).toEqual([
+      "docs/a.md:1",
+    ]);
+    const { matches } = await find({ pattern: "three", show_context: 1 });
+    expect(matches).toEqual([{ file: "a.ts", line: 3, text: "three needle", before: ["two"], after: ["four"] }]);
+  });
+
+  it("spans lines in multiline mode only", async () => {
+    expect((await find({ pattern: "two.*three" })).matches).toEqual([]);
+    expect(places((await find({ pattern: "two.*three", multiline: true })).matches)).toEqual(["a.ts:2", "a.ts:3"]);
+  });
+
+  it("cuts at the limit, tells the total, and the next call works", async () => {
+    const { response } = await find({ pattern: "needle", limit: 1 });
+    expect(response).toMatchObject({ status: "partial", data: { truncated: true }, stats: { total_matches: 3 } });
+    const next = JSON.parse(/Grep (\{.*\})\./.exec(response.text)?.[1] ?? "");
+    expect((await find(next)).matches).toHaveLength(3);
+  });
+
+  it("calls a bad expression INVALID_PARAM and a missing path NOT_FOUND", async () => {
+    expectError(await space.call("Grep", { pattern: "(unclosed" }), "INVALID_PARAM");
+    expectError(await space.call("Grep", { pattern: "x", path: "nowhere" }), "NOT_FOUND");
+  });
+
+  it("finds nothing without failing", async () => {
+    const { response, matches } = await find({ pattern: "no such words" });
+    expect(matches).toEqual([]);
+    expect(response.stats.total_matches).toBe(0);
+  });
+});
+
+describe("Grep", () => {
+  const space = createWorkspace();
+
+  it("shows the part around a match in a line of 3 MB, which Read can open", async () => {
+    space.write("long.txt", `first\n${"x".repeat(2_000_000)} needle ${"y".repeat(1_000_000)}\nlast needle\n`);
+    const response = expectEnvelope(await space.call("Grep", { pattern: "needle", path: "long.txt" }), "grep");
+    const [long, short] = response.data.matches as Match[];
+    expect(long?.text).toContain(" needle ");
+    expect(long?.text.length).toBeLessThan(1000);
+    expect(short).toEqual({ file: "long.txt", line: 3, text: "last needle" });
+    const read = expectEnvelope(await space.call("Read", { path: "long.txt", bytes: long?.bytes }), "read");
+    expect(read.data.content).toContain(" needle ");
+  });
+
+  it("keeps the first matches by path and counts 300,000 of them", async () => {
+    for (const name of ["c", "a", "b"]) space.write(`many/${name}.txt`, "hit\n".repeat(100_000));
+    const response = await space.call("Grep", { pattern: "hit", path: "many", limit: 100_002 });
+    expect(response.stats.total_matches).toBe(300_000);
+    expect(response.data).toHaveProperty("truncation");
+    const small = await space.call("Grep", { pattern: "hit", path: "many" });
+    expect((small.data.matches as Match[]).at(-1)).toEqual({ file: "many/a.txt", line: 100, text: "hit" });
+  });
+
+  it("understands look-around", async () => {
+    space.write("look.txt", "foobar\nfoobaz\n");
+    const response = await space.call("Grep", { pattern: "foo(?!bar)", path: "look.txt" });
+    expect(response.data.matches).toEqual([{ file: "look.txt", line: 2, text: "foobaz" }]);
+  });
+
+  it("takes a pattern that looks like an option", async () => {
+    space.write("dash.txt", "--files\n");
+    expect((await space.call("Grep", { pattern: "--files", path: "dash.txt" })).stats.total_matches).toBe(1);
+  });
+
+  it("does not hang in JavaScript on an expression that explodes, nor on huge lines", async () => {
+    const slow = createWorkspace({ ripgrep: null });
+    slow.write("evil.txt", `${"a".repeat(40)}!\n`);
+    slow.write("fine.txt", "aaa\n");
+    slow.write("huge.txt", `${"b".repeat(3_000_000)}aaa\n`);
+    const response = expectEnvelope(await slow.call("Grep", { pattern: "^(a+)+$" }), "grep");
+    expect(response.data.matches).toEqual([{ file: "fine.txt", line: 1, text: "aaa" }]);
+    expect(response.data.failed_items).toEqual([
+      expect.stringContaining("evil.txt"),
+      expect.stringContaining("huge.txt"),
+    ]);
+  });
+
+  it.runIf(process.getuid?.() !== 0)("names files that cannot be read", async () => {
+    space.write("closed/secret.txt", "needle\n");
+    chmodSync(space.path("closed/secret.txt"), 0);
+    expect((await space.call("Grep", { pattern: "needle", path: "closed" })).data.failed_items).toHaveLength(1);
+  });
+
+  it("searches a saved output by its path and by its id", async () => {
+    const big = await space.call("Bash", { command: "seq 1 30000" });
+    const saved = (big.data.truncation as { full_output_path: string }).full_output_path;
+    const found = await space.call("Grep", { pattern: "^29999$", path: saved });
+    expect(found.data.matches).toEqual([{ file: saved, line: 29_999, text: "29999" }]);
+  });
+
+  it("takes show_context of the called name from the config file", async () => {
+    const configured = createWorkspace();
+    configured.write("spillway.yaml", "tool_output_limits:\n  tools:\n    grep_search: { show_context: 1 }\n");
+    configured.write("f.txt", "a\nneedle\nb\n");
+    const [match] = (await configured.call("grep_search", { pattern: "needle" })).data.matches as Match[];
+    expect(match).toMatchObject({ before: ["a"], after: ["b"] });
+    const [plain] = (await configured.call("Grep", { pattern: "needle" })).data.matches as Match[];
+    expect(plain).not.toHaveProperty("before");
+  });
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { builtInTools, defineTool } from "../../src/tools/index.ts";
+import { expectEnvelope, expectError } from "../support/envelope.ts";
+import { createWorkspace } from "./workspace.ts";
+
+const sizeTool = defineTool({
+  name: "Size",
+  description: "Says how much it was asked for.",
+  readOnly: true,
+  parameters: z.strictObject({ lines: z.int() }),
+  execute: async ({ lines }, run) => run.success({ content: "some line\n".repeat(lines) }, `Made ${lines} lines.`),
+});
+
+const brokenTool = defineTool({
+  name: "Broken",
+  description: "Fails in a way nobody foresaw.",
+  readOnly: true,
+  parameters: z.strictObject({}),
+  execute: async () => {
+    throw new TypeError("Cannot read properties of undefined");
+  },
+});
+
+describe("the registry", () => {
+  const space = createWorkspace({ tools: [sizeTool, brokenTool] });
+
+  it("bounds a tool that holds no truncation code, and saves its text and its envelope", async () => {
+    expect(await space.call("Size", { lines: 10 })).toMatchObject({ status: "success" });
+    const response = await space.call("Size", { lines: 10_000 }, { callId: "call_9" });
+    expect(response).toMatchObject({ status: "partial", data: { truncated: true } });
+    const { full_output_path: saved } = response.data.truncation as { full_output_path: string };
+    const original = expectEnvelope(JSON.parse(readFileSync(space.path(saved), "utf8")));
+    expect(original.data.content).toBe("some line\n".repeat(10_000));
+  });
+
+  it("turns an error nobody foresaw into INTERNAL_ERROR", async () => {
+    expectError(await space.call("Broken"), "INTERNAL_ERROR");
+  });
+
+  it("names the tools that exist to who asks for another", async () => {
+    expect(expectError(await space.call("Nothing"), "NOT_FOUND").text).toContain("Size, Broken");
+  });
+
+  it("refuses parameters that are not an object, and accepts none at all", async () => {
+    expectError(await space.call("Size", "text"), "INVALID_PARAM");
+    expectError(await space.call("Size", [1]), "INVALID_PARAM");
+    expectError(await space.call("Broken", null), "INTERNAL_ERROR");
+  });
+
+  it("offers only what is allowed", async () => {
+    const reading = createWorkspace({ allow: ["Read", "LS", "Glob", "Grep"] });
+    expectError(await reading.call("Bash", { command: "true" }), "NOT_FOUND");
+    expectEnvelope(await reading.call("LS"), "ls");
+  });
+});
+
+describe("the built-in tools", () => {
+  const space = createWorkspace();
+
+  it("have short descriptions and schemas with described parameters", () => {
+    expect(builtInTools.map((tool) => tool.name)).toEqual([
+      "LS",
+      "Glob",
+      "Grep",
+      "Read",
+      "Write",
+      "Edit",
+      "Bash",
+      "WebFetch",
+      "RepoMap",
+      "RepoStructure",
+    ]);
+    for (const tool of builtInTools) {
+      expect(tool.description.length).toBeLessThan(400);
+      const schema = z.toJSONSchema(tool.parameters, { io: "input" });
+      expect(schema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(JSON.stringify(schema).length).toBeLessThan(1500);
+    }
+  });
+
+  it("are read-only unless they write or run", () => {
+    expect(builtInTools.filter((tool) => !tool.readOnly).map((tool) => tool.name)).toEqual(["Write", "Edit", "Bash"]);
+  });
+
+  it("answer to the older names and their path parameters", async () => {
+    space.write("src/a.ts", "export function start() {}\n");
+    expect((await space.call("read_file", { file_path: "src/a.ts" })).data.content).toContain("start");
+    expect((await space.call("grep_search", { pattern: "start" })).stats.total_matches).toBe(1);
+    expect((await space.call("repo_map", { repo_path: "src" })).data.map).toContain("src/a.ts");
+    expect((await space.call("get_repo_structure", { repo_path: "." })).data.tree).toContain("a.ts");
+  });
+});

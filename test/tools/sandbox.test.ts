@@ -1,0 +1,174 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { isInside } from "../../src/tools/sandbox.ts";
+import { bundleScript } from "../support/bundle.ts";
+import { expectEnvelope, expectError } from "../support/envelope.ts";
+import { createWorkspace } from "./workspace.ts";
+
+/** Calls tools as a user without rights and prints the answers. */
+const AS_NOBODY = `
+  import { createSpillway } from "src/gate/spillway.ts";
+  import { builtInTools, createToolRegistry } from "src/tools/index.ts";
+  const [root, calls] = process.argv.slice(2);
+  const registry = createToolRegistry({ spillway: createSpillway({ root, env: {} }), tools: builtInTools });
+  process.setgroups([]);
+  process.setgid(65534);
+  process.setuid(65534);
+  const responses = [];
+  for (const [name, params] of JSON.parse(calls)) responses.push(await registry.call(name, params));
+  process.stdout.write(JSON.stringify(responses));
+`;
+
+describe("isInside", () => {
+  it.each([
+    ["linux", "/srv/root", "/srv/root", true],
+    ["linux", "/srv/root", "/srv/root/a/..b", true],
+    ["linux", "/srv/root", "/srv/root2", false],
+    ["linux", "/srv/root", "/srv", false],
+    ["linux", "/srv/root", "/srv/Root/a", false],
+    ["win32", "C:\\Root", "c:\\root\\a\\b", true],
+    ["win32", "C:\\root", "C:/root/a", true],
+    ["win32", "C:\\root", "D:\\root\\a", false],
+    ["win32", "C:\\root", "C:\\root2", false],
+    ["win32", "C:\\root", "\\\\server\\share", false],
+  ] as const)("on %s: %s and %s", (platform, parent, child, inside) => {
+    expect(isInside(parent, child, platform)).toBe(inside);
+  });
+});
+
+describe("the sandbox", () => {
+  const space = createWorkspace();
+  const outside = path.join(path.dirname(space.root), "outside");
+  mkdirSync(outside);
+  writeFileSync(path.join(outside, "secret.txt"), "secret words\n");
+  space.write("inside.txt", "fine\n");
+  mkdirSync(space.path("dir"));
+  symlinkSync(outside, space.path("way-out"));
+  symlinkSync(path.join(outside, "secret.txt"), space.path("file-out"));
+  symlinkSync(path.join(outside, "not-yet.txt"), space.path("dangling-out"));
+  symlinkSync("loop", space.path("loop"));
+
+  const ways = [
+    "../outside/secret.txt",
+    "dir/../../outside/secret.txt",
+    path.join(outside, "secret.txt"),
+    "way-out/secret.txt",
+    "file-out",
+  ];
+
+  it.each(ways)("reads nothing through %s", async (way) => {
+    for (const [tool, params] of [
+      ["Read", { path: way }],
+      ["Read", { path: way, bytes: "0-10" }],
+      ["Grep", { path: way, pattern: "secret" }],
+      ["Edit", { path: way, old_string: "secret", new_string: "x" }],
+      ["Write", { path: way, content: "x" }],
+    ] as const) {
+      const response = expectError(await space.call(tool, params), "ACCESS_DENIED");
+      expect(JSON.stringify(response.data)).not.toContain("secret");
+    }
+    expect(readFileSync(path.join(outside, "secret.txt"), "utf8")).toBe("secret words\n");
+  });
+
+  it.each(["..", "way-out", "/", outside])("lists, searches and runs nothing in %s", async (way) => {
+    for (const [tool, params] of [
+      ["LS", {}],
+      ["Glob", { pattern: "*" }],
+      ["RepoStructure", {}],
+      ["RepoMap", {}],
+    ] as const) {
+      expectError(await space.call(tool, { ...params, path: way }), "ACCESS_DENIED");
+    }
+    expectError(await space.call("Bash", { command: "pwd", cwd: way }), "ACCESS_DENIED");
+  });
+
+  it("writes nothing through a link whose target is missing", async () => {
+    expectError(await space.call("Write", { path: "dangling-out", content: "x" }), "ACCESS_DENIED");
+    expectError(await space.call("Write", { path: "way-out/new/deep.txt", content: "x" }), "ACCESS_DENIED");
+    expect(readdirSync(outside)).toEqual(["secret.txt"]);
+  });
+
+  it("does not follow links while it walks", async () => {
+    const grep = expectEnvelope(await space.call("Grep", { pattern: "secret" }), "grep");
+    expect(grep.data.matches).toEqual([]);
+    expect((await space.call("Glob", { pattern: "**/*" })).data.paths).toEqual(["inside.txt"]);
+  });
+
+  it("accepts an absolute path below the root, and refuses a link to itself", async () => {
+    expect((await space.call("Read", { path: space.path("inside.txt") })).context.path_resolved).toBe("inside.txt");
+    expectError(await space.call("Read", { path: "loop" }), "INVALID_PARAM");
+  });
+
+  it.runIf(process.platform === "linux")(
+    "reads and writes nothing outside while links are swapped in and out",
+    async () => {
+      mkdirSync(space.path("swap"));
+      space.write("swap/secret.txt", "harmless\n");
+      space.write("swap/target.txt", "harmless\n");
+      writeFileSync(path.join(outside, "target.txt"), "secret words\n");
+      // Another thread exchanges the directory for a link to the outside, as fast as it can.
+      const swapper = new Worker(
+        `const { renameSync, rmSync, symlinkSync } = require("node:fs");
+       const { workerData: { real, aside, outside } } = require("node:worker_threads");
+       const attempt = (action) => { try { action(); } catch {} };
+       for (;;) {
+         attempt(() => renameSync(real, aside));
+         attempt(() => symlinkSync(outside, real));
+         // Write may have made the directory anew in between; a link is removed without what it leads to.
+         rmSync(real, { recursive: true, force: true });
+         attempt(() => renameSync(aside, real));
+       }`,
+        { eval: true, workerData: { real: space.path("swap"), aside: space.path("aside"), outside } },
+      );
+      const codes = new Set<string>();
+      try {
+        for (let round = 0; round < 300; round++) {
+          const read = await space.call("Read", { path: "swap/secret.txt" });
+          expect(JSON.stringify(read)).not.toContain("secret words");
+          const list = await space.call("LS", { path: "swap" });
+          expect(JSON.stringify(list.data)).not.toContain(outside);
+          const fresh = `round ${round}`;
+          const written = await space.call("Write", { path: "swap/target.txt", content: fresh });
+          for (const response of [read, list, written]) codes.add(response.error?.code ?? response.status);
+        }
+      } finally {
+        await swapper.terminate();
+      }
+      expect(readFileSync(path.join(outside, "target.txt"), "utf8")).toBe("secret words\n");
+      expect(readdirSync(outside).sort()).toEqual(["secret.txt", "target.txt"]);
+      expect(codes.has("success")).toBe(true);
+    },
+  );
+});
+
+describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as another user", () => {
+  const space = createWorkspace();
+
+  it("says PERMISSION_DENIED for files that this user may not read, write or list (needs root to become another)", async () => {
+    mkdirSync(space.path("closed"), { mode: 0o700 });
+    space.write("closed/a.txt", "x");
+    space.write("private.txt", "x");
+    space.write("open.txt", "x");
+    execFileSync("chmod", ["600", space.path("private.txt")]);
+    execFileSync("chmod", ["777", space.root, path.dirname(space.root)]);
+    const script = await bundleScript(AS_NOBODY);
+    const calls = [
+      ["Read", { path: "private.txt" }],
+      ["Edit", { path: "private.txt", old_string: "x", new_string: "y" }],
+      ["Write", { path: "open.txt", content: "y" }],
+      ["Write", { path: "closed/new.txt", content: "y" }],
+      ["LS", { path: "closed" }],
+      ["Bash", { command: "pwd", cwd: "closed" }],
+    ];
+    const args = [script.path, space.root, JSON.stringify(calls)];
+    const output = execFileSync(process.execPath, args, { encoding: "utf8" });
+    script.remove();
+    const responses = JSON.parse(output) as unknown[];
+    expect(responses).toHaveLength(calls.length);
+    for (const response of responses) expectError(response, "PERMISSION_DENIED");
+    expect(readFileSync(space.path("open.txt"), "utf8")).toBe("x");
+  });
+});
