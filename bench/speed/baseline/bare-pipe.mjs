@@ -1,0 +1,3 @@
+import { createWriteStream } from "node:fs";
+
+process.stdin.pipe(createWriteStream(process.argv[2]));
