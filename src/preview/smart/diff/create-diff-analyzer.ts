@@ -1,6 +1,6 @@
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { holdLine } from "../lines/held-line.ts";
+import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
 import { Relevance } from "../lines/relevance.ts";
 import { type DiffBlock, DiffBlocks, type DiffFile } from "./diff-blocks.ts";
@@ -30,6 +30,7 @@ class DiffAnalyzer implements Analyzer {
   #held: DiffBlock[] = [];
   #heldChars = 0;
   #lines = 0;
+  #floor = -1;
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query);
@@ -102,10 +103,14 @@ class DiffAnalyzer implements Analyzer {
   }
 
   #hold(block: DiffBlock): void {
+    // Once something better was dropped for want of memory, what is worse need not be taken in.
+    if (this.#floor >= 0 && this.#ranking.score(block) < this.#floor) return;
+    block.lines = block.lines.map((line) => ({ ...line, text: copyText(line.text) }));
     this.#held.push(block);
     this.#heldChars += block.chars + 100;
     if (this.#heldChars < this.#maxHeld) return;
     this.#held = this.#ranking.bestHalf(this.#held);
+    this.#floor = this.#held.reduce((low, held) => Math.min(low, held.score), Number.POSITIVE_INFINITY);
     this.#heldChars = this.#held.reduce((sum, held) => sum + held.chars + 100, 0);
   }
 }

@@ -1,4 +1,4 @@
-import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
+import { copyText, type HeldLine, holdLine, lineAt } from "../lines/held-line.ts";
 import type { LineSpan } from "../lines/line-reader.ts";
 import { type PathKind, pathKind } from "../lines/path-kind.ts";
 import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
@@ -26,11 +26,13 @@ export interface DiffHunk {
 /** A few lines that are shown or left out together: changes that stand near each other, or a part of a long run. */
 export interface DiffBlock {
   readonly hunk: DiffHunk;
-  readonly lines: HeldLine[];
+  lines: HeldLine[];
   /** Changed lines that are not blank. */
   changed: number;
   chars: number;
   tally: Tally | undefined;
+  /** Worth before any question; set when the block ends. */
+  prior: number;
   score: number;
 }
 
@@ -99,11 +101,12 @@ export class DiffBlocks {
     this.#context = [];
     if (block === undefined) return;
     this.#relevance.observe(block.tally);
+    block.prior = blockPrior(block);
     this.#done(block);
   }
 
   #takeContext(text: string, span: Readonly<LineSpan>): void {
-    this.#context.push(holdLine(text, span));
+    this.#context.push(lineAt(text, span));
     if (this.#block !== undefined && this.#context.length > JOINING_CONTEXT) {
       const rest = this.#context.slice(1);
       this.#append(this.#block, this.#context[0]);
@@ -125,11 +128,11 @@ export class DiffBlocks {
       this.close();
     }
     if (this.#block === undefined) {
-      this.#block = { hunk, lines: [], changed: 0, chars: 0, tally: undefined, score: 0 };
+      this.#block = { hunk, lines: [], changed: 0, chars: 0, tally: undefined, prior: 0, score: 0 };
     }
     for (const line of this.#context) this.#append(this.#block, line);
     this.#context = [];
-    this.#append(this.#block, holdLine(text, span));
+    this.#append(this.#block, lineAt(text, span));
     this.#block.tally = addTallies(this.#block.tally, this.#relevance.tally(text));
     if (!blank) this.#block.changed++;
   }
@@ -139,4 +142,18 @@ export class DiffBlocks {
     block.lines.push(line);
     block.chars += Math.min(line.chars, 400) + 1;
   }
+}
+
+const DEFINITION =
+  /^[+-]\s*(?:export |public |private |protected |static |abstract |async |pub |final |default )*(?:class|def|func|function|fn|struct|enum|interface|impl|trait|type|module|namespace|#define)\b|^[+-][A-Za-z_].*\)\s*\{?$/;
+
+/** Definitions and long changes say more; code that is gone matters less than code that is there. */
+function blockPrior({ lines, changed }: DiffBlock): number {
+  let removed = 0;
+  let defines = false;
+  for (const { text } of lines) {
+    if (text.startsWith("-")) removed++;
+    defines ||= DEFINITION.test(text.length > 200 ? text.slice(0, 200) : text);
+  }
+  return (0.25 * Math.min(1, changed / 6) + (defines ? 0.15 : 0)) * (1 - (0.35 * removed) / lines.length);
 }

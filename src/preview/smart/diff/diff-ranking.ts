@@ -20,9 +20,6 @@ export type DiffCandidate =
 
 const MARKER_CHARS = 20;
 const SUBJECT_LINES = 7;
-const DEFINITION =
-  /^[+-]\s*(?:export |public |private |protected |static |abstract |async |pub |final |default )*(?:class|def|func|function|fn|struct|enum|interface|impl|trait|type|module|namespace|#define)\b|^[+-][A-Za-z_].*\)\s*\{?$/;
-
 /** Weighs blocks, files and messages against each other. */
 export class DiffRanking {
   readonly #relevance: Relevance;
@@ -31,6 +28,11 @@ export class DiffRanking {
   constructor(relevance: Relevance, paths: Relevance) {
     this.#relevance = relevance;
     this.#paths = paths;
+  }
+
+  /** What a block is worth by what is known so far. */
+  score(block: DiffBlock): number {
+    return this.#score(block);
   }
 
   /** The better half by what is known so far, in order. */
@@ -61,11 +63,9 @@ export class DiffRanking {
     const length = block.chars / 400;
     const said = this.#relevance.score(block.tally, length);
     const near = 0.5 * this.#relevance.score(block.hunk.tally) + 0.7 * this.#paths.score(block.hunk.file.tally);
-    const defines = block.lines.some((line) => DEFINITION.test(line.text.slice(0, 200))) ? 0.15 : 0;
-    const prior = 0.25 * Math.min(1, block.changed / 6) + defines;
     const weight = PATH_WEIGHT[block.hunk.file.kind];
     // What answers the question itself counts almost as much in a manual as in source.
-    return ((prior + near) * weight + said * Math.sqrt(weight)) * (1 - 0.35 * removedShare(block));
+    return (block.prior + near) * weight + said * Math.sqrt(weight);
   }
 
   #rankBlocks(blocks: readonly DiffBlock[]): DiffCandidate[] {
@@ -119,12 +119,6 @@ export class DiffRanking {
       (left > 0 ? first : rest).push(candidate);
     }
   }
-}
-
-/** Code that is gone matters less than code that is there. */
-function removedShare(block: DiffBlock): number {
-  const removed = block.lines.reduce((count, line) => count + (line.text.startsWith("-") ? 1 : 0), 0);
-  return removed / block.lines.length;
 }
 
 function messageCandidate(lines: readonly HeldLine[], value: number): DiffCandidate {

@@ -3,8 +3,9 @@ import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../an
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
-import { pathKind } from "../lines/path-kind.ts";
+import { PATH_WEIGHT, pathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
+import { scatter } from "../lines/scatter.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { GrepRanking, type HeldHit, type HitFile, hitPrior } from "./grep-ranking.ts";
 import { HitParser } from "./hit-parser.ts";
@@ -33,6 +34,7 @@ class GrepAnalyzer implements Analyzer {
   #matches = 0;
   #files = 0;
   #others = 0;
+  #floor = -1;
 
   constructor({ room, query }: AnalyzerOptions) {
     this.#relevance = new Relevance(query);
@@ -83,11 +85,17 @@ class GrepAnalyzer implements Analyzer {
       this.#folders.add(hit.path);
     }
     const { number, textAt } = hit;
+    const prior = hitPrior(said);
+    // Once something better was dropped for want of memory, only a part of what is no better is taken in.
+    if (tally === undefined && prior * PATH_WEIGHT[file.kind] <= this.#floor && scatter(span.line) > 0.2) return;
     const held = holdLine(raw, span);
-    this.#held.push({ file, held, match, number, textAt, tally, prior: hitPrior(said), score: 0 });
+    this.#held.push({ file, held, match, number, textAt, tally, prior, score: 0 });
     this.#heldChars += held.text.length + 150;
     if (this.#heldChars < this.#maxHeld) return;
+    let low = Number.POSITIVE_INFINITY;
     this.#held = this.#ranking.bestHalf(this.#held);
+    for (const { prior, file } of this.#held) low = Math.min(low, prior * PATH_WEIGHT[file.kind]);
+    this.#floor = low;
     this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 150, 0);
   }
 

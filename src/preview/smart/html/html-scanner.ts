@@ -47,6 +47,12 @@ export class HtmlScanner {
   write(chunk: Uint8Array): void {
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] as number;
+      const plain = this.#plainUntil(chunk, index);
+      if (plain > index) {
+        this.#counter.takeAscii(plain - index);
+        index = plain - 1;
+        continue;
+      }
       switch (this.#state) {
         case TEXT:
           this.#takeText(byte);
@@ -70,6 +76,22 @@ export class HtmlScanner {
 
   end(): void {
     if (this.#state === TEXT) this.#flush();
+  }
+
+  /** Takes what needs no decision, up to the returned place: text, a quoted value or a script's inside. */
+  #plainUntil(chunk: Uint8Array, from: number): number {
+    const state = this.#state;
+    if (state !== TEXT && state !== QUOTED && (state !== RAW || this.#matched > 0)) return from;
+    const most = state === RAW ? chunk.length : from + (state === TEXT ? MAX_TEXT - 4 : MAX_TAG) - this.#length;
+    const limit = Math.min(chunk.length, most);
+    if (state === TEXT && this.#length === 0) this.#start = this.#counter.position();
+    let index = from;
+    for (; index < limit; index++) {
+      const byte = chunk[index] as number;
+      if (byte === LT || byte > 0x7e || byte < 32 || byte === this.#quote) break;
+      if (state !== RAW) this.#buffer[this.#length++] = byte;
+    }
+    return index;
   }
 
   #takeText(byte: number): void {
@@ -106,7 +128,10 @@ export class HtmlScanner {
 
   #takeTag(byte: number): void {
     if (this.#state === QUOTED) {
-      if (byte === this.#quote) this.#state = TAG;
+      if (byte === this.#quote) {
+        this.#state = TAG;
+        this.#quote = 0;
+      }
     } else if (byte === GT) {
       this.#closeTag();
       return;

@@ -57,6 +57,12 @@ export class JsonScanner {
       const byte = chunk[index] as number;
       const state = this.#state;
       if (state === STRING) {
+        const end = plainUntil(chunk, index);
+        if (end > index) {
+          this.#keepRun(chunk, index, end);
+          index = end - 1;
+          continue;
+        }
         this.#keep(byte);
         this.#advance(byte);
         if (byte === 34) this.#stringEnds();
@@ -199,6 +205,15 @@ export class JsonScanner {
     return { text, start: this.#start, end: this.#position(), cutBytes };
   }
 
+  #keepRun(chunk: Uint8Array, from: number, to: number): void {
+    const room = MAX_HEAD_BYTES - this.#headLength;
+    for (let index = from; index < to && index - from < room; index++) {
+      this.#head[this.#headLength + index - from] = chunk[index] as number;
+    }
+    this.#headLength += to - from;
+    this.#counter.takeAscii(to - from);
+  }
+
   #keep(byte: number): void {
     if (this.#headLength < MAX_HEAD_BYTES) this.#head[this.#headLength] = byte;
     this.#headLength++;
@@ -211,6 +226,16 @@ export class JsonScanner {
   #position(): Position {
     return this.#counter.position();
   }
+}
+
+/** Where the plain ASCII of a string ends: at a quote, a backslash, a control or a wide character. */
+function plainUntil(chunk: Uint8Array, from: number): number {
+  let index = from;
+  for (; index < chunk.length; index++) {
+    const byte = chunk[index] as number;
+    if (byte === 34 || byte === 92 || byte > 0x7e || byte < 32) break;
+  }
+  return index;
 }
 
 function isWord(byte: number): boolean {

@@ -40,8 +40,13 @@ export function copyText(text: string): string {
 
 /** Copies a line out of the block it was read from, so that the block can be freed. */
 export function holdLine(text: string, span: Readonly<LineSpan>): HeldLine {
+  return lineAt(copyText(text), span);
+}
+
+/** A line that still shares its text with the block it was read from; only for as long as that is read. */
+export function lineAt(text: string, span: Readonly<LineSpan>): HeldLine {
   const { line, byte, char, bytes, chars, terminated, cut } = span;
-  return { text: copyText(text), line, byte, char, bytes, chars, terminated, cut };
+  return { text, line, byte, char, bytes, chars, terminated, cut };
 }
 
 /** The whole line, cleaned; or, when it is longer than `maxChars`, a window around `focus` with exact counts beside. */

@@ -40,6 +40,16 @@ export class PositionCounter {
     }
   }
 
+  /** Takes `count` ASCII bytes without a newline. */
+  takeAscii(count: number): void {
+    if (this.#needed > 0) {
+      this.#needed = 0;
+      this.char++;
+    }
+    this.byte += count;
+    this.char += count;
+  }
+
   /** Where the next byte stands; an open sequence counts as one unit. */
   position(): Position {
     const char = this.char + (this.#needed > 0 ? 1 : 0);

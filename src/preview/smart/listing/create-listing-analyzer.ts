@@ -5,9 +5,10 @@ import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
 import { pathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
+import { scatter } from "../lines/scatter.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
-import { type HeldEntry, ListingRanking } from "./listing-ranking.ts";
+import { type HeldEntry, ListingRanking, pathPrior } from "./listing-ranking.ts";
 import { renderListing } from "./render-listing.ts";
 
 /** Reads a listing of paths: spread over folders, source before tests, docs and generated files. */
@@ -28,6 +29,7 @@ class ListingAnalyzer implements Analyzer {
   #heldChars = 0;
   #entries = 0;
   #proseLike = 0;
+  #floor = -1;
 
   constructor({ room, query }: AnalyzerOptions) {
     this.#relevance = new Relevance(query);
@@ -58,7 +60,7 @@ class ListingAnalyzer implements Analyzer {
     const entry = this.#parser.next(cleanLine(raw));
     if (entry === undefined) return;
     this.#entries++;
-    if (entry.path.split(" ", 5).length > 4) this.#proseLike++;
+    if (entry.path.includes(" ") && entry.path.split(" ", 5).length > 4) this.#proseLike++;
     this.#folders.add(entry.path);
     const slash = entry.path.lastIndexOf("/", entry.path.length - 2);
     const parent = entry.path.slice(0, slash + 1);
@@ -68,23 +70,30 @@ class ListingAnalyzer implements Analyzer {
     }
     const nameTally = this.#relevance.tally(entry.path.slice(slash + 1));
     this.#relevance.observe(addTallies(nameTally, this.#parentTally));
+    const { size, folder } = entry;
+    const kind = pathKind(entry.path);
+    const prior = pathPrior(entry.path, kind, size, folder);
+    // Once something better was dropped for want of memory, only a part of what is no better is taken in.
+    const plain = nameTally === undefined && this.#parentTally === undefined;
+    if (plain && (prior < this.#floor || (prior === this.#floor && scatter(this.#entries) > 0.2))) return;
     const held = holdLine(raw, span);
     const path = entry.path === raw ? held.text : copyText(entry.path);
-    const { size, folder } = entry;
     this.#held.push({
       held,
       path,
       parent: this.#parent,
-      kind: pathKind(path),
+      kind,
       size,
       folder,
       nameTally,
       folderTally: this.#parentTally,
+      prior,
       score: 0,
     });
     this.#heldChars += held.text.length + 100;
     if (this.#heldChars < this.#maxHeld) return;
     this.#held = this.#ranking.bestHalf(this.#held);
+    this.#floor = this.#held.reduce((low, other) => Math.min(low, other.score), Number.POSITIVE_INFINITY);
     this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 100, 0);
   }
 }

@@ -13,6 +13,8 @@ export interface HeldEntry {
   readonly folder: boolean;
   readonly nameTally: Tally | undefined;
   readonly folderTally: Tally | undefined;
+  /** What the path is worth before any question. */
+  readonly prior: number;
   score: number;
 }
 
@@ -32,7 +34,7 @@ export class ListingRanking {
 
   /** The better half by what is known so far, in order; of equals every second stays, so that no end is lost. */
   bestHalf(entries: readonly HeldEntry[]): HeldEntry[] {
-    for (const entry of entries) entry.score = this.#direct(entry) + this.#prior(entry);
+    for (const entry of entries) entry.score = this.#direct(entry) + entry.prior;
     const middle = entries.map((entry) => entry.score).sort((a, b) => b - a)[entries.length >> 1] ?? 0;
     let above = 0;
     for (const entry of entries) if (entry.score > middle) above++;
@@ -53,8 +55,7 @@ export class ListingRanking {
       const related = feedback === undefined || feedback.size === 0 ? 0 : relatedness(entry.path, feedback);
       return ((direct[index] ?? 0) + RELATED * related) * PATH_WEIGHT[entry.kind] ** 2;
     });
-    const prior = entries.map((entry) => this.#prior(entry));
-    const first = (index: number): number => (asked[index] ?? 0) + (prior[index] ?? 0);
+    const first = (index: number): number => (asked[index] ?? 0) + (entries[index]?.prior ?? 0);
     const order = entries.map((_, index) => index).sort((a, b) => first(b) - first(a) || a - b);
     const parents = new Map<string, number>();
     const names = new Map<string, number>();
@@ -65,22 +66,25 @@ export class ListingRanking {
       const repeated = 1 + 0.3 * sameName;
       entry.score =
         (asked[index] ?? 0) / (1 + 0.03 * inFolder) / Math.sqrt(repeated) +
-        (prior[index] ?? 0) / (1 + 0.15 * inFolder) / repeated;
+        entry.prior / (1 + 0.15 * inFolder) / repeated;
     }
     return [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
 
   #direct(entry: HeldEntry): number {
+    if (entry.nameTally === undefined && entry.folderTally === undefined) return 0;
     const name = this.#relevance.score(entry.nameTally);
     return name + 0.8 * this.#relevance.score(addTallies(entry.folderTally, entry.nameTally));
   }
+}
 
-  #prior(entry: HeldEntry): number {
-    const depth = entry.path.split("/").length - 1;
-    const size = entry.size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + entry.size / 256));
-    const series = SERIES.test(entry.path) ? 0.5 : 1;
-    return 0.5 * PATH_WEIGHT[entry.kind] * size * series * (entry.folder ? 0.7 : 1) * 0.88 ** Math.min(depth, 12);
-  }
+/** What a path is worth before any question: source first, near the top first, large before small. */
+export function pathPrior(path: string, kind: PathKind, size: number, folder: boolean): number {
+  let depth = 0;
+  for (let at = path.indexOf("/"); at >= 0 && depth < 12; at = path.indexOf("/", at + 1)) depth++;
+  const bulk = size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + size / 256));
+  const series = SERIES.test(path) ? 0.5 : 1;
+  return 0.5 * PATH_WEIGHT[kind] * bulk * series * (folder ? 0.7 : 1) * 0.88 ** depth;
 }
 
 /**
