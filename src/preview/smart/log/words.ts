@@ -34,16 +34,19 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   [WARN, "warn|deprecat"],
   [
     NEGATION,
-    "not found|no such|cannot|can't|can not|could not|couldn't|couldn’t|can’t|unable|denied|refused|timeout|timed out|time out|not installed|not recognized|unrecognized|does not exist|doesn't exist|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|not match|violat|unsupported|not supported|not allowed|not permitted|forbidden|unauthorized|no matching|nothing provides|unmet|unsatisf|incompatible|is required|must be|should be|not defined|never defined|no module|no rule|redefinition|duplicate|ambiguous|not declared|not in scope|overflow|leak|too many|too large|too long|unreachable|expired|not available|unavailable|no terminating|not a valid|not valid|incorrect|illegal|issues|violations|findings",
+    "not found|no such|curl: (|wget: |not be resolved|could not find|exceeded|no output has|\n! |cannot|can't|can not|could not|couldn't|couldn’t|can’t|unable|denied|refused|timeout|timed out|time out|not installed|not recognized|unrecognized|does not exist|doesn't exist|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|not match|violat|unsupported|not supported|not allowed|not permitted|forbidden|unauthorized|no matching|nothing provides|unmet|unsatisf|incompatible|is required|must be|should be|not defined|never defined|no module|no rule|redefinition|duplicate|ambiguous|not declared|not in scope|overflow|leak|too many|too large|too long|unreachable|expired|not available|unavailable|no terminating|not a valid|not valid|incorrect|illegal|issues|violations|findings",
   ],
-  [EXIT, "exit|non-zero|nonzero|***|elifecycle|returned 0|status 0|code 0|stopped"],
-  [ASSERT, "assert|expected|expecting|actual:|but got|\ne  "],
+  [EXIT, "exit|non-zero|nonzero|***|elifecycle|returned 0|status 0|code 0|stopped|terminated"],
+  [ASSERT, "assert|expected|expect(|expecting|actual:|but got|\ne  "],
   [
     SUMMARY,
-    "0 passed|0 passing|0 failed|failing|tests run|tests:|test result|ran 0|failures|summary|examples,|tests,|problems|offenses|build success|build fail|errors:|0 error|specs,|result:|test files|test suites",
+    "offense|problem 0|vulnerab|0 passed|0 passing|0 failed|failing|tests run|tests:|test result|ran 0|failures|summary|examples,|tests,|problems|offenses|build success|build fail|errors:|0 error|specs,|result:|test files|test suites",
   ],
-  [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[x]|<<< |__ "],
-  [LOCATION, ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|column 0|:[0|0:0 |0:00 |0:000 "],
+  [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[x]|[e]|<<< |__ "],
+  [
+    LOCATION,
+    ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|column 0|0]:|, characters|.pl line|.pm line|.t line|.sh line|char:0|categoryinfo|\nrspec |:[0|0:0 |0:00 |0:000 ",
+  ],
   [ENUMERATION, "0) "],
   [LEVEL, ' e | f |\ne/|\nf/|\ne0000|\nf0000|level=|"level"|severity|alert|crit]|crit:|failure'],
   [

@@ -73,7 +73,35 @@ export const COMPILER_RULES: readonly Rule[] = [
     needs: FAIL | ERROR,
     pattern:
       /^(?:\[\w+\]\s+)?(?:> Task \S+ FAILED|Execution failed for task|Failed to execute goal|FAILURE: Build failed|Build FAILED|BUILD FAILED|BUILD FAILURE)/,
-    score: 80,
+    score: 86,
     reason: "build failure",
+  },
+  { needs: LOCATION, pattern: /^File ".{1,300}", lines? [\d-]{1,12}, characters/, score: 92, reason },
+  {
+    needs: LOCATION,
+    pattern: /^\w[\w.-]{1,23}: \S{1,300}:\d+:(?:\d+:)? \S/,
+    score: 74,
+    reason: "message at a source line",
+  },
+  {
+    needs: LOCATION,
+    pattern: /\bat \S{1,300} line \d+[.,]|^In \S{1,300} line \d+:/,
+    score: 68,
+    reason: "message at a source line",
+  },
+  { needs: ERROR, pattern: /: line \d+: .{0,200}(?:error|not found|unexpected)|\bsyntax error\b/i, score: 82, reason },
+  {
+    needs: LOCATION,
+    pattern: /^At (?:line:\d+|\S{1,300}:\d+) char:\d+|^\s{0,4}\+ CategoryInfo/,
+    score: 60,
+    reason: "message at a source line",
+  },
+  { needs: NEGATION | ERROR, pattern: /^! \S/, score: 84, reason },
+  { needs: ERROR | WARN, pattern: /treated as errors?\b/, score: 84, reason, before: 6 },
+  {
+    needs: ERROR,
+    pattern: /^\W{0,4}(?:Compilation|Compile|Build|Link(?:er)?|Parse|Type|Configuration) error\b/i,
+    score: 86,
+    reason,
   },
 ];

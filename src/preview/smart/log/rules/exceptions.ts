@@ -10,7 +10,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   {
     needs: ERROR | EXCEPTION | FAIL,
     pattern:
-      /^\s{0,8}(?:[a-z_$][\w$]*[./]){0,12}[A-Z]\w*(?:Error|Exception|Failure|Fault|Exit|Interrupt|Warning)(?:\s?\[\w+\])?(?::\s|\s*$|: )/,
+      /^\s{0,8}(?:[a-z_$][\w$]*[./]){0,12}[A-Z]\w*(?:Error|Exception|Failure|Fault|Exit|Interrupt|Warning)(?:\s?\[\w+\])?(?::\s|\s*$| at \S)/,
     score: 86,
     reason,
     following,

@@ -37,7 +37,7 @@ export const GENERAL_RULES: readonly Rule[] = [
   },
   {
     needs: FAIL,
-    pattern: /(?<![\w./\\-]|\b0 |[Nn]o )(?:fail(?:ed|ure|ures|s|ing)?|FAIL(?:ED|URE)?|unsuccessful)(?![\w./\\(=-])/,
+    pattern: /(?<![\w./\\-]|\b0 |[Nn]o )(?:[Ff]ail(?:ed|ure|ures|s|ing)?|FAIL(?:ED|URE)?|unsuccessful)(?![\w./\\(=-])/,
     score: 50,
     reason: "failure",
   },
@@ -56,7 +56,7 @@ export const GENERAL_RULES: readonly Rule[] = [
   {
     needs: NEGATION,
     pattern:
-      /No such file|command not found|[Cc]ould ?n[o']t (?:find|resolve|load|open|connect|read|write|transfer|determine|create)|[Cc](?:an ?no|an')t (?:find|resolve|load|open|connect|access|locate|import|read)|[Uu]nable to|[Pp]ermission denied|[Cc]onnection (?:refused|reset|timed out)|timed? ?out\b|not (?:currently )?installed|not recognized|does(?: not|n't) exist|not in scope|never defined|is not defined|No matching|nothing provides/,
+      /No such file|command not found|[Cc]ould ?n[o']t (?:find|resolve|load|open|connect|read|write|transfer|determine|create)|[Cc](?:an ?no|an')t (?:find|resolve|load|open|connect|access|locate|import|read)|[Uu]nable to|[Pp]ermission denied|[Cc]onnection (?:refused|reset|timed out)|timed? ?out\b|not (?:currently )?installed|not recognized|does(?: not|n't) exist|[Nn]ot in scope|never defined|is not defined|No matching|nothing provides/,
     score: 60,
     reason: "something missing or refused",
   },
@@ -77,4 +77,11 @@ export const GENERAL_RULES: readonly Rule[] = [
     following: "none",
     before: 0,
   },
+  {
+    needs: ERROR | FATAL,
+    pattern: /^[\w.-]{1,24}: (?:fatal: )?(?:[Ee]rror|ERROR|fatal)\b/,
+    score: 82,
+    reason: "error",
+  },
+  { needs: ERROR, pattern: /\b[Aa]n error (?:occurred|has occurred|was encountered)/, score: 76, reason: "error" },
 ];

@@ -103,4 +103,27 @@ export const SYSTEM_RULES: readonly Rule[] = [
     reason: "package manager error",
   },
   { needs: NEGATION | ERROR, pattern: /^E: \S/, score: 88, reason: "package manager error" },
+  { needs: ERROR, pattern: /^(?:npm|yarn|pnpm|bun) (?:ERR!|error) /, score: 60, reason: "package manager error" },
+  {
+    needs: NEGATION,
+    pattern:
+      /^curl: \(\d+\)|^wget: |requirements could not be resolved|could not be resolved|No matching (?:version|distribution)|Could not find (?:a version|gem|compatible|artifact|method|a declaration)|could not find compatible/,
+    score: 82,
+    reason: "package manager error",
+  },
+  {
+    needs: NEGATION,
+    pattern: /^\S{1,100}: (?:line )?(?:\d+: )?\S{1,100}: (?:command )?not found|: command not found/,
+    score: 84,
+    reason: "something missing or refused",
+  },
+  { needs: FAIL, pattern: /^CONFLICT \(/, score: 86, reason: "conflict" },
+  {
+    needs: FATAL | EXIT | NEGATION,
+    pattern:
+      /exceeded the maximum|No output has been received|has been terminated|timed out after|exceeded (?:the )?(?:time|memory|limit)/i,
+    score: 86,
+    reason: "time limit",
+    before: 8,
+  },
 ];
