@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readSession, SESSIONS_DIR } from "../../src/agent/session.ts";
+import { buildTranscript } from "../../src/agent/transcript.ts";
+import { type BundledScript, bundleScript } from "../support/bundle.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+
+const KILLS = 50;
+
+let root: string;
+let server: ModelServer;
+let script: BundledScript;
+
+beforeAll(async () => {
+  script = await bundleScript(`
+    import { z } from "zod";
+    import { createAgent } from "src/agent/agent.ts";
+    import { loadModel } from "src/agent/model.ts";
+    import { defineTool } from "src/tools/define-tool.ts";
+
+    const [root, baseURL, session] = process.argv.slice(2);
+    const print = defineTool({
+      name: "Print",
+      description: "Prints lines.",
+      parameters: z.object({ lines: z.number() }),
+      readOnly: true,
+      execute: async ({ lines }, run) => run.success({ content: "a line of text\\n".repeat(lines) }, "Printed."),
+    });
+    const model = await loadModel("openai/m", { baseURL, env: { OPENAI_API_KEY: "k" } });
+    const agent = createAgent({ model, root, tools: [print], yes: true, explore: false, maxSteps: 100_000, contextWindow: 20_000 });
+    console.log("ready");
+    const outcome = await agent.run(session === undefined ? "print" : undefined, { session });
+    console.log(outcome.reason);
+  `);
+});
+afterAll(() => script.remove());
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "spillway-crash-"));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Runs the agent, and kills it so many milliseconds after its first request; gives what it printed. */
+function run(session?: string, killAfterMs?: number): Promise<string> {
+  const earlier = server.requests.length;
+  const child = spawn(process.execPath, [script.path, root, server.url, ...(session ? [session] : [])]);
+  let output = "";
+  child.stdout.on("data", (data) => {
+    output += data;
+  });
+  child.stderr.on("data", (data) => {
+    output += data;
+  });
+  const timer = setInterval(() => {
+    if (killAfterMs === undefined || server.requests.length === earlier) return;
+    clearInterval(timer);
+    setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  }, 1);
+  return new Promise((resolve) =>
+    child.once("close", () => {
+      clearInterval(timer);
+      resolve(output);
+    }),
+  );
+}
+
+const sessions = () =>
+  existsSync(join(root, SESSIONS_DIR))
+    ? readdirSync(join(root, SESSIONS_DIR)).filter((name) => name.startsWith("ses_"))
+    : [];
+
+describe("kill -9", () => {
+  it(`at ${KILLS} random moments loses no event, and each resume goes on with the same history`, async () => {
+    let finish = false;
+    server = await startModelServer((_, index) =>
+      finish
+        ? { text: "finished" }
+        : { text: `step ${index}`, calls: [{ name: "Print", input: { lines: 1 + ((index * 7_919) % 4_000) } }] },
+    );
+    let session: string | undefined;
+    let before = Buffer.alloc(0);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const output = await run(session, Math.random() * 80);
+      expect(output).toBe("ready\n");
+      session ??= sessions()[0];
+      if (session === undefined) continue;
+      const file = readFileSync(join(root, SESSIONS_DIR, session, "events.jsonl"));
+      // Everything that was whole before is still there, byte for byte.
+      expect(file.subarray(0, before.length).equals(before)).toBe(true);
+      before = file.subarray(0, file.lastIndexOf(10) + 1);
+    }
+    expect(sessions()).toEqual([session]);
+    finish = true;
+    expect(await run(session)).toBe("ready\ndone\n");
+
+    const events = readSession(root, session ?? "");
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.filter((event) => event.type === "session.resume").length).toBeGreaterThan(KILLS / 2);
+    const calls = events.flatMap((event) => (event.type === "tool.call" ? event.callId : []));
+    const answered = events.flatMap((event) => (event.type === "tool.result" ? event.callId : []));
+    expect(calls.length).toBeGreaterThan(0);
+    expect([...answered].sort()).toEqual([...calls].sort());
+    expect(new Set(calls).size).toBe(calls.length);
+
+    const [request] = server.requests.slice(-1);
+    const sent = buildTranscript(events.slice(0, -2), join(root, SESSIONS_DIR, session ?? "", "events.jsonl"));
+    const expected = sent.flatMap((entry) => entry.results.map((result) => JSON.stringify(result.output)));
+    expect(request?.toolResults.map((result) => result.text)).toEqual(expected);
+  }, 120_000);
+
+  it("leaves a session that another process can take, but never two at once", async () => {
+    server = await startModelServer(async (_, index) => {
+      if (index === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
+      return { text: "slow answer" };
+    });
+    const first = run();
+    await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+    const [session] = sessions();
+    expect(await run(session)).toContain("SESSION_BUSY");
+    expect(await first).toBe("ready\ndone\n");
+  });
+});
