@@ -15,7 +15,8 @@ const write = (text) => {
   }
 };
 const text = (value) => ({ type: "text", text: value });
-const lines = (count, start = 1) => Array.from({ length: count }, (_, index) => `line ${index + start} of the output`).join("\n");
+const lines = (count, start = 1) =>
+  Array.from({ length: count }, (_, index) => `line ${index + start} of the output`).join("\n");
 const SLOW_STARTS = Number(process.env.HOSTILE_DIE_ON_START ?? 0);
 if (SLOW_STARTS > 0) process.exit(7);
 
@@ -23,7 +24,14 @@ const itemsSchema = {
   type: "object",
   properties: {
     total: { type: "integer" },
-    items: { type: "array", items: { type: "object", properties: { id: { type: "integer" }, name: { type: "string" } }, required: ["id", "name"] } },
+    items: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { id: { type: "integer" }, name: { type: "string" } },
+        required: ["id", "name"],
+      },
+    },
   },
   required: ["total", "items"],
   additionalProperties: false,
@@ -39,7 +47,14 @@ const TOOLS = {
   echo: { run: ({ value }) => ({ content: [text(value)] }) },
   lines: { run: ({ count }) => ({ content: [text(lines(count))], _meta: { "example.com/trace": "abc" } }) },
   huge: { run: ({ bytes }) => ({ content: [text(hugeText(bytes))] }) },
-  blocks: { run: ({ sizes }) => ({ content: sizes.map((size, index) => ({ ...text(`${index}:`.padEnd(size, "abcdefghi\n")), annotations: { priority: index / 10 } })) }) },
+  blocks: {
+    run: ({ sizes }) => ({
+      content: sizes.map((size, index) => ({
+        ...text(`${index}:`.padEnd(size, "abcdefghi\n")),
+        annotations: { priority: index / 10 },
+      })),
+    }),
+  },
   failing: { run: ({ count }) => ({ content: [text(lines(count))], isError: true }) },
   json: { run: ({ items }) => ({ content: [text(JSON.stringify(manyItems(items), null, 2))] }) },
   json_huge: { run: ({ bytes }) => ({ content: [text(`{"log":${JSON.stringify("x".repeat(bytes))}}`)] }) },
@@ -48,7 +63,11 @@ const TOOLS = {
     run: ({ items }) => ({ content: [text(JSON.stringify(manyItems(items)))], structuredContent: manyItems(items) }),
   },
   structured_string: {
-    outputSchema: { type: "object", properties: { log: { type: "string" }, ok: { type: "boolean" } }, required: ["log", "ok"] },
+    outputSchema: {
+      type: "object",
+      properties: { log: { type: "string" }, ok: { type: "boolean" } },
+      required: ["log", "ok"],
+    },
     run: ({ bytes }) => ({ content: [text("see log")], structuredContent: { log: "y".repeat(bytes), ok: true } }),
   },
   structured_fixed: {
@@ -59,13 +78,42 @@ const TOOLS = {
     },
   },
   image: {
-    run: ({ bytes }) => ({ content: [text("an image:"), { type: "image", mimeType: "image/png", data: Buffer.alloc(bytes, 7).toString("base64"), annotations: { audience: ["user"] } }] }),
+    run: ({ bytes }) => ({
+      content: [
+        text("an image:"),
+        {
+          type: "image",
+          mimeType: "image/png",
+          data: Buffer.alloc(bytes, 7).toString("base64"),
+          annotations: { audience: ["user"] },
+        },
+      ],
+    }),
   },
-  audio: { run: ({ bytes }) => ({ content: [{ type: "audio", mimeType: "audio/wav", data: Buffer.alloc(bytes, 9).toString("base64") }] }) },
+  audio: {
+    run: ({ bytes }) => ({
+      content: [{ type: "audio", mimeType: "audio/wav", data: Buffer.alloc(bytes, 9).toString("base64") }],
+    }),
+  },
   binary_resource: {
-    run: ({ bytes }) => ({ content: [{ type: "resource", resource: { uri: "file:///x.zip", mimeType: "application/zip", blob: Buffer.alloc(bytes, 3).toString("base64") } }] }),
+    run: ({ bytes }) => ({
+      content: [
+        {
+          type: "resource",
+          resource: {
+            uri: "file:///x.zip",
+            mimeType: "application/zip",
+            blob: Buffer.alloc(bytes, 3).toString("base64"),
+          },
+        },
+      ],
+    }),
   },
-  text_resource: { run: ({ count }) => ({ content: [{ type: "resource", resource: { uri: "file:///x.log", mimeType: "text/plain", text: lines(count) } }] }) },
+  text_resource: {
+    run: ({ count }) => ({
+      content: [{ type: "resource", resource: { uri: "file:///x.log", mimeType: "text/plain", text: lines(count) } }],
+    }),
+  },
   emoji: { run: ({ count }) => ({ content: [text("😀汉".repeat(count))] }) },
   env: { run: ({ name }) => ({ content: [text(String(process.env[name] ?? ""))] }) },
   pid: { run: () => ({ content: [text(String(process.pid))] }) },
@@ -100,9 +148,16 @@ const SPECIAL = {
     send({ id, result: { content: [text("asked")] } });
   },
   crlf: ({ id }) => write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [text("crlf")] } })}\r\n`),
-  rpc_error: ({ id, args }) => send({ id, error: { code: -32050, message: `failed: ${lines(args.count)}`, data: { hint: "x" } } }),
-  number_fidelity: ({ id }) => write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"big":12345678901234567890,"one":1.0}}}\n`),
-  id_last_huge: ({ id, args }) => write(`{"result":{"content":[{"type":"text","text":${JSON.stringify(hugeText(args.bytes))}}]},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`),
+  rpc_error: ({ id, args }) =>
+    send({ id, error: { code: -32050, message: `failed: ${lines(args.count)}`, data: { hint: "x" } } }),
+  number_fidelity: ({ id }) =>
+    write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"big":12345678901234567890,"one":1.0}}}\n`,
+    ),
+  id_last_huge: ({ id, args }) =>
+    write(
+      `{"result":{"content":[{"type":"text","text":${JSON.stringify(hugeText(args.bytes))}}]},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`,
+    ),
   deep_huge: ({ id, args }) => {
     const rows = Array.from({ length: args.rows }, (_, index) => ({ index, value: `v${index}` }));
     send({ id, result: { content: [text("rows")], structuredContent: { rows } } });
@@ -112,7 +167,10 @@ const SPECIAL = {
     const timer = setInterval(() => {
       step += 1;
       if (meta?.progressToken !== undefined)
-        send({ method: "notifications/progress", params: { progressToken: meta.progressToken, progress: step, total: args.steps } });
+        send({
+          method: "notifications/progress",
+          params: { progressToken: meta.progressToken, progress: step, total: args.steps },
+        });
       if (step < args.steps) return;
       clearInterval(timer);
       running.delete(id);
@@ -143,28 +201,37 @@ const bare = process.argv.includes("--bare");
 const METHODS = {
   initialize: ({ params }) => ({
     protocolVersion: params.protocolVersion,
-    capabilities: bare ? { tools: { listChanged: true } } : { tools: { listChanged: true }, resources: { listChanged: true }, prompts: { listChanged: true }, logging: {} },
+    capabilities: bare
+      ? { tools: { listChanged: true } }
+      : { tools: { listChanged: true }, resources: { listChanged: true }, prompts: { listChanged: true }, logging: {} },
     serverInfo: { name: "hostile", version: "1.0.0", "x-unknown": true },
     instructions: "Be careful.",
   }),
   ping: () => ({}),
   "logging/setLevel": () => ({}),
   "tools/list": ({ params }) => {
-    const all = [...Object.entries(TOOLS), ...Object.keys(SPECIAL).map((name) => [name, {}])].map(([name, { outputSchema }]) => ({
-      name,
-      description: `does ${name}`,
-      inputSchema: { type: "object" },
-      ...(outputSchema ? { outputSchema } : {}),
-      annotations: { readOnlyHint: true },
-      _meta: { "example.com/order": name },
-    }));
+    const all = [...Object.entries(TOOLS), ...Object.keys(SPECIAL).map((name) => [name, {}])].map(
+      ([name, { outputSchema }]) => ({
+        name,
+        description: `does ${name}`,
+        inputSchema: { type: "object" },
+        ...(outputSchema ? { outputSchema } : {}),
+        annotations: { readOnlyHint: true },
+        _meta: { "example.com/order": name },
+      }),
+    );
     if (collide) all.push({ name: "spillway_read", inputSchema: { type: "object" } });
     const start = Number(params?.cursor ?? 0);
-    return { tools: all.slice(start, start + 20), ...(start + 20 < all.length ? { nextCursor: String(start + 20) } : {}) };
+    return {
+      tools: all.slice(start, start + 20),
+      ...(start + 20 < all.length ? { nextCursor: String(start + 20) } : {}),
+    };
   },
   "resources/list": () => ({ resources: [{ uri: "demo://one", name: "one" }] }),
   "resources/templates/list": () => ({ resourceTemplates: [] }),
-  "resources/read": ({ params }) => ({ contents: [{ uri: params.uri, text: params.uri.startsWith("demo://huge") ? hugeText(3_000_000) : "one" }] }),
+  "resources/read": ({ params }) => ({
+    contents: [{ uri: params.uri, text: params.uri.startsWith("demo://huge") ? hugeText(3_000_000) : "one" }],
+  }),
   "prompts/list": () => ({ prompts: [{ name: "p" }] }),
 };
 

@@ -77,6 +77,20 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const spool = createSpool(spillway, gate, { folder, maxMessageBytes: maxMessageBytes ?? MAX_MESSAGE_BYTES });
   const openLink = createLinks(upstream, spool, report);
   const ending = createDeferred();
+  let fatal: Error | undefined;
+  let served: Served | undefined;
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      await served?.close();
+      await spool.close();
+      await spillway.flush();
+      await rm(folder, { recursive: true, force: true });
+      if (fatal) ending.reject(fatal);
+      else ending.resolve();
+    })();
+    return closed;
+  };
   const openSession = (client: ClientPort): ProxySession =>
     new ProxySession(client, {
       spillway,
@@ -87,42 +101,26 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       maxMediaBytes,
       onFatal: (error) => {
         report(`giving up: ${error.message}`);
+        // Other clients may still be served.
+        if (address) return;
+        fatal = error;
         // Let the errors to the client leave first.
-        setTimeout(() => ending.reject(error), 50);
+        setTimeout(() => void close(), 50);
       },
     });
-
-  const stop = address ? await serveHttp(address, openSession) : await serveStreams();
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= (async () => {
-      await stop.close();
-      await spool.close();
-      await spillway.flush();
-      await rm(folder, { recursive: true, force: true });
-      ending.resolve();
-    })();
-    return closed;
-  };
-  return { ...(stop.url === undefined ? {} : { url: stop.url }), done: ending.promise, close };
-
-  async function serveStreams(): Promise<{ url?: string; close(): Promise<void> }> {
-    const session = await serveStdio({
-      input: input ?? process.stdin,
-      output: output ?? process.stdout,
-      spool,
-      report,
-      openSession,
-      onEnd: () => void close(),
-    });
-    return { close: () => session.close() };
-  }
+  const streams = { input: input ?? process.stdin, output: output ?? process.stdout };
+  served = address
+    ? await serveHttp(address, openSession)
+    : serveStdio({ ...streams, spool, report, openSession, onEnd: () => void close() });
+  return { ...(served.url === undefined ? {} : { url: served.url }), done: ending.promise, close };
 }
 
-async function serveHttp(
-  address: ListenOptions,
-  openSession: (client: ClientPort) => ProxySession,
-): Promise<{ url: string; close(): Promise<void> }> {
+interface Served {
+  readonly url?: string;
+  close(): Promise<void>;
+}
+
+async function serveHttp(address: ListenOptions, openSession: (client: ClientPort) => ProxySession): Promise<Served> {
   const { HttpClients } = await import("./client/serve-http.ts");
   const clients = new HttpClients({ openSession, maxBodyBytes: MAX_BODY_BYTES });
   const listener = await listen(address, clients.handle);

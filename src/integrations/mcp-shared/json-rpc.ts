@@ -45,7 +45,7 @@ export function isRequestId(value: unknown): value is RequestId {
 export function isRpcMessage(value: unknown): value is RpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0") return false;
   if (typeof value.method === "string") return value.id === undefined || isRequestId(value.id);
-  return isObject(value.result) || isObject(value.error);
+  return isRequestId(value.id) || isObject(value.error);
 }
 
 export function isRequest(message: RpcMessage): message is RpcMessage & { id: RequestId; method: string } {

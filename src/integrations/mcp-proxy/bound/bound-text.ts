@@ -1,5 +1,6 @@
 import type { BoundedResult } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
+import type { SpooledString } from "../spool/spooled-message.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
 import { indentOf, looksLikeJson, parseJsonText } from "./json-text.ts";
@@ -8,6 +9,8 @@ import { measureText, readText, type TextSize, type TextSource } from "./text-so
 import type { TruncatedPart } from "./truncation-facts.ts";
 
 const HEAD_BYTES = 64 * 1024;
+/** A larger JSON text is shown from its beginning instead of being parsed. */
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
 const SHRINK_TRIES = 12;
 
 export interface BoundText extends BoundPart {
@@ -26,7 +29,8 @@ export async function boundText(
   name: PartName,
   context: BoundContext,
 ): Promise<BoundText | undefined> {
-  const parsed = source.kind === "memory" ? parseJsonText(source.text) : undefined;
+  const text = source.kind === "memory" ? source.text : await readJson(source.string);
+  const parsed = text === undefined ? undefined : parseJsonText(text);
   const json =
     parsed !== undefined || (source.kind === "disk" && looksLikeJson(await readText(source.string, HEAD_BYTES)));
   const governed = await context.spillway.govern(source.kind === "memory" ? source.text : source.string.read(), {
@@ -38,12 +42,18 @@ export async function boundText(
   });
   if (governed.kind === "whole") return undefined;
   if (!json) return previewed(governed, name, context);
-  if (parsed && source.kind === "memory") {
-    const shrunk = shrinkText(source.text, parsed.value, limits);
+  if (parsed && text !== undefined) {
+    const shrunk = shrinkText(text, parsed.value, limits);
     if (shrunk) return described(governed, shrunk.text, { ...name, action: "shrunk", cuts: shrunk.cuts }, context);
   }
-  const text = cutToFit(source.kind === "memory" ? source.text : await readText(source.string, HEAD_BYTES * 4), limits);
-  return described(governed, text, { ...name, action: "preview" }, context);
+  const head = cutToFit(source.kind === "memory" ? source.text : await readText(source.string, HEAD_BYTES * 4), limits);
+  return described(governed, head, { ...name, action: "preview" }, context);
+}
+
+/** The whole of a JSON text on disk that is small enough to be parsed. */
+async function readJson(string: SpooledString): Promise<string | undefined> {
+  if (string.escapedBytes > MAX_JSON_BYTES || !looksLikeJson(await readText(string, HEAD_BYTES))) return undefined;
+  return readText(string, MAX_JSON_BYTES);
 }
 
 function previewed(governed: BoundedResult, name: PartName, context: BoundContext): BoundText {

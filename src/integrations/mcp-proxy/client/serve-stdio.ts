@@ -17,7 +17,7 @@ export interface ServeStdioOptions {
 }
 
 /** Serves one client over a pair of byte streams. */
-export async function serveStdio(options: ServeStdioOptions): Promise<ProxySession> {
+export function serveStdio(options: ServeStdioOptions): ProxySession {
   const port: ClientPort = {
     send: (frame) => void peer.send(frame).catch(() => {}),
     sendLarge: (message) => peer.sendLarge(message).catch(() => {}),
@@ -36,6 +36,6 @@ export async function serveStdio(options: ServeStdioOptions): Promise<ProxySessi
     },
     onEnd: options.onEnd,
   });
-  await session.start();
+  void session.start();
   return session;
 }

@@ -8,7 +8,7 @@ import { type MessageHeader, readHeader, SpooledMessage } from "./spooled-messag
 /** Strings beyond this stay on disk. */
 const LONG_STRING_BYTES = 256 * 1024;
 /** A message whose structure alone is larger is treated as text. */
-const MAX_SKELETON_BYTES = 16 * 1024 * 1024;
+const MAX_SKELETON_BYTES = 8 * 1024 * 1024;
 
 /** How a large message arrived. */
 export type SpoolOutcome =

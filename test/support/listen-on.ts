@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+export interface Listening {
+  readonly url: string;
+  readonly child: ChildProcess;
+  close(): Promise<void>;
+}
+
+/** Starts `node ...args` and waits for the address that it prints on standard error or output. */
+export async function listenOn(args: readonly string[], env: Record<string, string> = {}): Promise<Listening> {
+  const child = spawn(process.execPath, [...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  let seen = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      seen += chunk.toString("utf8");
+      const found = /https?:\/\/\S+/.exec(seen)?.[0];
+      if (found) resolve(found);
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    child.once("exit", (code) => reject(new Error(`It ended with code ${code} before it listened: ${seen}`)));
+  });
+  const close = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    await exited;
+  };
+  return { url, child, close };
+}
