@@ -6,12 +6,21 @@ const STOP_WORDS = new Set(
   (
     "a about all an and any are as at be been but by can could did do does for from had has have how i if in into is " +
     "it its me my of on or our should so some tell that the their them then there these they this those to us was we " +
-    "were what when where which who why will with would you your find show please happened happen explain"
+    "were what when where which who why will with would you your find show please happened happen explain went go"
   ).split(" "),
 );
 
 /** Words that speak of something gone wrong, wherever they stand. */
 export const ERROR_WORDS: readonly string[] = ["error", "fail", "exception", "panic", "fatal", "traceback"];
+
+/** Words by which a question asks for errors, whatever these call themselves. */
+const ASKING_FOR_ERRORS =
+  /^(?:error|fail|exception|panic|fatal|traceback|crash|wrong|broke|break|problem|issue|bug|abort)/;
+
+/** True for a word that any sign of an error answers to. */
+export function asksForErrors(term: string): boolean {
+  return ASKING_FOR_ERRORS.test(term);
+}
 
 /** What a question asks for, in the form that ranking needs. */
 export interface Question {

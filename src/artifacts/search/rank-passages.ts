@@ -1,11 +1,13 @@
 import { decodeText, floorCodePoint } from "../utf8-boundary.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
-import { type Question, stem, tokenize } from "./question.ts";
+import { asksForErrors, ERROR_WORDS, type Question, stem, tokenize } from "./question.ts";
 import type { ReadPassage } from "./read-passage.ts";
 
 const ERROR_SIGNAL = /\b(?:error|errors|failed|failure|fail|exception|panic(?:ked)?|fatal|traceback|critical)\b/i;
 const PHRASE_FACTOR = 1.5;
 const ERROR_FACTOR = 1.25;
+/** When the question asks for errors. */
+const ASKED_ERROR_FACTOR = 2.5;
 const QUOTE_CHARS = 200;
 
 export interface RankedPassage {
@@ -52,7 +54,8 @@ async function scoreByWords(
     processTerm: (term) => term,
   });
   search.addAll(passages.map(({ text }, id) => ({ id, text })));
-  const words = [...new Set([...question.terms, ...question.stems])];
+  const related = question.terms.some(asksForErrors) ? ERROR_WORDS : [];
+  const words = [...new Set([...question.terms, ...question.stems, ...related])];
   const results = search.search(words.join(" "), {
     tokenize: (text) => text.split(" "),
     prefix: (term) => term.length >= 3,
@@ -67,9 +70,11 @@ function weigh(question: Question, passage: ReadPassage, wordScore: number): Ran
   const held = question.terms.filter((term) => lower.includes(stem(term)));
   const phrases = question.phrases.filter((phrase) => lower.includes(phrase));
   const error = ERROR_SIGNAL.test(passage.text);
-  const coverage = held.length / question.terms.length;
+  const answered = question.terms.filter((term) => held.includes(term) || (error && asksForErrors(term)));
+  const coverage = answered.length / question.terms.length;
   const best = bestLine(question, passage.text);
-  const score = wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? ERROR_FACTOR : 1);
+  const errorFactor = question.terms.some(asksForErrors) ? ASKED_ERROR_FACTOR : ERROR_FACTOR;
+  const score = wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? errorFactor : 1);
   return {
     path: passage.path,
     line: passage.startLine + best,
@@ -97,7 +102,8 @@ function bestLine(question: Question, text: string): number {
       0,
     );
     const phrases = question.phrases.filter((phrase) => lower.includes(phrase)).length;
-    return words + 2 * phrases + (ERROR_SIGNAL.test(line) ? 0.5 : 0);
+    const error = ERROR_SIGNAL.test(line) ? (question.terms.some(asksForErrors) ? 2 : 0.5) : 0;
+    return words + 2 * phrases + error;
   });
   return points.indexOf(Math.max(...points));
 }

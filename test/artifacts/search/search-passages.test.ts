@@ -152,3 +152,16 @@ describe("the answer", () => {
     await expect(searchPassages(join(folder, "missing"), "x")).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
   });
 });
+
+describe("a question about a failure", () => {
+  it("is answered by the error itself, though that shares no word with it", async () => {
+    const special = {
+      1: "> shop build",
+      7000: "src/invoice.ts:214:17 - error TS2345: Argument of type 'string' is not assignable.",
+      9999: "build failed after 9 s",
+    };
+    const source = createMemorySource(Buffer.from(log(9999, special)));
+    const passages = await searchSource(source, "build.log", "why did the build fail?", { limit: 3 });
+    expect(passages.map(({ line }) => line)).toEqual([9999, 7000, 1]);
+  });
+});
