@@ -96,7 +96,7 @@ class MemoryArtifactStore implements ArtifactStore {
 
   async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const source = createMemorySource(bytesOf(this.#require(id)));
-    for await (const chunk of readChunks(source, range?.startByte, range?.endByte)) yield chunk.slice();
+    for await (const chunk of readChunks(source, range?.startByte, range?.endByte)) yield new Uint8Array(chunk);
   }
 
   async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
@@ -146,7 +146,7 @@ class MemoryArtifactStore implements ArtifactStore {
     if (entry.manifest !== undefined || !this.#entries.has(entry.id)) {
       return Promise.reject(new SpillwayError("INVALID_ARGUMENT", "the artifact is finished; nothing can be added"));
     }
-    const kept = chunk.slice();
+    const kept = new Uint8Array(chunk);
     entry.chunks.push(kept);
     entry.digest.add(kept);
     return undefined;

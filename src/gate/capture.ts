@@ -53,7 +53,7 @@ export class OutputCapture implements Capture {
     if (bytes.length === 0) return this.#pending;
     this.#accumulator.write(bytes);
     if (this.#pending !== undefined) {
-      const copy = bytes.slice();
+      const copy = new Uint8Array(bytes);
       return this.#queue(() => this.#store(copy));
     }
     const waiting = this.#store(bytes);
@@ -160,7 +160,8 @@ export class OutputCapture implements Capture {
   #store(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#lost !== undefined) return undefined;
     if (this.#writer !== undefined) return this.#forward(this.#writer, bytes);
-    this.#held.push(bytes.slice());
+    // A Buffer's own slice() would share memory with a buffer that the caller may use again.
+    this.#held.push(new Uint8Array(bytes));
     return this.#accumulator.over ? this.#open() : undefined;
   }
 

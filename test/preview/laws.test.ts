@@ -19,7 +19,12 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 
 function accumulate(chunks: readonly Uint8Array[], strategy: Strategy, limits: Limits, query?: string): Preview {
   const accumulator = createAccumulator({ strategy, limits, query });
-  for (const chunk of chunks) accumulator.write(chunk);
+  for (const chunk of chunks) {
+    // As from a reader that uses its buffer again.
+    const buffer = Buffer.from(chunk);
+    accumulator.write(buffer);
+    buffer.fill(0);
+  }
   return accumulator.finish();
 }
 

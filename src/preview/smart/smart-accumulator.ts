@@ -49,7 +49,7 @@ class SmartAccumulator implements Accumulator {
       this.#feed(chunk);
       return;
     }
-    this.#held.push(chunk.slice());
+    this.#held.push(new Uint8Array(chunk));
     this.#heldBytes += chunk.length;
     if (this.#over && this.#heldBytes >= DETECTION_BYTES) this.#start();
   }

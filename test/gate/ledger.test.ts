@@ -1,0 +1,117 @@
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createSpillway } from "../../src/gate/spillway.ts";
+import type { Logger, SpillwayOptions } from "../../src/gate/types.ts";
+import { estimateTokens } from "../../src/preview/tokens.ts";
+import { createFailingStore } from "../support/failing-store.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const output = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join("\n");
+
+function open(options: SpillwayOptions = {}) {
+  const root = temporaryFolder("ledger");
+  const lines: { level: string; message: string; fields?: unknown }[] = [];
+  const logger: Logger = {
+    info: (message, fields) => lines.push({ level: "info", message, fields }),
+    warn: (message, fields) => lines.push({ level: "warn", message, fields }),
+  };
+  return { root, lines, spillway: createSpillway({ root, env: {}, config: false, logger, ...options }) };
+}
+
+const records = (root: string) =>
+  readFileSync(join(root, ".agents", "stats.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("accounting", () => {
+  it("only counts what is within limits", async () => {
+    const { spillway, lines } = open();
+    await spillway.govern("small", { tool: "Read" });
+    await spillway.govern(Buffer.from("bytes"), { tool: "Read" });
+    expect(lines).toEqual([]);
+    expect(spillway.stats()).toEqual({
+      Read: { calls: 2, truncated: 0, bytesBefore: 10, bytesAfter: 10, tokensBefore: 4, tokensAfter: 4 },
+    });
+  });
+
+  it("logs each truncation: tool, before and after, percent", async () => {
+    const { spillway, lines } = open({ maxLines: 100 });
+    const governed = await spillway.govern(output, { tool: "Bash" });
+    if (governed.kind !== "bounded") expect.unreachable();
+    const shown = `${governed.preview.text}\n\n${governed.notice}`;
+    const after = { lines: 100, bytes: Buffer.byteLength(shown), tokens: estimateTokens(shown) };
+    const before = { lines: 3000, bytes: 28_892, tokens: 8026 };
+    expect(lines).toEqual([
+      {
+        level: "info",
+        message: `Bash: output truncated, 28,892 -> ${after.bytes.toLocaleString("en-US")} bytes (${(100 * (1 - after.bytes / 28_892)).toFixed(1)} % less)`,
+        fields: { tool: "Bash", strategy: "head", before, after, artifact: expect.stringContaining("_Bash_") },
+      },
+    ]);
+  });
+
+  it("tells the truncation rate per tool, whatever the tool is called", async () => {
+    const { spillway } = open({ maxLines: 100 });
+    for (const tool of ["Bash", "constructor", "__proto__"]) {
+      await spillway.govern(output, { tool });
+      await spillway.govern("small", { tool });
+      expect(spillway.stats()[tool]).toMatchObject({ calls: 2, truncated: 1 });
+    }
+  });
+
+  it("writes records and counters to stats.jsonl, private, each once", async () => {
+    const { root, spillway } = open({ maxLines: 100, surface: "agent" });
+    await spillway.flush();
+    await spillway.govern(output, { tool: "Bash", callId: "call_1" });
+    await spillway.flush();
+    await spillway.flush();
+    await spillway.govern("small", { tool: "Read" });
+    await spillway.flush();
+    const [first, second, third, ...rest] = records(root);
+    expect(first).toMatchObject({ schema: 1, surface: "agent", tool: "Bash", callId: "call_1", strategy: "head" });
+    expect(first).toMatchObject({ before: { lines: 3000 }, after: { lines: 100 }, artifact: expect.any(String) });
+    expect(new Date(first.at).getTime()).toBeGreaterThan(0);
+    expect(second).toMatchObject({ schema: 1, surface: "agent", counters: { Bash: { calls: 1, truncated: 1 } } });
+    expect(Object.keys(third.counters)).toEqual(["Read"]);
+    expect(rest).toEqual([]);
+    expect(statSync(join(root, ".agents", "stats.jsonl")).mode & 0o777).toBe(0o600);
+  });
+
+  it("records what was lost", async () => {
+    const { root, spillway } = open({ store: createFailingStore("create") });
+    await spillway.govern(output);
+    await spillway.flush();
+    expect(records(root)[0]).toMatchObject({ tool: "tool", lost: "the store is down" });
+    expect(records(root)[0]).not.toHaveProperty("artifact");
+  });
+
+  it("warns and goes on when it cannot be written", async () => {
+    const { root, spillway, lines } = open();
+    writeFileSync(join(root, ".agents"), "a file");
+    await spillway.govern("small");
+    await spillway.flush();
+    expect(lines).toMatchObject([{ level: "warn", message: expect.stringContaining("stats.jsonl") }]);
+  });
+
+  it("does not write through a symbolic link", async () => {
+    const { root, spillway, lines } = open();
+    const victim = join(root, "victim");
+    writeFileSync(victim, "mine");
+    await mkdir(join(root, ".agents"));
+    symlinkSync(victim, join(root, ".agents", "stats.jsonl"));
+    await spillway.govern("small");
+    await spillway.flush();
+    expect(readFileSync(victim, "utf8")).toBe("mine");
+    expect(lines).toMatchObject([{ level: "warn" }]);
+  });
+
+  it("counts a result that was bounded elsewhere", async () => {
+    const { spillway } = open();
+    const other = open({ maxLines: 10 }).spillway;
+    spillway.record(await other.govern(output, { tool: "Task" }));
+    expect(spillway.stats().Task).toMatchObject({ calls: 1, truncated: 1, bytesBefore: 28_892 });
+  });
+});
