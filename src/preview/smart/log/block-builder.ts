@@ -134,7 +134,8 @@ export class BlockBuilder implements RowListener {
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
     for (let ago = reach; ago >= 1; ago--) {
-      if (this.#scanner.byteOf(ago) < this.#takenTo) continue;
+      const again = ago === 1 && following === "trace";
+      if (this.#scanner.byteOf(ago) < this.#takenTo && !again) continue;
       const before = this.#scanner.row(ago);
       if (before.text.trim() === "") {
         rows.push({ row: before, factor: 0 });

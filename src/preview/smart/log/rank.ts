@@ -31,7 +31,7 @@ export function rankRows(
     offer(row, 34 * 0.93 ** index, "head");
   });
   tail.forEach((row, index) => {
-    offer(row, 58 * 0.95 ** (tail.length - 1 - index), "tail");
+    offer(row, 58 * 0.97 ** (tail.length - 1 - index), "tail");
   });
   relate(blocks, best);
   const ranked = [...best.values()];

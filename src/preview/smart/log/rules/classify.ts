@@ -40,8 +40,13 @@ export function levelFactor(body: string): number {
   return level === null ? 1 : level[1] === undefined ? 0.6 : 0.5;
 }
 
+// A test that passed, whatever words its name is made of.
+const PASSED =
+  /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s|(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
+
 /** The strongest rule that a row matches. */
 export function classify(body: string, mask: number): Rule | undefined {
+  if (PASSED.test(body)) return undefined;
   for (let index = 0; index < RULES.length; index++) {
     if (((NEEDS[index] ?? 0) & mask) === 0) continue;
     const rule = RULES[index];

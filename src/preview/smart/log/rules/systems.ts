@@ -81,7 +81,7 @@ export const SYSTEM_RULES: readonly Rule[] = [
     score: 60,
     reason: "exit status",
     following: "none",
-    before: 16,
+    before: 30,
   },
   {
     needs: EXIT,
