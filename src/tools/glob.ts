@@ -5,7 +5,6 @@ import { z } from "zod";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import { defineTool } from "./define-tool.ts";
 import { listFiles } from "./list-files.ts";
-import { directoryPath } from "./sandbox.ts";
 
 export const GLOB_LIMIT = 100;
 
@@ -23,7 +22,6 @@ export const globTool = defineTool({
     checkPattern(pattern);
     const directory = await run.sandbox.openDirectory(given);
     try {
-      const base = directoryPath(directory.handle, directory.real);
       const hidden = /(^|\/)\./.test(pattern);
       const matches = picomatch(pattern, { dot: hidden });
       const deeper = pattern.includes("/") ? () => false : picomatch(`**/${pattern}`, { dot: hidden });
@@ -32,7 +30,7 @@ export const globTool = defineTool({
       const fallback = await listFiles(run, directory, {
         hidden,
         onPath(name) {
-          if (matches(name)) found.push({ path: name, modified: modifiedAt(path.join(base, name)) });
+          if (matches(name)) found.push({ path: name, modified: modifiedAt(`${directory.real}/${name}`) });
           else if (deeper(name)) deeperCount++;
         },
       });

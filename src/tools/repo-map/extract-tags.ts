@@ -14,7 +14,10 @@ export interface FileTags {
 const MAX_LINE_CHARS = 120;
 /** A parser that needs longer than this on one file gives it up. */
 const PARSE_TIMEOUT_MS = 1000;
-const MIN_NAME_CHARS = 2;
+const MIN_NAME_CHARS = 3;
+/** Definitions further down belong to the inside of a function. */
+const MAX_DEFINITION_DEPTH = 8;
+const WORDS = /[A-Za-z_$][\w$]*/g;
 /** A member is reached through an object, so its name alone says less. */
 const MEMBER_REACH = 0.2;
 
@@ -23,7 +26,7 @@ interface LoadedLanguage {
   readonly query: Query;
 }
 
-/** Reads definitions and references off syntax trees; loads a grammar when the first file needs it. */
+/** Reads definitions off syntax trees and counts words; loads a grammar when the first file needs it. */
 export class TagExtractor {
   readonly #loaded = new Map<string, Promise<LoadedLanguage>>();
   #parser: Promise<Parser> | undefined;
@@ -45,7 +48,7 @@ export class TagExtractor {
       return { defs: [], refs: {} };
     }
     try {
-      return readTags(query.captures(tree.rootNode), text);
+      return readTags(query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH }), text);
     } finally {
       tree.delete();
     }
@@ -64,23 +67,23 @@ function readTags(captures: Captures, text: string): FileTags {
   const lines = text.split("\n");
   const hasExports = /^export\b/m.test(text);
   const defs: [string, number, string, number][] = [];
-  const defined = new Set<number>();
-  const refs = new Map<string, number>();
-  for (const { name, node } of captures) {
-    if (name !== "def") continue;
+  for (const { node } of captures) {
     const row = node.startPosition.row;
-    defined.add(node.startIndex);
     const line = (lines[row] ?? "").trim();
     const isMember = /method|field/.test(node.parent?.type ?? "");
     const reach = isMember ? MEMBER_REACH : hasExports && !line.startsWith("export") ? 0 : 1;
     defs.push([node.text, row + 1, line.slice(0, MAX_LINE_CHARS), reach]);
   }
-  for (const { name, node } of captures) {
-    if (name === "def" || defined.has(node.startIndex)) continue;
-    const word = node.text;
-    if (word.length >= MIN_NAME_CHARS) refs.set(word, (refs.get(word) ?? 0) + 1);
+  return { defs, refs: countWords(text) };
+}
+
+/** Every word counts as a use of its name; whether somebody defines it, the whole repository says. */
+function countWords(text: string): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of text.match(WORDS) ?? []) {
+    if (word.length >= MIN_NAME_CHARS) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return { defs, refs: Object.fromEntries(refs) };
+  return Object.fromEntries(counts);
 }
 
 async function createParser(): Promise<Parser> {
@@ -95,6 +98,5 @@ async function loadLanguage(rules: LanguageRules): Promise<LoadedLanguage> {
   const language = await Grammar.load(
     path.join(path.dirname(packageFile), "wasm", `tree-sitter-${rules.grammar}.wasm`),
   );
-  const references = rules.references.map((type) => `(${type}) @ref`).join("\n");
-  return { language, query: new TreeQuery(language, `${rules.definitions}\n${references}`) };
+  return { language, query: new TreeQuery(language, rules.definitions) };
 }

@@ -1,11 +1,9 @@
-/** How definitions and references are found in a language. */
+/** How definitions are found in a language. */
 export interface LanguageRules {
   /** Name of the grammar's file, without "tree-sitter-" and extension. */
   readonly grammar: string;
   /** Tree-sitter query; captures `@def` on the names that are defined. */
   readonly definitions: string;
-  /** Node types whose text refers to a name. */
-  readonly references: readonly string[];
 }
 
 const named = (types: readonly string[], name: string) =>
@@ -24,7 +22,6 @@ const typescript = (grammar: string): LanguageRules => ({
     (method_definition name: (property_identifier) @def)
     ${named(["class_declaration", "abstract_class_declaration", "interface_declaration", "type_alias_declaration"], "type_identifier")}
     ${TOP_LEVEL_VALUES}`,
-  references: ["identifier", "type_identifier", "property_identifier", "shorthand_property_identifier"],
 });
 
 const TYPESCRIPT = typescript("typescript");
@@ -36,13 +33,11 @@ const JAVASCRIPT: LanguageRules = {
     ${named(["function_declaration", "generator_function_declaration", "class_declaration"], "identifier")}
     (method_definition name: (property_identifier) @def)
     ${TOP_LEVEL_VALUES}`,
-  references: ["identifier", "property_identifier", "shorthand_property_identifier"],
 };
 
 const PYTHON: LanguageRules = {
   grammar: "python",
   definitions: named(["function_definition", "class_definition"], "identifier"),
-  references: ["identifier"],
 };
 
 const GO: LanguageRules = {
@@ -51,7 +46,6 @@ const GO: LanguageRules = {
     (function_declaration name: (identifier) @def)
     (method_declaration name: (field_identifier) @def)
     (type_spec name: (type_identifier) @def)`,
-  references: ["identifier", "type_identifier", "field_identifier"],
 };
 
 const RUST: LanguageRules = {
@@ -59,7 +53,6 @@ const RUST: LanguageRules = {
   definitions: `
     ${named(["function_item", "macro_definition", "const_item", "static_item"], "identifier")}
     ${named(["struct_item", "enum_item", "trait_item", "type_item"], "type_identifier")}`,
-  references: ["identifier", "type_identifier", "field_identifier"],
 };
 
 const JAVA: LanguageRules = {
@@ -68,7 +61,6 @@ const JAVA: LanguageRules = {
     ["class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "method_declaration"],
     "identifier",
   ),
-  references: ["identifier", "type_identifier"],
 };
 
 const CPP: LanguageRules = {
@@ -81,7 +73,6 @@ const CPP: LanguageRules = {
     (struct_specifier name: (type_identifier) @def body: (_))
     (enum_specifier name: (type_identifier) @def body: (_))
     (preproc_function_def name: (identifier) @def)`,
-  references: ["identifier", "type_identifier", "field_identifier"],
 };
 
 const CSHARP: LanguageRules = {
@@ -90,7 +81,6 @@ const CSHARP: LanguageRules = {
     ["class_declaration", "interface_declaration", "struct_declaration", "enum_declaration", "method_declaration"],
     "identifier",
   ),
-  references: ["identifier"],
 };
 
 const RUBY: LanguageRules = {
@@ -99,7 +89,6 @@ const RUBY: LanguageRules = {
     (method name: (_) @def)
     (singleton_method name: (_) @def)
     ${named(["class", "module"], "constant")}`,
-  references: ["identifier", "constant"],
 };
 
 const PHP: LanguageRules = {
@@ -108,13 +97,11 @@ const PHP: LanguageRules = {
     ["function_definition", "class_declaration", "interface_declaration", "trait_declaration", "method_declaration"],
     "name",
   ),
-  references: ["name"],
 };
 
 const BASH: LanguageRules = {
   grammar: "bash",
   definitions: named(["function_definition"], "word"),
-  references: ["word"],
 };
 
 const BY_EXTENSION: Readonly<Record<string, LanguageRules>> = {

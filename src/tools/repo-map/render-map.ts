@@ -5,15 +5,12 @@ const NUMBER_WIDTH = 5;
 export interface RenderedMap {
   readonly text: string;
   readonly shown: number;
+  /** At most this many; loading a tokenizer for the exact number would take longer than the map. */
   readonly tokens: number;
 }
 
 /** The best definitions that fit into the tokens, by file, the best file first. */
-export function renderMap(
-  ranked: readonly RankedDefinition[],
-  maxTokens: number,
-  countTokens: (text: string) => number,
-): RenderedMap {
+export function renderMap(ranked: readonly RankedDefinition[], maxTokens: number): RenderedMap {
   const files = new Map<string, Map<number, string>>();
   let tokens = 0;
   let shown = 0;
@@ -35,4 +32,11 @@ export function renderMap(
     return [file, ...inOrder].join("\n");
   });
   return { text: blocks.join("\n"), shown, tokens };
+}
+
+/** Pieces that are rarely split further by a tokenizer for code; the blank before a word belongs to it. */
+const PIECES = /[A-Za-z]{1,6}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n|[ \t]{2,}/g;
+
+function countTokens(text: string): number {
+  return text.match(PIECES)?.length ?? 0;
 }

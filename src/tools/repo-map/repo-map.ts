@@ -1,12 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
-import path from "node:path";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { z } from "zod";
-import { loadTokenizer } from "../../preview/tokenizer.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import { defineTool } from "../define-tool.ts";
 import { listFiles } from "../list-files.ts";
-import { directoryPath, isInside, type SandboxedHandle } from "../sandbox.ts";
+import { isInside, type SandboxedHandle } from "../sandbox.ts";
 import type { ToolRun } from "../tool-run.ts";
 import { type FileTags, TagExtractor } from "./extract-tags.ts";
 import { languageOf } from "./languages.ts";
@@ -47,7 +45,7 @@ export const repoMapTool = defineTool({
       names.sort();
       const { tags, cached, failed } = await readTags(run, directory, names);
       const ranked = await rankDefinitions(tags, focus);
-      const map = renderMap(ranked, maxTokens, await loadTokenizer());
+      const map = renderMap(ranked, maxTokens);
       const stats = {
         total_files: names.length + skipped,
         cached_files: cached,
@@ -83,7 +81,6 @@ export const repoMapTool = defineTool({
 async function readTags(run: ToolRun, directory: SandboxedHandle, names: readonly string[]) {
   const cache = await TagCache.load(run.sandbox);
   const extractor = new TagExtractor();
-  const base = directoryPath(directory.handle, directory.real);
   const tags = new Map<string, FileTags>();
   const failed: string[] = [];
   let cached = 0;
@@ -92,7 +89,7 @@ async function readTags(run: ToolRun, directory: SandboxedHandle, names: readonl
       if (index % BATCH === 0) await yieldToOthers();
       if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
       const rules = languageOf(name);
-      const content = readSource(path.join(base, name), run.sandbox.root);
+      const content = readSource(`${directory.real}/${name}`, run.sandbox.root);
       if (rules === undefined || content === undefined) {
         failed.push(name);
         continue;

@@ -5,7 +5,7 @@ import type { FileTags } from "./extract-tags.ts";
 
 const CACHE_FOLDER = ".agents/cache";
 const CACHE_FILE = `${CACHE_FOLDER}/repo-map.json`;
-const CACHE_VERSION = 2;
+const CACHE_VERSION = 1;
 const MAX_ENTRIES = 20_000;
 
 /** Tags by the hash of a file's content, kept below the root between calls. A cache that cannot be read is empty. */
