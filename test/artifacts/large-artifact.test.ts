@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLocalStore } from "../../src/artifacts/index.ts";
+import { bundleScript } from "../support/bundle.ts";
 
 let root: string;
 
@@ -61,4 +66,47 @@ it("hashes several large artifacts at once, whether or not a worker is free for 
     }),
   );
   expect(manifests.map((manifest) => manifest.sha256)).toEqual([sha256, sha256, sha256, sha256]);
+});
+
+async function writeLarge(dir: string): Promise<void> {
+  const store = createLocalStore({ root, dir });
+  const chunk = Buffer.alloc(1_000_003, "some text\n");
+  const hash = createHash("sha256");
+  const writer = await store.create({ tool: "Bash" });
+  for (let at = 0; at < 40; at++) {
+    hash.update(chunk);
+    await writer.write(chunk);
+  }
+  const manifest = await writer.finish({ complete: true });
+  expect(manifest).toMatchObject({ bytes: 40 * chunk.length, sha256: hash.digest("hex"), complete: true });
+  expect((await store.verify(writer.id)).ok).toBe(true);
+}
+
+it.each([0, 20])("loses nothing when the worker dies %d ms after its start", async (delayMs) => {
+  const deaths: Promise<unknown>[] = [];
+  const kill = (worker: Worker) => {
+    deaths.push(setTimeout(delayMs).then(() => worker.terminate()));
+  };
+  process.on("worker", kill);
+  await writeLarge("dying");
+  process.off("worker", kill);
+  await Promise.all(deaths);
+  expect(deaths.length).toBe(1);
+});
+
+it.each([
+  ["compiled modules", ["--jitless"]],
+  ["threads", ["--experimental-permission", "--allow-fs-read=*", "--allow-fs-write=*"]],
+])("works where %s are not to be had", async (_, flags) => {
+  const script = await bundleScript(`
+    import { createLocalStore } from "src/artifacts/index.ts";
+    const store = createLocalStore({ dir: process.argv[2] });
+    const writer = await store.create({ tool: "x" });
+    for (let at = 0; at < 24; at++) await writer.write(Buffer.alloc(1_000_000, "line\\n"));
+    const { id, lines } = await writer.finish({ complete: true });
+    console.log(lines, (await store.verify(id)).ok);
+  `);
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script.path, join(root, "out")]);
+  script.remove();
+  expect(stdout).toBe("4800000 true\n");
 });

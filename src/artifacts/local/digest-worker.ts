@@ -30,13 +30,13 @@ export class DigestWorker {
   #onDigest: ((digest: Digest) => void) | undefined;
 
   constructor(options: DigestWorkerOptions) {
-    running += 1;
     const { fd, writtenBytes, memory, blockBytes } = options;
     this.#worker = new Worker(DIGEST_WORKER_SOURCE, {
       eval: true,
       execArgv: [],
       workerData: { fd, writtenBytes, memory, counterHex: NEWLINE_COUNTER_HEX, blockBytes, stride: INDEX_STRIDE },
     });
+    running += 1;
     this.#worker.unref();
     this.#worker.on("message", (reply: Reply) => {
       this.#settle();

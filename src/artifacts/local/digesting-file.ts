@@ -44,6 +44,7 @@ export class DigestingFile {
   #flushTimer: NodeJS.Timeout | undefined;
   #ending = false;
   #startingWorker = false;
+  #workerRefused = false;
   #worker: DigestWorker | undefined;
   /** Undefined once the worker has taken over or the digest must be computed from the file. */
   #builder: DigestBuilder | undefined = new DigestBuilder();
@@ -159,10 +160,13 @@ export class DigestingFile {
     this.#worker?.add(block.number, block.used);
     this.#builder?.add(block.bytes.subarray(0, block.used));
     this.#queue.push(block);
-    if (this.#builder !== undefined && this.#acceptedBytes >= WORKER_FROM_BYTES && DigestWorker.available) {
-      this.#startingWorker = !this.#ending;
-    }
+    this.#startingWorker = this.#wantsWorker();
     this.#writeNext();
+  }
+
+  #wantsWorker(): boolean {
+    if (this.#builder === undefined || this.#workerRefused || this.#ending) return false;
+    return this.#acceptedBytes >= WORKER_FROM_BYTES && DigestWorker.available;
   }
 
   #writeNext(): void {
@@ -208,20 +212,28 @@ export class DigestingFile {
     this.#release(block);
   }
 
+  /** Where threads or shared memory are not to be had, the digest goes on being computed here. */
   #startWorker(): void {
     this.#startingWorker = false;
-    const { memory, buffer } = createCounterMemory();
+    // Another artifact may have taken the last one in the meantime.
+    if (!DigestWorker.available) return;
+    try {
+      const { memory, buffer } = createCounterMemory();
+      this.#worker = new DigestWorker({
+        fd: this.#fd,
+        writtenBytes: this.#writtenBytes,
+        memory,
+        blockBytes: WORKER_BLOCK_BYTES,
+        onBlockDone: (number) => this.#digested(this.#workerBlocks[number] as Block),
+        onFailure: () => this.#loseWorker(),
+      });
+      this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, buffer);
+    } catch {
+      this.#workerRefused = true;
+      return;
+    }
     this.#builder = undefined;
-    this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, buffer);
     this.#free.splice(0, this.#free.length, ...this.#workerBlocks);
-    this.#worker = new DigestWorker({
-      fd: this.#fd,
-      writtenBytes: this.#writtenBytes,
-      memory,
-      blockBytes: WORKER_BLOCK_BYTES,
-      onBlockDone: (number) => this.#digested(this.#workerBlocks[number] as Block),
-      onFailure: () => this.#loseWorker(),
-    });
   }
 
   /** Without its worker the file goes on; its digest is computed at the end by reading it. */

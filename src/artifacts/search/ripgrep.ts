@@ -54,14 +54,6 @@ export async function* ripgrepHits(rgPath: string, request: RipgrepRequest): Asy
   }
 }
 
-/** The files that ripgrep would search in a folder: not hidden, not ignored. */
-export async function ripgrepFiles(rgPath: string, cwd: string, noIgnore: boolean): Promise<string[]> {
-  const args = ["--no-config", "--files", "--no-messages", "--no-require-git", ...(noIgnore ? ["--no-ignore"] : [])];
-  const files: string[] = [];
-  for await (const lines of ripgrepLines(rgPath, args, cwd)) files.push(...lines.map(fromLatin1));
-  return files.sort();
-}
-
 async function* ripgrepLines(
   rgPath: string,
   args: readonly string[],
