@@ -105,7 +105,15 @@ function dominantText(response: ToolResponse, json: string): string | undefined 
   return others <= Math.max(OTHER_BYTES, inJson * OTHER_SHARE) && longest.length > others / 4 ? longest : undefined;
 }
 
+/** Every string inside a value, at any depth; a circle is walked once. */
 function* strings(value: unknown): Generator<string, void, void> {
-  if (typeof value === "string") yield value;
-  else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) yield* strings(item);
+  const seen = new Set<unknown>();
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const item = waiting.pop();
+    if (typeof item === "string") yield item;
+    if (typeof item !== "object" || item === null || seen.has(item)) continue;
+    seen.add(item);
+    for (const inner of Object.values(item)) waiting.push(inner);
+  }
 }

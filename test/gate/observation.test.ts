@@ -1,0 +1,192 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ObservationTruncator } from "../../src/gate/observation-truncator.ts";
+import type { SpillwayOptions } from "../../src/gate/types.ts";
+import type { ToolResponse, TruncationFacts } from "../../src/protocol/types.ts";
+import { expectEnvelope } from "../support/envelope.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const root = temporaryFolder("observation");
+const truncator = (options: SpillwayOptions = {}) => new ObservationTruncator({ root, env: {}, ...options });
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+
+function response(fields: Partial<ToolResponse> = {}): ToolResponse {
+  return {
+    status: "success",
+    data: { content: lines(5000) },
+    text: "Read the file.",
+    stats: { time_ms: 12 },
+    context: { cwd: ".", params_input: { path: "big.txt" }, path_resolved: "big.txt" },
+    ...fields,
+  };
+}
+
+const factsOf = (envelope: ToolResponse) => envelope.data.truncation as TruncationFacts;
+const fullOutput = (envelope: ToolResponse, base = root) =>
+  readFileSync(join(base, factsOf(envelope).full_output_path ?? ""), "utf8");
+
+describe("within limits", () => {
+  it("the very same object comes back and no file is written", async () => {
+    const small = response({ data: { content: lines(2000) } });
+    expect(await truncator().truncate("Read", small)).toBe(small);
+    expect(existsSync(join(root, "tool-output"))).toBe(false);
+  });
+
+  it("truncation_skip passes anything through untouched", async () => {
+    const skipped = response();
+    skipped.context.truncation_skip = true;
+    expect(await truncator().truncate("Read", skipped)).toBe(skipped);
+    const odd = { anything: lines(5000), context: { truncation_skip: true } };
+    expect(await truncator().truncate("Read", odd)).toBe(odd);
+    const almost = response();
+    (almost.context as Record<string, unknown>).truncation_skip = "yes";
+    expect((await truncator().truncate("Read", almost)).data.truncated).toBe(true);
+  });
+});
+
+describe("over a limit", () => {
+  it("the envelope is the seed's, exactly", async () => {
+    const original = response();
+    const truncated = expectEnvelope(await truncator().truncate("Read", original));
+    expect(Object.keys(truncated).sort()).toEqual(["context", "data", "stats", "status", "text"]);
+    expect(truncated).toEqual({
+      status: "partial",
+      data: {
+        truncated: true,
+        truncation: {
+          direction: "head",
+          max_lines: 2000,
+          max_bytes: 51_200,
+          original_lines: 5000,
+          original_bytes: lines(5000).length,
+          kept_lines: expect.any(Number),
+          kept_bytes: expect.any(Number),
+          full_output_path: expect.stringMatching(/^tool-output\/tool_\d{8}_\d{6}_Read_[0-9a-z]+\.json$/),
+        },
+        preview: expect.stringMatching(/^line 1\nline 2\n/),
+      },
+      text: expect.stringMatching(/^⚠️ /),
+      stats: original.stats,
+      context: original.context,
+    });
+    expect(factsOf(truncated).kept_lines).toBeGreaterThan(1900);
+  });
+
+  it("the full output is the original JSON, pretty, with its text beside it and both named", async () => {
+    const original = response();
+    const truncated = await truncator().truncate("Read", original);
+    expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
+    const [, text] = /its text alone: (\S+)\)/.exec(truncated.text) ?? expect.unreachable(truncated.text);
+    expect(text).toMatch(/^tool-output\/tool_.*_Read_.*\.txt$/);
+    expect(readFileSync(join(root, text ?? ""), "utf8")).toBe(lines(5000));
+    expect(truncated.text).toContain(`Full output saved to: ${factsOf(truncated).full_output_path}`);
+    expect(truncated.text).toContain(`Read(path="${text}", offset=`);
+  });
+
+  it("JSON without one dominant text is measured and previewed as JSON", async () => {
+    const entries = Array.from({ length: 3000 }, (_, index) => ({ path: `src/file-${index}.ts`, type: "file" }));
+    const original = response({ data: { entries } });
+    const truncated = expectEnvelope(await truncator().truncate("LS", original));
+    const json = JSON.stringify(original, null, 2);
+    expect(fullOutput(truncated)).toBe(json);
+    expect(factsOf(truncated)).toMatchObject({ original_lines: json.split("\n").length, original_bytes: json.length });
+    expect(truncated.text).not.toContain("its text alone");
+  });
+
+  it("an error stays an error, with its code and a bounded message", async () => {
+    const error = { code: "EXECUTION_ERROR", message: `exit 1: ${"x".repeat(100_000)}` } as const;
+    const truncated = expectEnvelope(await truncator().truncate("Bash", response({ status: "error", error })));
+    expect(truncated.status).toBe("error");
+    expect(truncated.error?.code).toBe("EXECUTION_ERROR");
+    expect(truncated.error?.message).toMatch(/^exit 1: x+/);
+    expect(truncated.text).toMatch(/^⚠️ The tool call failed\./);
+    expect(JSON.stringify(truncated).length).toBeLessThan(70_000);
+  });
+
+  it("what it carries over is bounded too, however large the parameters or the context", async () => {
+    const huge = "p".repeat(1_000_000);
+    const original = response({
+      data: { applied: true },
+      context: { cwd: ".", params_input: { path: "a", content: huge }, notes: [huge, huge] },
+      stats: { time_ms: 1, log: huge },
+    });
+    const truncated = expectEnvelope(await truncator().truncate("Write", original));
+    expect(JSON.stringify(truncated).length).toBeLessThan(80_000);
+    expect(truncated.context.params_input).toMatchObject({ path: "a", content: expect.stringMatching(/^p+ … /) });
+    expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
+  });
+
+  it("keeps the tail when told so, and names the strategy", async () => {
+    const truncated = await truncator().truncate("Bash", response(), { strategy: "tail", maxLines: 10 });
+    expect(factsOf(truncated)).toMatchObject({ direction: "tail", max_lines: 10 });
+    expect(truncated.data.preview).toMatch(/line 5000$/);
+  });
+
+  it("delegates only when there is a Task tool", async () => {
+    expect((await truncator().truncate("Read", response())).text).not.toContain("Task(");
+    expect((await truncator().truncate("Read", response(), { task: true })).text).toContain('Task(agent="explore"');
+  });
+
+  it("is found by call id", async () => {
+    const truncated = await truncator().truncate("Read", response(), { callId: "call_77" });
+    expect(factsOf(truncated).full_output_path).toContain("_Read_call_77_");
+  });
+
+  it("counts per tool", async () => {
+    const one = truncator();
+    await one.truncate("Read", response());
+    await one.truncate("Read", response({ data: { content: "small" } }));
+    expect(one.stats().Read).toMatchObject({ calls: 2, truncated: 1 });
+  });
+
+  it("says what was lost when it cannot be saved", async () => {
+    const broken = temporaryFolder("broken");
+    writeFileSync(join(broken, "tool-output"), "a file");
+    const truncated = expectEnvelope(await truncator({ root: broken }).truncate("Read", response()));
+    expect(factsOf(truncated)).toMatchObject({ full_output_path: null, lost: expect.stringContaining("not a folder") });
+    expect(truncated.text).toContain("could not be saved");
+  });
+});
+
+describe("what is no correct envelope", () => {
+  it.each([
+    ["a plain string", lines(5000)],
+    ["an array", Array.from({ length: 5000 }, (_, index) => index)],
+    ["an old error", { error: `Error: ${lines(5000)}` }],
+    ["a thrown error", new Error(lines(5000))],
+    ["an object with its own keys", { rows: lines(5000) }],
+    ["an envelope with an extra key", { ...response(), extra: 1 }],
+    ["a circle", Object.assign(Object.create(null), response(), { data: circle() })],
+  ])("%s becomes one and is bounded", async (_, value) => {
+    const truncated = expectEnvelope(await truncator().truncate("Old", value));
+    expect(truncated.data.truncated).toBe(true);
+    expect(JSON.stringify(truncated).length).toBeLessThan(70_000);
+  });
+
+  it.each([undefined, null, "", 5, true, "small", {}])("%j becomes one too", async (value) => {
+    expectEnvelope(await truncator().truncate("Old", value));
+  });
+});
+
+function circle(): Record<string, unknown> {
+  const data: Record<string, unknown> = { content: lines(5000) };
+  data.self = data;
+  return data;
+}
+
+describe("the folder", () => {
+  it("is tool-output/ below the root; environment, option and config file say otherwise", async () => {
+    const base = temporaryFolder("folders");
+    writeFileSync(join(base, "spillway.yaml"), "artifacts: {dir: from-file}");
+    await truncator({ root: base, config: false }).truncate("Read", response());
+    await truncator({ root: base }).truncate("Read", response());
+    await truncator({ root: base, env: { TOOL_OUTPUT_DIR: "from-env" } }).truncate("Read", response());
+    await truncator({ root: base, env: { TOOL_OUTPUT_DIR: "from-env" }, dir: "from-option" }).truncate(
+      "Read",
+      response(),
+    );
+    for (const dir of ["tool-output", "from-file", "from-env", "from-option"])
+      expect(readdirSync(join(base, dir)).filter((name) => name.startsWith("tool_"))).toHaveLength(2);
+  });
+});
