@@ -20,4 +20,18 @@ export default defineConfig({
   dts: true,
   clean: true,
   hash: false,
+  deps: { alwaysBundle: ["commander"] },
+  // Few files, so that the command line starts fast; `preview` stays apart, since it must not load node's modules.
+  outputOptions: {
+    codeSplitting: {
+      groups: [
+        { name: "commander", test: /node_modules\/commander\// },
+        {
+          name: "preview-core",
+          test: /src\/(errors\.ts|limits\/(check|defaults|presets|types)|preview\/(?!tokenizer|index))/,
+        },
+        { name: "gate-core", test: /src\/(limits\/|gate\/|artifacts\/(?!index|contract|search|memory))/ },
+      ],
+    },
+  },
 });

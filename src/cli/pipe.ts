@@ -3,7 +3,7 @@ import { emit } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
 import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
 import { startProgress } from "./progress.ts";
-import { readInput } from "./read-input.ts";
+import { readStandardInput } from "./read-input.ts";
 
 interface PipeFlags extends LimitFlags {
   readonly format: string;
@@ -30,7 +30,7 @@ async function pipe(flags: PipeFlags): Promise<void> {
   const { spillway, capture } = await openGate(flags, flags.name, flags.callId);
   const started = performance.now();
   const progress = startProgress(() => capture.size);
-  const outcome = await readInput(process.stdin, (chunk) => capture.write(chunk));
+  const outcome = await readStandardInput((chunk) => capture.write(chunk));
   progress.stop();
   const governed = await capture.finish(outcome);
   const stats = { time_ms: Math.round(performance.now() - started) };

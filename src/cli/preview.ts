@@ -7,7 +7,7 @@ import { formatLineRange } from "../preview/omission.ts";
 import type { Preview } from "../preview/types.ts";
 import { endLine, writeOut } from "./emit.ts";
 import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot, tokenCounterFor } from "./options.ts";
-import { readInput } from "./read-input.ts";
+import { readInput, readStandardInput } from "./read-input.ts";
 
 interface PreviewFlags extends LimitFlags {
   readonly explain?: boolean;
@@ -39,12 +39,14 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
     countTokens: await tokenCounterFor(limits),
   });
   const whole: Uint8Array[] = [];
-  const input = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
-  const outcome = await readInput(input, (chunk) => {
+  const take = (chunk: Uint8Array): undefined => {
     accumulator.write(chunk);
     if (!accumulator.over) whole.push(Uint8Array.from(chunk));
-    return undefined;
-  });
+  };
+  const outcome =
+    file === undefined
+      ? await readStandardInput(take)
+      : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), take);
   if (outcome.kind !== "success")
     throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
   const result = accumulator.finish();

@@ -1,12 +1,27 @@
+import { fstatSync, read } from "node:fs";
+import { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { plainReason } from "../artifacts/store-failure.ts";
+import { promisify } from "node:util";
 import type { Outcome } from "../gate/types.ts";
 
-/** Hands every chunk on with backpressure; an input that breaks off is a failure, with what came before it kept. */
-export function readInput(
-  input: Readable,
-  onChunk: (chunk: Uint8Array) => Promise<void> | undefined,
-): Promise<Outcome> {
+/** Takes the next bytes, in a buffer that is used again; a promise holds the input back until it settles. */
+export type TakeChunk = (chunk: Uint8Array) => Promise<void> | undefined;
+
+const PIPE_BUFFER_BYTES = 64 * 1024;
+const FILE_BUFFER_BYTES = 512 * 1024;
+const STDIN = 0;
+
+const readFile = promisify(read);
+
+/** Hands all of standard input on; an input that breaks off is a failure, with what came before it kept. */
+export function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
+  const kind = fstatSync(STDIN);
+  if (kind.isFile()) return readOpenFile(STDIN, onChunk);
+  return kind.isFIFO() || kind.isSocket() ? readPipe(STDIN, onChunk) : readInput(process.stdin, onChunk);
+}
+
+/** The same for a stream. */
+export function readInput(input: Readable, onChunk: TakeChunk): Promise<Outcome> {
   return new Promise((resolve) => {
     input.on("data", (chunk: Uint8Array) => {
       const waiting = onChunk(chunk);
@@ -15,9 +30,40 @@ export function readInput(
       void waiting.then(() => input.resume());
     });
     input.once("end", () => resolve({ kind: "success" }));
-    input.once("error", (error) => {
-      const message = plainReason(error);
-      resolve({ kind: "failure", message, cutShort: `reading failed: ${message}` });
-    });
+    input.once("error", (error) => resolve(brokenOff(error)));
   });
+}
+
+/** Reads into one buffer again and again, where a stream would make a new one for every chunk. */
+function readPipe(fd: number, onChunk: TakeChunk): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const callback = (length: number, bytes: Uint8Array): boolean => {
+      const waiting = onChunk(bytes.subarray(0, length));
+      if (waiting === undefined) return true;
+      void waiting.then(() => socket.resume());
+      return false;
+    };
+    const onread = { buffer: Buffer.allocUnsafeSlow(PIPE_BUFFER_BYTES), callback };
+    const options = { fd, readable: true, writable: false, onread };
+    const socket = new Socket(options);
+    socket.once("end", () => resolve({ kind: "success" }));
+    socket.once("error", (error) => resolve(brokenOff(error)));
+  });
+}
+
+async function readOpenFile(fd: number, onChunk: TakeChunk): Promise<Outcome> {
+  const buffer = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);
+  try {
+    for (;;) {
+      const { bytesRead } = await readFile(fd, buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return { kind: "success" };
+      await onChunk(buffer.subarray(0, bytesRead));
+    }
+  } catch (error) {
+    return brokenOff(error);
+  }
+}
+
+function brokenOff(error: unknown): Outcome {
+  return { kind: "failure", message: `reading failed: ${error instanceof Error ? error.message : String(error)}` };
 }

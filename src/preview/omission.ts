@@ -1,10 +1,10 @@
 import type { Omission } from "./types.ts";
 
-const NUMBER = new Intl.NumberFormat("en-US");
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
-/** 1203 as "1,203". */
+/** 1203 as "1,203"; by hand, since a number format takes longer to load than all else at start. */
 export function formatCount(count: number): string {
-  return NUMBER.format(count);
+  return String(count).replace(THOUSANDS, ",");
 }
 
 /** "1 line", "1,203 lines". */
