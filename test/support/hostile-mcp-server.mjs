@@ -222,9 +222,10 @@ const METHODS = {
     );
     if (collide) all.push({ name: "spillway_read", inputSchema: { type: "object" } });
     const start = Number(params?.cursor ?? 0);
+    const size = process.argv.includes("--pages") ? 20 : all.length;
     return {
-      tools: all.slice(start, start + 20),
-      ...(start + 20 < all.length ? { nextCursor: String(start + 20) } : {}),
+      tools: all.slice(start, start + size),
+      ...(start + size < all.length ? { nextCursor: String(start + size) } : {}),
     };
   },
   "resources/list": () => ({ resources: [{ uri: "demo://one", name: "one" }] }),

@@ -6,14 +6,24 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
 function create() {
-  const server = new McpServer({ name: "modern", version: "1.0.0" }, { capabilities: { tools: { listChanged: true }, logging: {} } });
+  const server = new McpServer(
+    { name: "modern", version: "1.0.0" },
+    { capabilities: { tools: { listChanged: true }, logging: {} } },
+  );
   server.registerTool("lines", { inputSchema: z.object({ count: z.number() }) }, ({ count }) => ({
-    content: [{ type: "text", text: Array.from({ length: count }, (_, index) => `line ${index + 1} of the output`).join("\n") }],
+    content: [
+      { type: "text", text: Array.from({ length: count }, (_, index) => `line ${index + 1} of the output`).join("\n") },
+    ],
   }));
   server.registerTool("progress", { inputSchema: z.object({}) }, async (_, context) => {
     const token = context.mcpReq._meta?.progressToken;
     if (token !== undefined)
-      await context.mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, progress: 1, total: 2 } });
+      await context.mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken: token, progress: 1, total: 2 },
+      });
+    // The client forgets its progress handler as soon as the answer is there.
+    await new Promise((resolve) => setTimeout(resolve, 50));
     return { content: [{ type: "text", text: "done" }] };
   });
   server.registerTool("ask", { inputSchema: z.object({}) }, (_, context) => {

@@ -8,7 +8,7 @@ import { builtPackage } from "../../support/build.ts";
 import { listenOn } from "../../support/listen-on.ts";
 import { CONFORMANCE, proxyArgs, support, temporaryRoot } from "../../support/mcp-peers.ts";
 
-const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance"));
+const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
 
 async function runSuite(...args: readonly string[]): Promise<{ code: number; output: string }> {
   const cwd = temporaryRoot();

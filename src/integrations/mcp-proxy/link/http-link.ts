@@ -1,7 +1,14 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readEnvelope } from "../../mcp-shared/era.ts";
-import { isObject, isRequest, isRpcMessage, type RequestId, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
-import type { LargeMessage, Spool } from "../spool/spool.ts";
+import {
+  isObject,
+  isRequest,
+  isRpcMessage,
+  type RequestId,
+  type RpcError,
+  type RpcMessage,
+} from "../../mcp-shared/json-rpc.ts";
+import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
 import { createSpoolingFetch } from "./spooling-fetch.ts";
 
@@ -31,6 +38,7 @@ async function connect(
   events: LinkEvents,
 ): Promise<Link> {
   const streams = new Map<RequestId, AbortController>();
+  const unanswered = new Set<RequestId>();
   let down = false;
   const goDown = (reason: string): void => {
     if (down) return;
@@ -39,7 +47,10 @@ async function connect(
   };
   transport.onmessage = (received) => {
     const message = received as unknown as RpcMessage;
-    if (message.method === undefined && message.id !== undefined) streams.delete(message.id);
+    if (message.method === undefined && message.id !== undefined) {
+      streams.delete(message.id);
+      unanswered.delete(message.id);
+    }
     const version = message.result?.protocolVersion;
     if (typeof version === "string") transport.setProtocolVersion(version);
     const large = larges.get(String(message.result?.[SPOOLED_KEY]));
@@ -64,25 +75,23 @@ async function connect(
     }
     const abort = isRequest(message) && readEnvelope(message.params) ? new AbortController() : undefined;
     if (abort) streams.set(message.id!, abort);
+    if (isRequest(message)) unanswered.add(message.id);
     try {
       await transport.send(message as Parameters<typeof transport.send>[0], {
         ...(abort ? { requestSignal: abort.signal } : {}),
         onRequestStreamEnd: () => {
-          if (isRequest(message))
-            events.onLarge({
-              kind: "refused",
-              header: { id: message.id, method: undefined, bytes: 0 },
-              bytes: 0,
-              reason: "its stream ended without an answer",
-            });
+          if (isRequest(message) && unanswered.delete(message.id)) events.onLarge(unansweredArrival(message.id));
         },
       });
     } catch (error) {
       if (abort?.signal.aborted) return;
+      if (isRequest(message)) unanswered.delete(message.id);
+      const { status, text } = isObject(error) && isObject(error.data) ? error.data : {};
+      const answer = isRequest(message) ? parseErrorBody(text, message.id) : undefined;
       // The server forgot the session: the next life starts with a new one.
-      const status = isObject(error) && isObject(error.data) ? error.data.status : undefined;
       if (status === 404) goDown("the server ended the session");
-      throw error;
+      if (!answer || status === 404) throw error;
+      events.onFrame({ message: answer });
     }
   };
   return {
@@ -98,3 +107,22 @@ async function connect(
 
 /** Stands in a small stub for the result that was taken out. */
 export const SPOOLED_KEY = "spillway/spooled";
+
+function unansweredArrival(id: RequestId): LargeArrival {
+  return {
+    kind: "refused",
+    header: { id, method: undefined, bytes: 0 },
+    bytes: 0,
+    reason: "its stream ended without an answer",
+  };
+}
+
+/** The JSON-RPC error in the body of an HTTP error, as the answer to a request. */
+function parseErrorBody(text: unknown, id: RequestId): RpcMessage | undefined {
+  try {
+    const body: unknown = JSON.parse(String(text));
+    return isObject(body) && isObject(body.error) ? { jsonrpc: "2.0", id, error: body.error as RpcError } : undefined;
+  } catch {
+    return undefined;
+  }
+}

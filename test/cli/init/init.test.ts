@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { removeJsonEntry, setJsonEntry } from "../../../src/cli/init/edit-jsonc.ts";
+import { removeTomlEntry, setTomlEntry } from "../../../src/cli/init/edit-toml.ts";
+import { spillwayArgs, temporaryRoot } from "../../support/mcp-peers.ts";
+
+const run = promisify(execFile);
+
+async function init(root: string, ...args: readonly string[]): Promise<string> {
+  const env = {
+    ...process.env,
+    HOME: root,
+    CODEX_HOME: join(root, ".codex"),
+    XDG_CONFIG_HOME: join(root, ".config"),
+    APPDATA: root,
+  };
+  const { stdout } = await run(process.execPath, await spillwayArgs("init", "--root", root, ...args), { env });
+  return stdout;
+}
+
+const FILES: readonly [host: string, file: string, before: string][] = [
+  ["claude-code", ".mcp.json", '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n'],
+  ["cursor", ".cursor/mcp.json", '{\n\t"mcpServers": {}\n}\n'],
+  [
+    "vscode",
+    ".vscode/mcp.json",
+    '{\n  // mine\n  "servers": {\n    "other": { "command": "x" }, // keep\n  },\n  "inputs": [],\n}\n',
+  ],
+  ["gemini", ".gemini/settings.json", '{ "theme": "dark" }\n'],
+  [
+    "opencode",
+    "opencode.json",
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": { "a": { "type": "local", "command": ["a"] } }\n}\n',
+  ],
+  ["codex", ".codex/config.toml", '# my settings\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n'],
+];
+
+describe("spillway init", () => {
+  test.each(FILES)("%s: writes, keeps the rest, says what it did, and undoes it", async (host, file, before) => {
+    const root = temporaryRoot();
+    const path = join(root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, before);
+    const said = await init(root, host, "--yes");
+    expect(said).toContain(path);
+    expect(said).toContain(`init ${host} --remove`);
+    const after = readFileSync(path, "utf8");
+    expect(after).toContain("spillway");
+    for (const piece of ["// mine", "// keep", "# my settings", "other", "theme"])
+      if (before.includes(piece)) expect(after).toContain(piece);
+    expect(await init(root, host, "--yes")).toContain("already");
+    await init(root, host, "--yes", "--remove");
+    expect(readFileSync(path, "utf8").replaceAll(/\s/g, "")).toBe(
+      before.replaceAll(/\s/g, "").replace('"mcpServers":{}', ""),
+    );
+    expect(await init(root, host, "--yes", "--remove")).toContain("nothing to do");
+  });
+
+  test("a server after -- goes behind the proxy", async () => {
+    const root = temporaryRoot();
+    await init(root, "claude-code", "--yes", "--name", "files", "--", "node", "server.js", "--flag");
+    const { mcpServers } = JSON.parse(readFileSync(join(root, ".mcp.json"), "utf8"));
+    expect(mcpServers.files.args).toEqual(["-y", "spillway", "proxy", "--", "node", "server.js", "--flag"]);
+  });
+
+  test("without a terminal and --yes nothing is written; broken files and unknown hosts are left alone", async () => {
+    const root = temporaryRoot();
+    await expect(init(root, "cursor")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(existsSync(join(root, ".cursor"))).toBe(false);
+    writeFileSync(join(root, ".mcp.json"), "{ broken");
+    await expect(init(root, "claude-code", "--yes")).rejects.toMatchObject({ code: 2 });
+    expect(readFileSync(join(root, ".mcp.json"), "utf8")).toBe("{ broken");
+    await expect(init(root, "emacs", "--yes")).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("claude-code"),
+    });
+  });
+});
+
+describe("editing", () => {
+  const names = fc.stringMatching(/^[a-z]{1,6}$/).filter((name) => name !== "spillway");
+  const config = fc.dictionary(names, fc.jsonValue());
+
+  test("whatever JSON is there: the entry is set, the rest equal, and removing gives the rest back", () => {
+    fc.assert(
+      fc.property(
+        config,
+        fc.dictionary(names, fc.jsonValue()),
+        fc.constantFrom(undefined, 2, "\t"),
+        (others, servers, indent) => {
+          const before = { ...others, servers };
+          const set = setJsonEntry(JSON.stringify(before, null, indent), "servers", "spillway", { command: "npx" });
+          expect(JSON.parse(set)).toEqual({ ...before, servers: { ...servers, spillway: { command: "npx" } } });
+          const removed = JSON.parse(removeJsonEntry(set, "servers", "spillway"));
+          expect(removed).toEqual(
+            Object.keys(servers).length > 0 ? before : (({ servers: _, ...rest }) => rest)(before),
+          );
+        },
+      ),
+    );
+  });
+
+  test("TOML: replaces its own table only", () => {
+    const before =
+      '[a]\nx = 1\n\n[mcp_servers.spillway]\ncommand = "old"\n\n[mcp_servers.spillway.env]\nA = "1"\n\n[b]\ny = 2\n';
+    const after = setTomlEntry(before, "mcp_servers", "spillway", { command: "new", args: ["a"] });
+    expect(after).toBe('[a]\nx = 1\n\n[b]\ny = 2\n\n[mcp_servers.spillway]\ncommand = "new"\nargs = ["a"]\n');
+    expect(removeTomlEntry(after, "mcp_servers", "spillway").trimEnd()).toBe("[a]\nx = 1\n\n[b]\ny = 2");
+  });
+});
