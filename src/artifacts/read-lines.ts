@@ -1,6 +1,5 @@
 import { SpillwayError } from "../errors.ts";
 import { type ByteSource, readChunks } from "./byte-source.ts";
-import { countNewlines } from "./count-newlines.ts";
 import { INDEX_STRIDE, type LineIndex, LineIndexBuilder } from "./line-index.ts";
 import type { ByteRange, LinesAnswer, LinesRequest } from "./types.ts";
 import { decodeText, floorCodePoint } from "./utf8-boundary.ts";
@@ -23,14 +22,6 @@ export async function findLineStart(source: ByteSource, index: LineIndex, line: 
   const stretch = await source.read(checkpoint * INDEX_STRIDE, (checkpoint + 1) * INDEX_STRIDE);
   const within = nthNewline(stretch, newline - (index.newlinesBefore[checkpoint] as number));
   return within === -1 ? index.bytes : checkpoint * INDEX_STRIDE + within + 1;
-}
-
-/** The number (from 1) of the line that holds a byte. */
-export async function findLineOfByte(source: ByteSource, index: LineIndex, byte: number): Promise<number> {
-  const at = Math.max(0, Math.min(byte, index.bytes - 1));
-  const checkpoint = Math.floor(at / INDEX_STRIDE);
-  const stretch = await source.read(checkpoint * INDEX_STRIDE, at);
-  return (index.newlinesBefore[checkpoint] as number) + countNewlines(stretch) + 1;
 }
 
 /**

@@ -3,13 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMemorySource } from "../../src/artifacts/byte-source.ts";
 import { countNewlines } from "../../src/artifacts/count-newlines.ts";
 import { decodeLineIndex, encodeLineIndex, INDEX_STRIDE, LineIndexBuilder } from "../../src/artifacts/line-index.ts";
-import {
-  findLineOfByte,
-  findLineStart,
-  readLinesFrom,
-  readTextRange,
-  scanLineIndex,
-} from "../../src/artifacts/read-lines.ts";
+import { findLineStart, readLinesFrom, readTextRange, scanLineIndex } from "../../src/artifacts/read-lines.ts";
 
 const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -60,7 +54,6 @@ describe("lines by the index", () => {
             lineCut: false,
           });
           expect(answer.text).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(line));
-          expect(await findLineOfByte(source, index, start)).toBe(at + 1);
           start += line.length;
         }
       }),

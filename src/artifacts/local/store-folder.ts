@@ -5,7 +5,7 @@ import { SpillwayError } from "../../errors.ts";
 import { parseArtifactName } from "../artifact-name.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 
-export const META_FOLDER = ".meta";
+const META_FOLDER = ".meta";
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const META_BYTES = 16 * 1024 * 1024;
 
