@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { artifactIdTime, createLocalStore, parseArtifactName } from "../src/artifacts/index.ts";
+import type { PermissionRule } from "../src/gate/permissions.ts";
+import { Truncate } from "../src/truncate.ts";
+import { temporaryFolder } from "./support/folder.ts";
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line${index}`).join("\n");
+const start = process.cwd();
+let root: string;
+
+beforeEach(() => {
+  root = temporaryFolder("truncate");
+  process.chdir(root);
+});
+
+afterEach(() => {
+  process.chdir(start);
+  for (const name of Object.keys(process.env)) if (name.startsWith("TOOL_OUTPUT_")) delete process.env[name];
+});
+
+async function truncated(...args: Parameters<typeof Truncate.output>) {
+  const result = await Truncate.output(...args);
+  if (!result.truncated) expect.unreachable("nothing was cut");
+  return result;
+}
+
+const saved = (result: { readonly outputPath: string | null }) => readFileSync(result.outputPath ?? "", "utf8");
+
+describe("Truncate.output", () => {
+  it.each(["", "short", lines(2000), `${lines(2000)}\n`, "x".repeat(51_200), "lone \ud800"])(
+    "returns a text within limits as it is (%#)",
+    async (text) => {
+      expect(await Truncate.output(text)).toEqual({ content: text, truncated: false });
+      expect(existsSync(Truncate.DIR)).toBe(false);
+    },
+  );
+
+  it("head: preview, marker, hint", async () => {
+    const result = await truncated(lines(10), { maxLines: 3 });
+    expect(Object.keys(result).sort()).toEqual(["content", "outputPath", "truncated"]);
+    expect(result.content).toMatch(
+      /^line0\nline1\nline2\n\n\.\.\.7 lines truncated\.\.\.\n\nThe tool call succeeded\. /,
+    );
+    expect(result.content).toContain(`Full output saved to: ${result.outputPath}`);
+    expect(saved(result)).toBe(lines(10));
+  });
+
+  it("tail: marker, hint, preview", async () => {
+    const { content } = await truncated(lines(10), { maxLines: 3, direction: "tail" });
+    expect(content).toMatch(/^\.\.\.7 lines truncated\.\.\.\n\nThe tool call succeeded\. .*\n\nline7\nline8\nline9$/s);
+  });
+
+  it("counts bytes when the byte limit ends the kept text", async () => {
+    const byLines = await truncated(lines(100), { maxBytes: 50 });
+    expect(byLines.content).toMatch(/^(line\d+\n)+\n\.\.\.\d+ bytes truncated\.\.\.\n\n/);
+    const [preview = "", marker = ""] = byLines.content.split("\n\n");
+    expect(Buffer.byteLength(preview)).toBeLessThanOrEqual(50);
+    const removed = Number(/\d+/.exec(marker)?.[0]);
+    expect(removed + Buffer.byteLength(`${preview}\n`)).toBe(lines(100).length);
+    const oneLine = await truncated("x".repeat(60_000));
+    expect(oneLine.content).toMatch(/^x{51200}\n\n\.\.\.8800 bytes truncated\.\.\.\n\n/);
+    expect(saved(oneLine)).toBe("x".repeat(60_000));
+  });
+
+  it("bounds the kept text by the limits; marker and hint come on top", async () => {
+    const { content } = await truncated(lines(3000), { maxLines: 2000, maxBytes: 100_000 });
+    expect(content.split("\n\n")[0]?.split("\n")).toHaveLength(2000);
+  });
+
+  it("cuts no character in half", async () => {
+    const head = await truncated("😀".repeat(1000), { maxBytes: 50 });
+    expect(head.content.split("\n")[0]).toBe("😀".repeat(12));
+    const tail = await truncated("😀".repeat(1000), { maxBytes: 50, direction: "tail" });
+    expect(tail.content.split("\n").at(-1)).toBe("😀".repeat(12));
+  });
+
+  it("says how much formatting took when all text is shown", async () => {
+    const { content } = await truncated("\u001b[31mred\u001b[0m\n".repeat(10), { maxBytes: 60 });
+    expect(content).toMatch(/^(red\n)+\n\.\.\.\d+ bytes truncated/);
+    expect(content).not.toContain("...0 bytes");
+  });
+
+  it("follows environment and config file where the call says nothing", async () => {
+    process.env.TOOL_OUTPUT_MAX_LINES = "5";
+    process.env.TOOL_OUTPUT_TRUNCATE_DIRECTION = "tail";
+    expect((await truncated(lines(10))).content).toMatch(/^\.\.\.5 lines truncated/);
+    expect((await truncated(lines(10), { maxLines: 8, direction: "head" })).content).toContain("...2 lines truncated");
+    writeFileSync("spillway.yaml", "tool_output_limits: {tools: {output: {max_lines: 3}}}");
+    expect((await truncated(lines(10))).content).toMatch(/^\.\.\.7 lines truncated/);
+  });
+
+  it.each([0, -1, NaN, "1e3", "50KB"])("refuses a limit of %s", async (value) => {
+    await expect(Truncate.output("x", { maxLines: value as number })).rejects.toThrow(/^maxLines must be/);
+    await expect(Truncate.output("x", { maxBytes: value as number })).rejects.toThrow(/^maxBytes must be/);
+  });
+
+  it("refuses what is not a text, an unknown direction and a wrong variable, each by name", async () => {
+    await expect(Truncate.output(undefined as never)).rejects.toThrow(/takes a string/);
+    await expect(Truncate.output("x", { direction: "up" as never })).rejects.toThrow(/^direction must be one of/);
+    process.env.TOOL_OUTPUT_MAX_BYTES = "lots";
+    await expect(Truncate.output("x")).rejects.toThrow(/^TOOL_OUTPUT_MAX_BYTES must be/);
+  });
+
+  it("still answers when it cannot save, and says what was lost", async () => {
+    writeFileSync("tool-output", "a file");
+    const result = await truncated(lines(10), { maxLines: 3 });
+    expect(result).toMatchObject({ outputPath: null, lost: expect.stringContaining("is a file, not a folder") });
+    expect(result.content).toMatch(/^line0\nline1\nline2\n\n\.\.\.7 lines truncated\.\.\.\n\n.*could not be saved/);
+    expect(result.content).not.toMatch(/undefined|null/);
+  });
+});
+
+describe("the Task hint", () => {
+  const rule = (permission: string, pattern: string, action: PermissionRule["action"]) => ({
+    permission,
+    pattern,
+    action,
+  });
+  const hinted = async (permission?: readonly PermissionRule[]) => {
+    const { content } = await truncated(lines(10), { maxLines: 3 }, permission === undefined ? {} : { permission });
+    expect(content).toMatch(/Grep|Read/);
+    return content.includes('Task(agent="explore"');
+  };
+
+  it("needs rules that do not deny it; the last match wins", async () => {
+    expect(await hinted()).toBe(false);
+    expect(await hinted([])).toBe(false);
+    expect(await hinted([rule("task", "*", "allow")])).toBe(true);
+    expect(await hinted([rule("task", "*", "ask")])).toBe(true);
+    expect(await hinted([rule("task", "*", "deny")])).toBe(false);
+    expect(await hinted([rule("*", "*", "deny")])).toBe(false);
+    expect(await hinted([rule("*", "*", "deny"), rule("t?sk", "*", "allow")])).toBe(true);
+    expect(await hinted([rule("task", "*", "allow"), rule("*", "*", "deny")])).toBe(false);
+    expect(await hinted([rule("bash", "*", "deny")])).toBe(true);
+  });
+});
+
+describe("where outputs go", () => {
+  it("has the constants of the seed", () => {
+    expect(Truncate).toMatchObject({ MAX_LINES: 2000, MAX_BYTES: 51_200 });
+    expect(Truncate.DIR).toBe(join(root, "tool-output"));
+    expect(Truncate.GLOB).toBe(join(root, "tool-output", "*"));
+    process.env.TOOL_OUTPUT_DIR = "elsewhere/out";
+    expect(Truncate.DIR).toBe(join(root, "elsewhere/out"));
+  });
+
+  it("is private, and ids ascend with time", async () => {
+    const before = Date.now();
+    const paths: string[] = [];
+    for (let count = 0; count < 20; count++) paths.push((await truncated(lines(10), { maxLines: 3 })).outputPath ?? "");
+    const ids = paths.map((path) => parseArtifactName(path.slice(Truncate.DIR.length + 1))?.id ?? "");
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(20);
+    for (const id of ids) expect(artifactIdTime(id)).toBeGreaterThanOrEqual(before);
+    expect(statSync(Truncate.DIR).mode & 0o777).toBe(0o700);
+    expect(statSync(paths[0] ?? "").mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(Truncate.DIR, ".gitignore"), "utf8")).toBe("*\n");
+  });
+
+  it("cleanup removes what is older than the retention time, and only ours", async () => {
+    const store = createLocalStore({ dir: Truncate.DIR, now: () => Date.now() - 3 * 24 * 3600 * 1000 });
+    const writer = await store.create({ tool: "Old" });
+    await writer.finish({ complete: true });
+    writeFileSync(join(Truncate.DIR, "tool_mine"), "mine");
+    await Truncate.cleanup();
+    expect(existsSync(writer.path)).toBe(true);
+    process.env.TOOL_OUTPUT_RETENTION_DAYS = "2";
+    await Truncate.cleanup();
+    expect(existsSync(writer.path)).toBe(false);
+    expect(readdirSync(Truncate.DIR)).toContain("tool_mine");
+  });
+
+  it("cleanup of a folder that is not there is no failure", async () => {
+    await Truncate.cleanup();
+    expect(existsSync(Truncate.DIR)).toBe(false);
+  });
+});
