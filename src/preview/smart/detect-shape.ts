@@ -20,7 +20,7 @@ const MAX_LINES = 400;
 const LINE_CHARS = 400;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
-const HEADED_MATCH = /^\d{1,7}[:-]/;
+const HEADED_MATCH = /^\d{1,7}[:-](?!\d\d[-:T ])/;
 const DIAGNOSTIC = /:\d+:\d+: |\b(?:error|warning|note)\b:|^\s+(?:at |\^)/;
 const PATH = /^(?:\.{0,2}\/)?[\w.@+~[\](){}$#=,&%!-]+(?:[/\\][\w.@+~[\](){}$#=,&%! -]+)*[/\\*@|]?$/;
 const LONG_LISTING =
@@ -49,7 +49,8 @@ export function detectShape(beginning: Uint8Array): Shape {
 
   const diagnostics = share(DIAGNOSTIC);
   if (share(MATCH) > 0.8 && diagnostics < 0.3) return "grep";
-  if (share(HEADED_MATCH) > 0.6 && share(PATH) + share(HEADED_MATCH) > 0.9 && share(/^\d+[:-]/) < 0.99) return "grep";
+  const headings = filled.filter((line) => PATH.test(line) && !HEADED_MATCH.test(line)).length / filled.length;
+  if (share(HEADED_MATCH) > 0.5 && headings > 0 && headings + share(HEADED_MATCH) > 0.9) return "grep";
   if (share(LONG_LISTING) > 0.7 || looksLikePaths(filled)) return "listing";
   if (looksLikeTable(filled)) return "csv";
   const logged = share(LOGGED);

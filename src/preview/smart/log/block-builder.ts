@@ -1,6 +1,7 @@
 import type { Question } from "../question.ts";
 import { answerValue } from "../question.ts";
 import { Continuation } from "./continuation.ts";
+import { FamiliarRows } from "./familiar-rows.ts";
 import type { BlockRow, Reservoir } from "./reservoir.ts";
 import { detachRow, type Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
@@ -34,6 +35,7 @@ export class BlockBuilder implements RowListener {
   readonly #reservoir: Reservoir;
   readonly #templates: TemplateCounts;
   readonly #question: Question;
+  readonly #familiar = new FamiliarRows();
   #open: OpenBlock | undefined;
   #order = 0;
   /** End of the last row that is part of a block. */
@@ -54,6 +56,12 @@ export class BlockBuilder implements RowListener {
   }
 
   onRow(mask: number): void {
+    const family = mask === 0 ? 0 : Math.imul(this.#scanner.signature() ^ mask, 0x9e3779b1);
+    const familiar = mask === 0 ? undefined : this.#familiar.scoreOf(family);
+    if (familiar !== undefined && (mask & QUESTION) === 0 && this.#reservoir.rejects(familiar)) {
+      this.close();
+      return;
+    }
     const row = this.#scanner.row(0);
     const asked = (mask & QUESTION) !== 0 ? this.#ask(row.text) : 0;
     const body = bodyOf(row.text);
@@ -66,6 +74,7 @@ export class BlockBuilder implements RowListener {
     const rule = (mask === 0 ? undefined : classify(body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
+    if (mask !== 0) this.#familiar.add(family, score);
     if (score > 0 && this.#start(row, rule, score, asked > 1)) return;
     const open = this.#open;
     if (open === undefined) return;

@@ -16,6 +16,7 @@ const NEWLINE = 10;
 const ESCAPE = 27;
 const BLOCK_BYTES = 131_072;
 const RING = 1024;
+const SIGNATURE_BYTES = 48;
 const LATIN = new TextDecoder("latin1");
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
@@ -107,6 +108,23 @@ export class RowScanner {
   /** Position of the row `ago` rows before the latest, 0 being the latest. */
   byteOf(ago: number): number {
     return this.#starts[(this.#count - 1 - ago) % RING] ?? 0;
+  }
+
+  /** Identifies how the latest row begins, numbers aside, without decoding it. */
+  signature(): number {
+    const slot = (this.#count - 1) % RING;
+    const from = (this.#starts[slot] ?? 0) - this.#base;
+    const to = from + Math.min(this.#lengths[slot] ?? 0, SIGNATURE_BYTES);
+    let hash = 0x811c9dc5;
+    let previous = 0;
+    for (let index = from; index < to; index++) {
+      let byte = this.#buffer[index] as number;
+      if (byte >= 48 && byte <= 57) byte = 48;
+      if (byte === 48 && previous === 48) continue;
+      previous = byte;
+      hash = Math.imul(hash ^ byte, 0x01000193);
+    }
+    return hash;
   }
 
   /** Reads a row within reach. */
