@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { builtPackage } from "../support/build.ts";
 import { type ModelServer, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
 import { spillway } from "../support/spillway-command.ts";
 
@@ -114,6 +116,41 @@ describe("spillway agent", () => {
     const nothing = await spillway(["sessions", "resume", "latest", "--root", root, "--base-url", server.url], { env });
     expect(nothing).toMatchObject({ exitCode: 2, err: expect.stringContaining("nothing left to do") });
   });
+
+  it.skipIf(!existsSync("/usr/bin/script"))(
+    "asks on a terminal, shows tools, and lets no answer drive it",
+    async () => {
+      await serve([
+        { text: "Looking.", calls: [{ name: "Bash", input: { command: "echo yes > asked" } }] },
+        { text: "Done \u001b]0;title\u0007now." },
+      ]);
+      const { bin } = await builtPackage();
+      const line = [
+        process.execPath,
+        bin,
+        "agent",
+        "go",
+        "--model",
+        "openai/m",
+        "--base-url",
+        server.url,
+        "--root",
+        root,
+      ].join(" ");
+      const child = spawn("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...env } });
+      let screen = "";
+      child.stdout.on("data", (data) => {
+        if (!screen.includes("[N]o:") && `${screen}${data}`.includes("[N]o:")) child.stdin.write("y\n");
+        screen += data;
+      });
+      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+      expect(readFileSync(join(root, "asked"), "utf8")).toBe("yes\n");
+      expect(screen).toContain("Looking.");
+      expect(screen).toContain('{"command":"echo yes > asked"}');
+      expect(screen).toMatch(/✓.* Bash echo yes > asked/);
+      expect(screen).toContain("Done ]0;titlenow.");
+    },
+  );
 
   it("says what is wrong with its arguments", async () => {
     await serve([]);

@@ -14,8 +14,11 @@ export function createAsk(pause: () => void, signal: AbortSignal): AskPermission
     const shown = printable(JSON.stringify(input) ?? "");
     process.stderr.write(`${pc.bold(tool)} ${cut(shown, 2_000)}\n`);
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    // While it waits, the terminal keeps Ctrl-C and Ctrl-D to itself.
+    terminal.once("SIGINT", () => process.emit("SIGINT"));
+    const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
     try {
-      const answer = await terminal.question("Allow? [y]es, [a]lways, [N]o: ", { signal });
+      const answer = await Promise.race([terminal.question("Allow? [y]es, [a]lways, [N]o: ", { signal }), closed]);
       if (/^a/i.test(answer)) always.add(key);
       return /^[ya]/i.test(answer);
     } catch {

@@ -34,6 +34,7 @@ export async function runTurn(
     await view.end(outcome);
     report(outcome, signalCode);
   } finally {
+    view.pause();
     for (const name of names) process.off(name, onSignal);
   }
 }

@@ -57,10 +57,11 @@ export function createTerminalView(): TurnView {
     if (lineOpen || paused) return;
     const what = running.size === 0 ? "thinking" : [...running.values()].join(pc.dim(" · "));
     process.stderr.write(
-      `\r\u001b[K${pc.cyan(FRAMES[frame++ % FRAMES.length] ?? "")} ${cut(what, (process.stderr.columns ?? 80) - 3)}`,
+      `\r\u001b[K${pc.cyan(FRAMES[frame++ % FRAMES.length] ?? "")} ${cut(what, (process.stderr.columns || 80) - 3)}`,
     );
     spinning = true;
   }, FRAME_MS);
+  timer.unref();
 
   const showEvent = (event: SessionEvent, child: boolean) => {
     const indent = child ? "  " : "";
