@@ -15,6 +15,8 @@ export interface Analyzer {
    * be read as a log.
    */
   readonly wrongShape?: boolean;
+  /** Bytes read and candidates weighed so far; a test proves that it grows no faster than the output. */
+  readonly work?: number;
 }
 
 export interface AnalyzerOptions {

@@ -1,7 +1,7 @@
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { gapMarker, type HeldLine, holdLine, PieceList, showLine } from "../lines/held-line.ts";
+import { gapMarker, type HeldLine, holdLine, lineAt, PieceList, showLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
 import { Relevance } from "../lines/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
@@ -36,6 +36,9 @@ class CsvAnalyzer implements Analyzer {
   #held: Row[] = [];
   #heldChars = 0;
   #last: Row | undefined;
+  /** The worst row that was kept when memory last ran short; nothing worse is taken in again. */
+  #worst: Row | undefined;
+  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
     this.#relevance = new Relevance(query);
@@ -44,6 +47,10 @@ class CsvAnalyzer implements Analyzer {
 
   get wrongShape(): boolean {
     return this.#rows === 0 || (this.#odd > 10 && this.#odd > this.#rows / 3);
+  }
+
+  get work(): number {
+    return this.#reader.work + this.#weighed;
   }
 
   write(chunk: Uint8Array): void {
@@ -64,7 +71,7 @@ class CsvAnalyzer implements Analyzer {
     });
     if (this.#last !== undefined) this.#last.score = Math.max(this.#last.score, 4);
     const rows = [...new Set([...this.#held, ...extremes, ...(this.#last === undefined ? [] : [this.#last])])];
-    const ranked = rows.sort((a, b) => b.score - a.score || scatter(a.number) - scatter(b.number));
+    const ranked = rows.sort(compareRows);
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
     const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
@@ -97,17 +104,20 @@ class CsvAnalyzer implements Analyzer {
     if (Math.abs(cells.length - this.#columns.names.length) > 1) this.#odd++;
     const asked = 2 * this.#relevance.score(tally);
     const trouble = TROUBLE.test(text) ? 1.5 : 0;
+    const score = asked + trouble + (number <= 3 ? 5 : 0);
     let made: Row | undefined;
     const row = (): Row => {
       made ??= {
         held: holdLine(text, span),
         number,
         reason: asked > 0.5 ? "question" : trouble > 0 ? "trouble" : "sample",
-        score: asked + trouble + (number <= 3 ? 5 : 0),
+        score,
       };
       return made;
     };
     this.#columns.take(cells, row);
+    this.#last = made ?? { held: lineAt(text, span), number, reason: "sample", score };
+    if (this.#worst !== undefined && compareRows({ number, score }, this.#worst) > 0) return;
     this.#held.push(row());
     this.#last = row();
     this.#heldChars += text.length + 120;
@@ -116,10 +126,17 @@ class CsvAnalyzer implements Analyzer {
 
   /** Keeps the better half; of equals those that lie scattered over the range. */
   #thin(): void {
-    this.#held.sort((a, b) => b.score - a.score || scatter(a.number) - scatter(b.number));
+    this.#weighed += this.#held.length;
+    this.#held.sort(compareRows);
     this.#held.length = this.#held.length >> 1;
+    this.#worst = this.#held.at(-1);
     this.#heldChars = this.#held.reduce((sum, row) => sum + row.held.text.length + 120, 0);
   }
+}
+
+/** Better rows first; of equals those first that lie scattered over the range. */
+function compareRows(a: Pick<Row, "number" | "score">, b: Pick<Row, "number" | "score">): number {
+  return b.score - a.score || scatter(a.number) - scatter(b.number);
 }
 
 function render(

@@ -31,6 +31,7 @@ class DiffAnalyzer implements Analyzer {
   #heldChars = 0;
   #lines = 0;
   #floor = -1;
+  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query);
@@ -42,6 +43,10 @@ class DiffAnalyzer implements Analyzer {
 
   get wrongShape(): boolean {
     return this.#totals.hunks === 0 && (this.#lines > 2000 || this.#totals.files === 0);
+  }
+
+  get work(): number {
+    return this.#reader.work + this.#weighed;
   }
 
   write(chunk: Uint8Array): void {
@@ -109,6 +114,7 @@ class DiffAnalyzer implements Analyzer {
     this.#held.push(block);
     this.#heldChars += block.chars + 100;
     if (this.#heldChars < this.#maxHeld) return;
+    this.#weighed += this.#held.length;
     this.#held = this.#ranking.bestHalf(this.#held);
     this.#floor = this.#held.reduce((low, held) => Math.min(low, held.score), Number.POSITIVE_INFINITY);
     this.#heldChars = this.#held.reduce((sum, held) => sum + held.chars + 100, 0);

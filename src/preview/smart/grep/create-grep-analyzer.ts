@@ -35,6 +35,7 @@ class GrepAnalyzer implements Analyzer {
   #files = 0;
   #others = 0;
   #floor = -1;
+  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
     this.#relevance = new Relevance(query);
@@ -45,6 +46,10 @@ class GrepAnalyzer implements Analyzer {
 
   get wrongShape(): boolean {
     return this.#others > 20 && this.#others > this.#matches / 4;
+  }
+
+  get work(): number {
+    return this.#reader.work + this.#weighed;
   }
 
   write(chunk: Uint8Array): void {
@@ -93,6 +98,7 @@ class GrepAnalyzer implements Analyzer {
     this.#heldChars += held.text.length + 150;
     if (this.#heldChars < this.#maxHeld) return;
     let low = Number.POSITIVE_INFINITY;
+    this.#weighed += this.#held.length;
     this.#held = this.#ranking.bestHalf(this.#held);
     for (const { prior, file } of this.#held) low = Math.min(low, prior * PATH_WEIGHT[file.kind]);
     this.#floor = low;

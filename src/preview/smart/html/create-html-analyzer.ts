@@ -21,6 +21,7 @@ class HtmlAnalyzer implements Analyzer {
   #heldChars = 0;
   #count = 0;
   #bytes = 0;
+  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query);
@@ -32,6 +33,10 @@ class HtmlAnalyzer implements Analyzer {
 
   get wrongShape(): boolean {
     return this.#bytes > 4096 && this.#scanner.tags * 2000 < this.#bytes;
+  }
+
+  get work(): number {
+    return this.#bytes + this.#weighed;
   }
 
   write(chunk: Uint8Array): void {
@@ -89,6 +94,7 @@ class HtmlAnalyzer implements Analyzer {
     this.#held.push(block);
     this.#heldChars += block.text.length + 200;
     if (this.#heldChars < this.#maxHeld) return;
+    this.#weighed += this.#held.length;
     this.#held = this.#ranking.bestHalf(this.#held);
     this.#heldChars = this.#held.reduce((sum, held) => sum + held.text.length + 200, 0);
   }

@@ -24,6 +24,10 @@ class JsonAnalyzer implements Analyzer {
     return this.#scanner.malformed;
   }
 
+  get work(): number {
+    return this.#scanner.work + this.#tree.weighed;
+  }
+
   write(chunk: Uint8Array): void {
     this.#scanner.write(chunk);
   }

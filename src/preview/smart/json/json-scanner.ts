@@ -32,6 +32,8 @@ const WORD = 3;
  */
 export class JsonScanner {
   malformed = false;
+  /** Bytes read so far. */
+  work = 0;
   /** How deep the brackets are nested. */
   depth = 0;
   readonly #sink: JsonSink;
@@ -53,6 +55,7 @@ export class JsonScanner {
 
   write(chunk: Uint8Array): void {
     const { length } = chunk;
+    this.work += length;
     for (let index = 0; index < length && !this.malformed; index++) {
       const byte = chunk[index] as number;
       const state = this.#state;

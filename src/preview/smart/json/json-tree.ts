@@ -31,6 +31,8 @@ const ROOT_HEAD: Head = { text: "", start: NOWHERE, end: NOWHERE, cutBytes: 0 };
 export class JsonTree implements JsonSink {
   /** Holds the values of the text; more than one for JSON lines. */
   readonly root: JsonNode = newNode("array", ROOT_HEAD, 0);
+  /** Children weighed so far when memory ran short. */
+  weighed = 0;
   readonly #relevance: Relevance;
   readonly #maxWeight: number;
   readonly #stack: JsonNode[] = [this.root];
@@ -95,6 +97,7 @@ export class JsonTree implements JsonSink {
   /** Keeps the better half of the children: the first three, then by value, and of equals spread over the range. */
   #thin(parent: JsonNode): void {
     const { children } = parent;
+    this.weighed += children.length;
     const keep = Math.max(3, children.length >> 1);
     const ranked = children
       .map((node, place) => ({ node, rank: place < 3 ? Number.POSITIVE_INFINITY : this.value(node) }))

@@ -25,6 +25,8 @@ const NOTHING = new Uint8Array(0);
  * of any length costs constant memory.
  */
 export class LineReader {
+  /** Bytes read so far, those that were held across chunks counted again. */
+  work = 0;
   readonly #sink: LineSink;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #span: LineSpan = { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false };
@@ -40,6 +42,7 @@ export class LineReader {
   }
 
   write(chunk: Uint8Array): void {
+    this.work += chunk.length;
     let rest = chunk;
     if (this.#carryLength > 0 || this.#longDecoder !== undefined) {
       const end = chunk.indexOf(NEWLINE);
@@ -68,6 +71,7 @@ export class LineReader {
       if (this.#carry.length < kept) {
         const grown = new Uint8Array(Math.min(MAX_LINE_BYTES + 1, Math.max(256, kept * 2)));
         grown.set(this.#carry.subarray(0, this.#carryLength));
+        this.work += this.#carryLength;
         this.#carry = grown;
       }
       if (needed <= MAX_LINE_BYTES + 1) {

@@ -30,6 +30,7 @@ class ListingAnalyzer implements Analyzer {
   #entries = 0;
   #proseLike = 0;
   #floor = -1;
+  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
     this.#relevance = new Relevance(query);
@@ -39,6 +40,10 @@ class ListingAnalyzer implements Analyzer {
 
   get wrongShape(): boolean {
     return this.#proseLike > 20 && this.#proseLike > this.#entries / 4;
+  }
+
+  get work(): number {
+    return this.#reader.work + this.#weighed;
   }
 
   write(chunk: Uint8Array): void {
@@ -92,6 +97,7 @@ class ListingAnalyzer implements Analyzer {
     });
     this.#heldChars += held.text.length + 100;
     if (this.#heldChars < this.#maxHeld) return;
+    this.#weighed += this.#held.length;
     this.#held = this.#ranking.bestHalf(this.#held);
     this.#floor = this.#held.reduce((low, other) => Math.min(low, other.score), Number.POSITIVE_INFINITY);
     this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 100, 0);
