@@ -55,7 +55,7 @@ export function success(parts: SuccessParts): ToolResponse {
 
 /** An envelope for a result that is usable but less than asked for; `text` gets why and what to do next. */
 export function partial(parts: PartialParts): ToolResponse {
-  const text = sentences(parts.text, `(${parts.because.replace(/\.$/, "")}.)`, parts.next);
+  const text = sentences(parts.text, `(${capitalize(parts.because.replace(/\.$/, ""))}.)`, parts.next);
   return checked({ status: "partial", data: { ...parts.data }, text, ...copyOf(parts) });
 }
 
@@ -67,6 +67,10 @@ export function failure(code: ToolErrorCode, message: string, parts: FailurePart
 
 function copyOf(parts: EnvelopeParts): Pick<ToolResponse, "stats" | "context"> {
   return { stats: { ...parts.stats }, context: { ...parts.context, params_input: parts.context.params_input ?? null } };
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function sentences(...parts: readonly (string | undefined)[]): string {

@@ -1,6 +1,7 @@
 import os from "node:os";
 import { z } from "zod";
 import type { Outcome } from "../gate/types.ts";
+import { formatPlural } from "../preview/omission.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolError } from "../protocol/types.ts";
 import { defineTool } from "./define-tool.ts";
@@ -54,7 +55,7 @@ export const bashTool = defineTool({
         : "";
       return {
         governed,
-        text: `${describeEnd(end, timeoutMs)} It printed ${governed.size.lines} lines (${governed.size.bytes} bytes).${held}`,
+        text: `${describeEnd(end, timeoutMs)} It printed ${formatPlural(governed.size.lines, "line")} (${formatPlural(governed.size.bytes, "byte")}).${held}`,
         stats: endStats(end),
         cwd: directory.relative,
         pathResolved: directory.relative,

@@ -24,7 +24,7 @@ export function diffText(path: string, before: string, after: string): TextDiff 
   const chars = lines.reduce((sum, line) => sum + line.length + 1, 0);
   if (lines.length > DIFF_MAX_LINES || chars > DIFF_MAX_CHARS) return { patch: undefined, added, removed };
   const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, options) as string | undefined;
-  return { patch: patch?.replace(/^=+\n/, ""), added, removed };
+  return { patch: patch?.replace(/^Index: .*\n=+\n/, ""), added, removed };
 }
 
 function countLines(text: string): number {

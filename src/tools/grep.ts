@@ -171,11 +171,16 @@ async function respond(
     ...(failedItems.length > 0 ? [`${ending.failed.length} could not be searched whole, see failed_items`] : []),
   ];
   if (reasons.length === 0) return run.success({ matches, truncated: false }, text, parts);
-  const wider = { ...args, path: target.relative, limit: totalMatches };
+  const wider = { ...asked(args), path: target.relative, limit: totalMatches };
   const next = cut
     ? `Narrow pattern, path or glob, or call Grep ${JSON.stringify(wider)}.`
     : "Narrow path or glob when a match seems to be missing.";
   return run.partial(data as typeof data & { truncated: true }, text, { because: reasons.join("; "), next }, parts);
+}
+
+/** The parameters without those that only repeat a default. */
+function asked(args: GrepArgs): Partial<GrepArgs> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => Boolean(value)));
 }
 
 interface ShownMatch extends GrepMatch {

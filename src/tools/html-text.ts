@@ -15,7 +15,8 @@ export async function readHtml(html: string, url: string, format: "markdown" | "
   for (const noise of document.querySelectorAll(NOISE)) noise.remove();
   makeAbsolute(document, "a", "href", url);
   makeAbsolute(document, "img", "src", url);
-  const pageTitle = document.title?.trim() ?? "";
+  const pageTitle = document.querySelector("title")?.textContent?.trim() ?? "";
+  document.querySelector("title")?.remove();
   const links = [...document.querySelectorAll("a[href]")].map((link) => ({
     href: link.getAttribute("href") ?? "",
     label: (link.textContent ?? "").replace(/\s+/g, " ").trim(),
@@ -25,12 +26,11 @@ export async function readHtml(html: string, url: string, format: "markdown" | "
   const content = article?.content ?? wholeBody;
   const title = article?.title?.trim() || pageTitle;
   const main = format === "markdown" ? await toMarkdown(content) : toPlain(parseHTML, content);
+  const heading = format === "markdown" ? `# ${title}` : title;
+  const isTitled = title === "" || (main.split("
+", 1)[0] ?? "").replace(/^#+s*/, "").trim() === title;
   const others = links.filter(({ href, label }) => /^https?:/.test(href) && label !== "" && !content.includes(href));
-  const parts = [
-    title === "" || main.startsWith(`# ${title}`) ? "" : format === "markdown" ? `# ${title}` : title,
-    main,
-    listLinks(others, format),
-  ];
+  const parts = [isTitled ? "" : heading, main, listLinks(others, format)];
   return { title, text: `${parts.filter((part) => part !== "").join("\n\n")}\n` };
 }
 

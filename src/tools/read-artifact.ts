@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { ArtifactLocation, ByteRange } from "../artifacts/types.ts";
+import { floorCodePoint } from "../artifacts/utf8-boundary.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { UTF8 } from "./encoding.ts";
@@ -73,13 +74,20 @@ export async function readArtifactBytes(
   checkRangeStart(name, range, totalBytes);
   const wantedEnd = Math.min(range.endByte, totalBytes);
   const room = { bytes: limits.maxBytes, chars: roomInChars(limits) };
-  const endByte = Math.min(wantedEnd, range.startByte + Math.min(room.bytes, room.chars * 4) + 4);
+  const most = Math.min(wantedEnd, range.startByte + Math.min(room.bytes, room.chars * 4) + 4);
+  const before = Math.max(0, range.startByte - 3);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of store.read(artifact.id, { startByte: range.startByte, endByte })) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  for await (const chunk of store.read(artifact.id, { startByte: before, endByte: most + 3 })) chunks.push(chunk);
+  const read = Buffer.concat(chunks);
+  const start = floorCodePoint(read, range.startByte - before);
+  const bytes = read.subarray(start, floorCodePoint(read, most - before));
+  const startByte = before + start;
+  const complete = most === wantedEnd;
   const whole = bytes.toString();
   const fits = Buffer.byteLength(whole) <= room.bytes && whole.length <= room.chars;
   const { text, usedBytes } = fits ? { text: whole, usedBytes: bytes.length } : beginningOf(bytes, room, UTF8);
-  const base = { name, encoding: UTF8.name, startByte: range.startByte, wantedEnd, totalBytes };
-  return respondWithBytes(run, { ...base, text, endByte: range.startByte + usedBytes });
+  const endByte = startByte + usedBytes;
+  const base = { name, encoding: UTF8.name, startByte, totalBytes };
+  // A range that ends inside a character is complete; the character belongs to the next one.
+  return respondWithBytes(run, { ...base, text, endByte, wantedEnd: fits && complete ? endByte : wantedEnd });
 }

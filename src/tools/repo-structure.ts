@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatPlural } from "../preview/omission.ts";
 import { defineTool } from "./define-tool.ts";
 import { listFiles } from "./list-files.ts";
 
@@ -34,8 +35,10 @@ export const repoStructureTool = defineTool({
       const parts = { path: directory.relative, stats: { total_files: paths.length, shown_files: shown } };
       const text = `Showed ${shown} of ${paths.length} files below '${directory.relative}'.`;
       const because = [
-        ...(budget.deepFiles > 0 ? [`${budget.deepFiles} files lie deeper than ${maxDepth} levels`] : []),
-        ...(cut ? [`${budget.hiddenFiles} files are left out after the first ${maxFiles}`] : []),
+        ...(budget.deepFiles > 0
+          ? [`${formatPlural(budget.deepFiles, "file")} deeper than ${formatPlural(maxDepth, "level")}`]
+          : []),
+        ...(cut ? [`${formatPlural(budget.hiddenFiles, "file")} left out after the first ${maxFiles}`] : []),
         ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
       ];
       if (because.length === 0) return run.success({ tree: data.tree, truncated: false }, text, parts);
@@ -85,7 +88,7 @@ function renderTree(folder: Folder, indent: string, depth: number, budget: Budge
   for (const name of [...folder.folders.keys()].sort()) {
     const child = folder.folders.get(name) as Folder;
     if (depth <= 1) {
-      lines.push(`${inner}${name}/ (${child.total} files)`);
+      lines.push(`${inner}${name}/ (${formatPlural(child.total, "file")})`);
       budget.deepFiles += child.total;
     } else {
       lines.push(`${inner}${name}/`, ...renderTree(child, inner, depth - 1, budget));
@@ -96,6 +99,6 @@ function renderTree(folder: Folder, indent: string, depth: number, budget: Budge
   budget.files -= room;
   budget.hiddenFiles += files.length - room;
   lines.push(...files.slice(0, room).map((name) => `${inner}${name}`));
-  if (room < files.length) lines.push(`${inner}… ${files.length - room} more files`);
+  if (room < files.length) lines.push(`${inner}… ${formatPlural(files.length - room, "file")} more`);
   return lines;
 }

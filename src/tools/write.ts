@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatPlural } from "../preview/omission.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { defineTool } from "./define-tool.ts";
@@ -56,7 +57,7 @@ export async function respondToChange(run: ToolRun, change: Change): Promise<Too
   const { path, verb, diff, dryRun } = change;
   const stats = { lines_added: diff.added, lines_removed: diff.removed, ...change.stats };
   const shown = diff.patch === undefined ? {} : { diff: diff.patch };
-  const size = `${diff.added} lines added, ${diff.removed} removed`;
+  const size = `${formatPlural(diff.added, "line")} added, ${diff.removed} removed`;
   if (dryRun) {
     const why = { because: "dry run, nothing was written", next: "Repeat the call without dry_run to apply it." };
     return run.partial({ applied: false, ...shown }, `Would change ${path}: ${size}.`, why, { path, stats });

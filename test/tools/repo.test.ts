@@ -29,7 +29,7 @@ describe.each([
 
   it("stops at max_files and says how many it left out; the next call shows them", async () => {
     const response = await space.call("RepoStructure", { max_depth: 9, max_files: 2 });
-    expect(response.text).toContain("3 files are left out");
+    expect(response.text).toContain("3 files left out");
     const next = JSON.parse(/RepoStructure (\{.*?\})/.exec(response.text)?.[1] ?? "");
     expect((await space.call("RepoStructure", next)).stats.shown_files).toBe(5);
   });

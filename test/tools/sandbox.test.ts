@@ -162,12 +162,16 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as ano
       ["Write", { path: "closed/new.txt", content: "y" }],
       ["LS", { path: "closed" }],
       ["Bash", { command: "pwd", cwd: "closed" }],
+      ["Grep", { pattern: "x" }],
     ];
     const args = [script.path, space.root, JSON.stringify(calls)];
     const output = execFileSync(process.execPath, args, { encoding: "utf8" });
     script.remove();
     const responses = JSON.parse(output) as unknown[];
     expect(responses).toHaveLength(calls.length);
+    const grep = expectEnvelope(responses.pop(), "grep");
+    expect(grep).toMatchObject({ status: "partial", data: { matches: [{ file: "open.txt", line: 1, text: "x" }] } });
+    expect(JSON.stringify(grep.data.failed_items)).toContain("private.txt");
     for (const response of responses) expectError(response, "PERMISSION_DENIED");
     expect(readFileSync(space.path("open.txt"), "utf8")).toBe("x");
   });
