@@ -16,7 +16,7 @@ const NEWLINE = 10;
 const ESCAPE = 27;
 const BLOCK_BYTES = 131_072;
 const RING = 1024;
-const SIGNATURE_BYTES = 48;
+const SIGNATURE_BYTES = 32;
 const LATIN = new TextDecoder("latin1");
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
