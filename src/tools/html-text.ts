@@ -27,8 +27,8 @@ export async function readHtml(html: string, url: string, format: "markdown" | "
   const title = article?.title?.trim() || pageTitle;
   const main = format === "markdown" ? await toMarkdown(content) : toPlain(parseHTML, content);
   const heading = format === "markdown" ? `# ${title}` : title;
-  const isTitled = title === "" || (main.split("
-", 1)[0] ?? "").replace(/^#+s*/, "").trim() === title;
+  const firstLine = main.split("\n", 1)[0] ?? "";
+  const isTitled = title === "" || firstLine.replace(/^#+/, "").trim() === title;
   const others = links.filter(({ href, label }) => /^https?:/.test(href) && label !== "" && !content.includes(href));
   const parts = [isTitled ? "" : heading, main, listLinks(others, format)];
   return { title, text: `${parts.filter((part) => part !== "").join("\n\n")}\n` };
