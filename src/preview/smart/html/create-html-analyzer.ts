@@ -7,6 +7,9 @@ import { HtmlScanner } from "./html-scanner.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";
 import { PageRanking } from "./page-ranking.ts";
 
+/** Blocks worth less than this share of the best are not part of what the page says. */
+const NOISE = 0.02;
+
 /** Reads HTML or XML: the title, then the text that the page is about; menus and scripts stay out. */
 export function createHtmlAnalyzer(options: AnalyzerOptions): Analyzer {
   return new HtmlAnalyzer(options);
@@ -48,7 +51,11 @@ class HtmlAnalyzer implements Analyzer {
     this.#scanner.end();
     this.#blocks.flush();
     this.#ranking.score(this.#held);
-    const ranked = [...this.#held].sort((a, b) => b.score - a.score || a.index - b.index);
+    // Menus and links stay out even where there is room: they only hide the text.
+    const best = this.#held.reduce((most, { kind, score }) => (kind === "title" ? most : Math.max(most, score)), 0);
+    const ranked = this.#held
+      .filter(({ score }) => score >= best * NOISE)
+      .sort((a, b) => b.score - a.score || a.index - b.index);
     const most = Math.max(200, Math.floor(roomChars(room) / 5));
     return fillRoom(
       ranked,

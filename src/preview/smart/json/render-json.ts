@@ -7,6 +7,7 @@ const INDENT = " ";
 const BRIEF_CHARS = 64;
 const NAMING_CHARS = 130;
 const LINE_CHARS = 240;
+const UNBOUNDED = 1e9;
 const MAX_SCALAR_CHARS = 400;
 
 /** Keys whose values tell what an object is about. */
@@ -39,6 +40,8 @@ export class JsonRenderer {
       return;
     }
     const close = node.type === "array" ? "]" : "}";
+    // What fits whole is not shared out again.
+    const room = budget >= this.#full(node) ? UNBOUNDED : budget;
     if (node.count === 0 || budget < 40 || node.children.length === 0) {
       const inside = node.count === 0 ? "" : ` … ${contents(node)} … `;
       this.#lines.push(`${indent}${this.#head(node)}${inside}${close}`);
@@ -46,7 +49,7 @@ export class JsonRenderer {
     }
     const opening = this.#lines.length;
     this.#lines.push(`${indent}${this.#head(node)}`);
-    this.#children(node, budget - node.head.text.length - 2 * indent.length - 4, indent + INDENT);
+    this.#children(node, room - node.head.text.length - 2 * indent.length - 4, indent + INDENT);
     this.#lines.push(indent + close);
     this.#join(opening);
   }

@@ -84,7 +84,7 @@ export function pathPrior(path: string, kind: PathKind, size: number, folder: bo
   for (let at = path.indexOf("/"); at >= 0 && depth < 12; at = path.indexOf("/", at + 1)) depth++;
   const bulk = size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + size / 256));
   const series = SERIES.test(path) ? 0.5 : 1;
-  return 0.5 * PATH_WEIGHT[kind] * bulk * series * (folder ? 0.7 : 1) * 0.88 ** depth;
+  return 0.5 * PATH_WEIGHT[kind] ** 2 * bulk * series * (folder ? 0.7 : 1) * 0.88 ** depth;
 }
 
 /**

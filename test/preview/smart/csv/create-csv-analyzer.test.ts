@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { createCsvAnalyzer } from "../../../../src/preview/smart/csv/create-csv-analyzer.ts";
+import { expectLaws, roomOf } from "../shape-laws.ts";
+
+const rows = Array.from({ length: 9000 }, (_, n) => {
+  const price = n === 4321 ? 99_999 : n === 6000 ? -5 : 100 + (n % 50);
+  return `${n},"Item, ${n}",${price},${n === 7654 ? "failed" : "ok"}`;
+});
+const csv = `id,name,price,state\n${rows.join("\n")}\n`;
+
+describe("CSV", () => {
+  it("keeps header, extremes, trouble, both ends and a sample of the whole range", () => {
+    const { text } = expectLaws(createCsvAnalyzer, csv, roomOf(1500));
+    expect(text).toMatch(
+      /^\[table: 9,000 rows × 4 columns\]\n\[ranges: id 0…8999, price -5…99999\]\nid,name,price,state\n/,
+    );
+    for (const row of [0, 4321, 6000, 7654, 8999]) expect(text).toContain(`\n${rows[row]}\n`);
+    const sampled = [...text.matchAll(/^(\d+),"Item/gm)].map(([, id]) => Number(id));
+    for (const third of [0, 1, 2]) expect(sampled.some((id) => Math.floor(id / 3000) === third)).toBe(true);
+  });
+
+  it("finds the row the question names", () => {
+    expect(expectLaws(createCsvAnalyzer, csv, roomOf(900), "what is the price of item 5150?").text).toContain(
+      '5150,"Item, 5150"',
+    );
+  });
+
+  it("reads drawn tables", () => {
+    const drawn = ` id | name \n----+------\n${Array.from({ length: 300 }, (_, n) => `  ${n} | row ${n}\n`).join("")}`;
+    const { text } = expectLaws(createCsvAnalyzer, drawn, roomOf(500));
+    expect(text).toContain("[table: 300 rows × 2 columns]");
+    expect(text).toContain(" id | name \n----+------\n");
+  });
+});

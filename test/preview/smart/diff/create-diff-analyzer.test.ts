@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { createDiffAnalyzer } from "../../../../src/preview/smart/diff/create-diff-analyzer.ts";
+import { expectLaws, roomOf } from "../shape-laws.ts";
+
+function patch(path: string, lines: readonly string[], section = ""): string {
+  const head = `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n`;
+  return `${head}@@ -1,1 +1,${lines.length + 1} @@ ${section}\n context\n${lines.map((line) => `+${line}\n`).join("")}`;
+}
+
+const filler = (count: number, word: string): string[] =>
+  Array.from({ length: count }, (_, n) => (n % 6 === 5 ? "" : `  ${word}_${n} = compute(${n});`));
+
+const commit =
+  "commit 0123456789abcdef0123456789abcdef01234567\nAuthor: A <a@example.org>\nDate:   now\n\n    Rework the pool.\n\n";
+const diff =
+  commit +
+  patch("package-lock.json", filler(200, "lock")) +
+  patch("src/pool.ts", [
+    ...filler(120, "pool"),
+    "  this.timeoutMs = undefined; // never expires",
+    ...filler(120, "rest"),
+  ]) +
+  patch("src/cache.ts", filler(60, "cache"), "class Cache") +
+  patch("test/pool.test.ts", filler(200, "check"));
+
+describe("diff", () => {
+  it("names every file with its counts and keeps the commit's subject", () => {
+    const { text } = expectLaws(createDiffAnalyzer, diff, roomOf(4000));
+    expect(text.split("\n")[0]).toBe("[diff: 4 files, +701 −0]");
+    expect(text).toContain("    Rework the pool.");
+    for (const path of ["package-lock.json", "src/pool.ts", "src/cache.ts", "test/pool.test.ts"]) {
+      expect(text).toMatch(new RegExp(`^diff ${path} \\(\\+\\d+ −0\\) lines \\d+-\\d+$`, "m"));
+    }
+  });
+
+  it("shows source before tests and lock files", () => {
+    const { text } = expectLaws(createDiffAnalyzer, diff, roomOf(4000));
+    const shown = (word: string): number => text.split(`+  ${word}_`).length - 1;
+    expect(shown("pool") + shown("cache")).toBeGreaterThan(20);
+    expect(shown("lock")).toBe(0);
+  });
+
+  it("finds the lines the question asks for in a long hunk", () => {
+    const asked = "why do connections of the pool never reach their timeout?";
+    expect(expectLaws(createDiffAnalyzer, diff, roomOf(3000), asked).text).toContain("this.timeoutMs = undefined");
+  });
+
+  it("reads removed lines that look like headers, and patches without git's own lines", () => {
+    const plain = "--- old/a.sql\n+++ new/a.sql\n@@ -1,3 +1,2 @@\n select 1;\n--- a comment\n-+++ b\n+select 2;\n";
+    const { text } = expectLaws(createDiffAnalyzer, plain.repeat(40), roomOf(900));
+    expect(text.split("\n")[0]).toBe("[diff: 40 files, +40 −80]");
+  });
+
+  it("says so when there is no diff in it", () => {
+    const analyzer = createDiffAnalyzer({ room: roomOf(1000), query: "" });
+    analyzer.write(new TextEncoder().encode("plain words\n".repeat(50)));
+    analyzer.finish(roomOf(1000), { line: 51, byte: 600, char: 600 });
+    expect(analyzer.wrongShape).toBe(true);
+  });
+});

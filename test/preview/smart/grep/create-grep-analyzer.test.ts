@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { createGrepAnalyzer } from "../../../../src/preview/smart/grep/create-grep-analyzer.ts";
+import { expectLaws, roomOf } from "../shape-laws.ts";
+
+const hits = (path: string, count: number, text: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => `${path}:${n * 7 + 1}:${text(n)}\n`).join("");
+
+const results =
+  hits("docs/guide.md", 80, (n) => `The session token ${n} is described here.`) +
+  hits("src/auth/session.ts", 60, (n) => `  use(token, ${n});`) +
+  "src/auth/session.ts:500:export function refreshToken(session: Session): Token {\n" +
+  hits("src/http/client.ts", 60, (n) => `  send(token, ${n});`) +
+  hits("tests/auth.test.ts", 120, (n) => `  expect(token).toBe(${n});`) +
+  hits("vendor/lib/token.min.js", 20, () => `var token=${"x".repeat(5000)}`);
+
+describe("grep", () => {
+  it("counts everything and shows definitions and source first", () => {
+    const { text } = expectLaws(createGrepAnalyzer, results, roomOf(2500));
+    expect(text).toMatch(/^\[search results: 341 matches in 5 files; \d+ shown\]/);
+    expect(text).toContain("src/auth/session.ts:500:export function refreshToken(session: Session): Token {");
+    expect(text).toContain("src/http/client.ts:");
+    const source = text.match(/^src\//gm)?.length ?? 0;
+    const others = text.match(/^(?:docs|tests|vendor)\//gm)?.length ?? 0;
+    expect(source).toBeGreaterThan(others);
+    expect(text).toMatch(/… not shown: .*tests\/ \d+/);
+  });
+
+  it("ranks by the question", () => {
+    const asked = "where is it described in the guide which token number 42 is?";
+    expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toContain("docs/guide.md:");
+  });
+
+  it("keeps the heading with its matches, and shortens long lines with exact counts", () => {
+    const headed = Array.from(
+      { length: 40 },
+      (_, n) => `src/f${n}.rs\n12:fn main() {\n13-    let x;\n40:${"y".repeat(900)}\n\n`,
+    );
+    const { text } = expectLaws(createGrepAnalyzer, headed.join(""), roomOf(1500));
+    expect(text).toMatch(/^src\/f\d+\.rs\n12:fn main\(\) \{$/m);
+    const long = expectLaws(
+      createGrepAnalyzer,
+      hits("a.ts", 3, () => "z".repeat(3000)),
+      roomOf(1500),
+    );
+    expect(long.text).toMatch(/^a\.ts:1:z{50,}z* … 2,\d{3} characters …$/m);
+  });
+});

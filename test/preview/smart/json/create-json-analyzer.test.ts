@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { createJsonAnalyzer } from "../../../../src/preview/smart/json/create-json-analyzer.ts";
+import { expectLaws, roomOf, select } from "../shape-laws.ts";
+
+const items = Array.from({ length: 3000 }, (_, n) => ({
+  id: `job-${n}`,
+  status: n === 1777 ? "failed" : "ok",
+  message: n === 1777 ? "disk full on node-9" : `done in ${n} ms`,
+  note: n === 2222 ? "uses the legacy scheduler" : "",
+}));
+const report = { version: 3, generator: "runner", results: items, totals: { ok: 2999, failed: 1 } };
+
+describe("JSON", () => {
+  for (const [form, text] of [
+    ["one line", JSON.stringify(report)],
+    ["pretty-printed", JSON.stringify(report, null, 2)],
+  ] as const) {
+    it(`keeps structure, counts and the failed item of ${form}`, () => {
+      const { text: shown } = expectLaws(createJsonAnalyzer, text, roomOf(2000));
+      expect(shown).toMatch(/^\[preview of JSON: object with 4 keys, [\d,]+ bytes\]\n\{\n/);
+      expect(shown).toMatch(/"id": ?"job-1777"/);
+      expect(shown).toMatch(/"message": ?"disk full on node-9"/);
+      expect(shown).toMatch(/"totals": ?\{ "ok": ?2999, "failed": ?1 \}/);
+      expect(shown).toMatch(/… [\d,]+ more items …/);
+    });
+  }
+
+  it("prefers what the question asks for", () => {
+    const text = JSON.stringify(report);
+    expect(select(createJsonAnalyzer, text, roomOf(2000), "which job uses the legacy scheduler?").text).toContain(
+      '"job-2222"',
+    );
+    expect(select(createJsonAnalyzer, text, roomOf(2000)).text).not.toContain('"job-2222"');
+  });
+
+  it("reads JSON lines as items", () => {
+    const { text } = expectLaws(createJsonAnalyzer, items.map((item) => JSON.stringify(item)).join("\n"), roomOf(1500));
+    expect(text).toMatch(/^\[preview of JSON: 3,000 values in a row, /);
+    expect(text).toContain('"job-1777"');
+  });
+
+  it("shortens long strings with exact counts and is no JSON itself", () => {
+    const { text } = expectLaws(createJsonAnalyzer, JSON.stringify({ a: "x".repeat(10_000), b: 1 }), roomOf(600));
+    const [, shown, left] = /"a":"(x+) … ([\d,]+) characters more …/.exec(text) ?? [];
+    expect((shown?.length ?? 0) + Number(left?.replace(",", "")) - 1).toBe(10_000);
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
+  it("takes a value that lacks its end, and refuses what is no JSON", () => {
+    const cut = JSON.stringify(report).slice(0, 50_000);
+    expect(expectLaws(createJsonAnalyzer, cut, roomOf(1500)).text).toContain('"generator":"runner"');
+    const analyzer = createJsonAnalyzer({ room: roomOf(1000), query: "" });
+    analyzer.write(new TextEncoder().encode("{ this is: not JSON }"));
+    expect(analyzer.wrongShape).toBe(true);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { createListingAnalyzer } from "../../../../src/preview/smart/listing/create-listing-analyzer.ts";
+import { expectLaws, roomOf } from "../shape-laws.ts";
+
+const names = (folder: string, count: number, extension: string): string =>
+  Array.from({ length: count }, (_, n) => `${folder}/${"abcdefghij"[n % 10]}${n}-part.${extension}\n`).join("");
+
+const listing =
+  names("docs/api", 200, "md") +
+  names("locale/de/LC_MESSAGES", 100, "po") +
+  names("src/core", 40, "ts") +
+  names("src/parser", 40, "ts") +
+  "src/parser/unicode-escapes.ts\n" +
+  names("tests/core", 300, "ts");
+
+describe("listing", () => {
+  it("shows source of every folder and sums up the rest", () => {
+    const { text } = expectLaws(createListingAnalyzer, listing, roomOf(1800));
+    expect(text).toMatch(/^\[listing: 681 entries; \d+ shown\]/);
+    expect(text).toMatch(/^src\/core\//m);
+    expect(text).toMatch(/^src\/parser\//m);
+    expect(text).not.toMatch(/^locale\//m);
+    expect(text).toMatch(/not shown: tests\/core\/ \d+, docs\/api\/ \d+/);
+  });
+
+  it("finds the file the question is about", () => {
+    const asked = "which file reads escapes of unicode characters?";
+    expect(expectLaws(createListingAnalyzer, listing, roomOf(600), asked).text).toContain(
+      "src/parser/unicode-escapes.ts",
+    );
+  });
+
+  it("reads ls -lR and tree", () => {
+    const long = Array.from({ length: 60 }, (_, n) => `-rw-r--r-- 1 u g ${n * 1000} Jan  1 10:00 f${n}.ts`).join("\n");
+    const { text } = expectLaws(createListingAnalyzer, `./src:\ntotal 12\n${long}\n`, roomOf(900));
+    expect(text).toMatch(/not shown: src\/ \d+/);
+    const tree = `.\n├── src\n${Array.from({ length: 80 }, (_, n) => `│   ├── module${n}.ts\n`).join("")}└── README.md\n`;
+    expect(expectLaws(createListingAnalyzer, tree, roomOf(700)).text).toMatch(/^│ {3}├── module\d+\.ts$/m);
+  });
+});
