@@ -8,6 +8,7 @@ import { type ConfigFile, readConfigFile } from "../limits/config-file.ts";
 import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
+import type { Strategy } from "../limits/types.ts";
 import { countLines } from "../preview/measure.ts";
 import { type CaptureContext, OutputCapture } from "./capture.ts";
 import { DeferredStore } from "./deferred-store.ts";
@@ -28,6 +29,8 @@ import type {
 const DEFAULT_TOOL = "tool";
 /** A string up to this length is measured at once; only a longer one goes through a capture unmeasured. */
 const SMALL_CHARS = 1024 * 1024;
+/** Tools of which the limits are remembered. */
+const USUAL_TOOLS = 256;
 
 /** Makes a gate: the one boundary that every tool result passes. */
 export function createSpillway(options: SpillwayOptions = {}): Spillway {
@@ -40,6 +43,8 @@ class Gate implements Spillway {
   readonly #options: SpillwayOptions;
   readonly #ledger: Ledger;
   readonly #environment: ReturnType<typeof readEnvironment>;
+  /** Limits of calls that say nothing but their tool's name: the same every time. */
+  readonly #usualLimits = new Map<string, ResolvedLimits>();
   #config: Promise<ConfigFile | undefined> | undefined;
   #store: ArtifactStore | undefined;
 
@@ -59,19 +64,13 @@ class Gate implements Spillway {
   }
 
   async limits(options: GovernOptions = {}): Promise<ResolvedLimits> {
-    const { maxLines, maxBytes, maxChars, maxTokens, strategy } = options;
-    const call = {
-      ...pickLimits(this.#options),
-      ...definedOnly(checkLimitOptions({ maxLines, maxBytes, maxChars, maxTokens, strategy })),
-    };
-    return resolveLimits({
-      call,
-      file: await this.config(),
-      toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
-      tool: options.toolLimits,
-      environment: this.#environment,
-      defaultStrategy: this.#options.defaultStrategy,
-    });
+    if (!saysOnlyTool(options)) return this.#resolveLimits(options);
+    const tool = options.tool || DEFAULT_TOOL;
+    const known = this.#usualLimits.get(tool);
+    if (known !== undefined) return known;
+    const resolved = await this.#resolveLimits(options);
+    if (this.#usualLimits.size < USUAL_TOOLS) this.#usualLimits.set(tool, resolved);
+    return resolved;
   }
 
   async capture(options: GovernOptions = {}): Promise<Capture> {
@@ -81,16 +80,11 @@ class Gate implements Spillway {
   async govern(output: Output, options: GovernOptions = {}): Promise<Governed> {
     checkOutput(output);
     if (typeof output === "object" && "value" in output) {
-      const governed = await this.#governText(
-        renderValue(output.value),
-        await this.#contextFor(options, "json"),
-        options,
-      );
+      const governed = await this.#governText(renderValue(output.value), options, "json");
       return governed.kind === "whole" ? { ...governed, value: output.value } : governed;
     }
-    const context = await this.#contextFor(options, "txt");
-    if (typeof output === "string") return this.#governText(output, context, options);
-    const capture = new OutputCapture(context);
+    if (typeof output === "string") return this.#governText(output, options, "txt");
+    const capture = new OutputCapture(await this.#contextFor(options, "txt"));
     const ended = await feed(capture, output, options.signal);
     return capture.finish(conclusive(options.outcome) ?? ended);
   }
@@ -107,27 +101,30 @@ class Gate implements Spillway {
     await this.#ledger.flush(this.root);
   }
 
-  async #governText(text: string, context: CaptureContext, options: GovernOptions): Promise<Governed> {
-    const { limits } = context;
+  async #resolveLimits(options: GovernOptions): Promise<ResolvedLimits> {
+    const { maxLines, maxBytes, maxChars, maxTokens, strategy } = options;
+    const call = {
+      ...pickLimits(this.#options),
+      ...definedOnly(checkLimitOptions({ maxLines, maxBytes, maxChars, maxTokens, strategy })),
+    };
+    return resolveLimits({
+      call,
+      file: await this.config(),
+      toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
+      tool: options.toolLimits,
+      environment: this.#environment,
+      defaultStrategy: this.#options.defaultStrategy,
+    });
+  }
+
+  async #governText(text: string, options: GovernOptions, extension: string): Promise<Governed> {
     const outcome = options.outcome ?? { kind: "success" };
-    if (text.length <= SMALL_CHARS && text.length <= limits.maxBytes && limits.maxTokens === Infinity) {
-      const size = { lines: countLines(text), bytes: Buffer.byteLength(text), chars: text.length };
-      if (size.lines <= limits.maxLines && size.bytes <= limits.maxBytes && size.chars <= limits.maxChars) {
-        const whole: Governed = {
-          kind: "whole",
-          tool: context.tool,
-          callId: context.callId,
-          outcome,
-          size,
-          limits,
-          strategy: context.strategy,
-          text,
-        };
-        this.#ledger.add(whole);
-        return whole;
-      }
+    const whole = wholeWithin(await this.limits(options), text, options, outcome);
+    if (whole !== undefined) {
+      this.#ledger.add(whole);
+      return whole;
     }
-    const capture = new OutputCapture(context);
+    const capture = new OutputCapture(await this.#contextFor(options, extension));
     await feed(capture, text, options.signal);
     const governed = await capture.finish(outcome);
     if (governed.kind === "bounded") return governed;
@@ -144,7 +141,7 @@ class Gate implements Spillway {
       extension: options.extension ?? extension,
       query: options.query,
       limits,
-      strategy: strategy === "summarize" ? "head_tail" : strategy,
+      strategy: previewStrategy(strategy),
       tools: options.tools ?? this.#options.tools ?? ASSUMED_TOOLS,
       textPath: options.textPath,
       store,
@@ -172,9 +169,52 @@ class Gate implements Spillway {
   }
 }
 
+/** A small text that is within limits, as a result; nothing of it is copied. */
+function wholeWithin(
+  { limits, strategy }: ResolvedLimits,
+  text: string,
+  options: GovernOptions,
+  outcome: Outcome,
+): Governed | undefined {
+  const chars = text.length;
+  if (chars > SMALL_CHARS || chars > limits.maxBytes || chars > limits.maxChars) return undefined;
+  if (limits.maxTokens !== Infinity) return undefined;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.maxBytes) return undefined;
+  const lines = countLines(text);
+  if (lines > limits.maxLines) return undefined;
+  return {
+    kind: "whole",
+    tool: options.tool || DEFAULT_TOOL,
+    callId: options.callId,
+    outcome,
+    size: { lines, bytes, chars },
+    limits,
+    strategy: previewStrategy(strategy),
+    text,
+  };
+}
+
+/** A summary is the caller's to make; until then both ends are shown. */
+function previewStrategy(strategy: ResolvedLimits["strategy"]): Strategy {
+  return strategy === "summarize" ? "head_tail" : strategy;
+}
+
 /** What the caller says of the ending, unless it says only that all went well, which the source knows better. */
 function conclusive(outcome: Outcome | undefined): Outcome | undefined {
   return outcome?.kind === "success" && outcome.cutShort === undefined ? undefined : outcome;
+}
+
+function saysOnlyTool(options: GovernOptions): boolean {
+  return (
+    options.maxLines === undefined &&
+    options.maxBytes === undefined &&
+    options.maxChars === undefined &&
+    options.maxTokens === undefined &&
+    options.strategy === undefined &&
+    options.toolLimits === undefined &&
+    options.aliases === undefined
+  );
 }
 
 function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions): GovernOptions {
