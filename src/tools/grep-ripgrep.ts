@@ -17,6 +17,8 @@ export interface RipgrepSearch {
   readonly cwd: string;
   /** What to search, relative to `cwd` or absolute. */
   readonly target: string;
+  /** An open file to share with ripgrep, when `target` is `SHARED_FILE`. */
+  readonly sharedFd?: number | undefined;
   /** True for the artifact folder, which .gitignore leaves out; it was named, so it is searched. */
   readonly everything: boolean;
   /** Turns a path as ripgrep prints it into one relative to the root. */
@@ -52,8 +54,8 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
     search.target,
   ];
   const records = splitRecords(10, recordReader(search, collector));
-  const { program, cwd, signal } = search;
-  const end = await runRipgrep({ program, args, cwd, signal, onChunk: (chunk) => records.push(chunk) });
+  const { program, cwd, signal, sharedFd } = search;
+  const end = await runRipgrep({ program, args, cwd, signal, sharedFd, onChunk: (chunk) => records.push(chunk) });
   records.end();
   if (end.exitCode !== 2) return [];
   if (collector.totalMatches === 0) {

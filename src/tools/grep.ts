@@ -10,7 +10,7 @@ import { joinPosix, searchInJavaScript } from "./grep-fallback.ts";
 import { type GrepFilter, grepFilter } from "./grep-filter.ts";
 import { GREP_LINE_BYTES, searchWithRipgrep } from "./grep-ripgrep.ts";
 import { listFiles } from "./list-files.ts";
-import { findRipgrep } from "./ripgrep.ts";
+import { findRipgrep, SHARED_FILE } from "./ripgrep.ts";
 import { directoryPath, type SandboxedHandle } from "./sandbox.ts";
 import { openArtifactFile } from "./source.ts";
 import type { ToolRun } from "./tool-run.ts";
@@ -84,11 +84,13 @@ async function search(args: GrepArgs, target: SandboxedHandle, run: ToolRun) {
 
 function ripgrepTarget(target: SandboxedHandle, filter: GrepFilter, run: ToolRun) {
   const base = directoryPath(target.handle, target.real);
-  const isDirectory = target.stats.isDirectory();
-  if (!isDirectory) {
+  if (!target.stats.isDirectory()) {
+    // Descriptors can be handed on wherever there is /dev/fd; elsewhere the path has to do.
+    const shared = process.platform === "win32" ? undefined : target.handle.fd;
     return {
       cwd: run.sandbox.root,
-      target: base,
+      target: shared === undefined ? target.real : SHARED_FILE,
+      sharedFd: shared,
       filterArgs: [],
       accepts: () => true,
       everything: false,

@@ -8,6 +8,9 @@ export interface RipgrepEnd {
   readonly complaints: string;
 }
 
+/** Where a child finds the file that is shared with it. */
+export const SHARED_FILE = "/dev/fd/3";
+
 const MAX_COMPLAINT_BYTES = 16_384;
 
 /** Path of ripgrep, or null where there is none. */
@@ -28,15 +31,23 @@ export interface RipgrepOptions {
   /** @default nothing */
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
+  /** An open file that the arguments name as `SHARED_FILE`. */
+  readonly sharedFd?: number | undefined;
   readonly onChunk?: (chunk: Buffer) => void;
 }
 
 /** Runs ripgrep without any configuration file of the user's. Rejects when it cannot be started. */
 export function runRipgrep(options: RipgrepOptions): Promise<RipgrepEnd> {
+  const { sharedFd } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(options.program, ["--no-config", ...options.args], {
       cwd: options.cwd,
-      stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [
+        options.input === undefined ? "ignore" : "pipe",
+        "pipe",
+        "pipe",
+        ...(sharedFd === undefined ? [] : [sharedFd]),
+      ],
       windowsHide: true,
     });
     const stop = () => child.kill("SIGKILL");

@@ -118,9 +118,12 @@ export class Sandbox {
   }
 }
 
-/** The path under which a directory's entries are safe to reach: through its descriptor where there is a way. */
+/**
+ * The path under which a directory's entries are safe to reach: through its descriptor where there is a way. As a
+ * child's working directory it leads there too, since the child changes to it while it still has our descriptors.
+ */
 export function directoryPath(handle: FileHandle, real: string): string {
-  return LINUX ? `/proc/${process.pid}/fd/${handle.fd}` : real;
+  return LINUX ? `/proc/self/fd/${handle.fd}` : real;
 }
 
 /** True when `child` is `parent` or lies below it; separators and case as on the platform. */

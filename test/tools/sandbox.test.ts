@@ -118,7 +118,7 @@ describe("the sandbox", () => {
          attempt(() => renameSync(real, aside));
          attempt(() => symlinkSync(outside, real));
          // Write may have made the directory anew in between; a link is removed without what it leads to.
-         rmSync(real, { recursive: true, force: true });
+         attempt(() => rmSync(real, { recursive: true, force: true }));
          attempt(() => renameSync(aside, real));
        }`,
         { eval: true, workerData: { real: space.path("swap"), aside: space.path("aside"), outside } },
