@@ -3,7 +3,7 @@ import { createAccumulator } from "../preview/accumulator.ts";
 import { estimateTokens } from "../preview/tokens.ts";
 import type { Preview } from "../preview/types.ts";
 import { planHistory, shareFairly } from "./budget.ts";
-import type { ArtifactPointer, Measure, ToolResult } from "./events.ts";
+import type { ArtifactPointer, ResultShrunk } from "./events.ts";
 import type { RecordingGate } from "./recording-gate.ts";
 import type { Session } from "./session.ts";
 import { buildTranscript, renderStub, type SentResult, tokensOf } from "./transcript.ts";
@@ -62,7 +62,7 @@ async function recordStubs(context: HistoryContext, results: readonly SentResult
   for (let start = 0; start < results.length; start += STUBS_PER_EVENT) {
     const batch = results.slice(start, start + STUBS_PER_EVENT);
     const stubs = await Promise.all(
-      batch.map(async (result) => ({ callId: result.callId, artifact: await ensureArtifact(context, result.event) })),
+      batch.map(async (result) => ({ callId: result.callId, artifact: await ensureArtifact(context, result) })),
     );
     const pairs = batch.map(
       (result, index) => [result, tokensOf(renderStub(result.event, stubs[index]?.artifact))] as const,
@@ -77,9 +77,9 @@ async function recordStubs(context: HistoryContext, results: readonly SentResult
 }
 
 /** Where the whole result is; a result that was small enough to be sent whole is saved now. */
-async function ensureArtifact(context: HistoryContext, result: ToolResult): Promise<ArtifactPointer | undefined> {
-  if (result.artifact !== undefined || "lost" in result.output) return result.artifact;
-  const { callId, tool, output } = result;
+async function ensureArtifact(context: HistoryContext, result: SentResult): Promise<ArtifactPointer | undefined> {
+  const { callId, tool, output } = result.event;
+  if (result.artifact !== undefined || "lost" in output) return result.artifact;
   const text = mainText(output);
   try {
     const writer = await context.gate.store.create({ tool, callId, extension: text === undefined ? "json" : "txt" });
@@ -105,8 +105,8 @@ async function shrinkResult(
   context: HistoryContext,
   result: SentResult,
   maxTokens: number,
-): Promise<{ output: Output; after: Measure } | undefined> {
-  const artifact = await ensureArtifact(context, result.event);
+): Promise<Omit<ResultShrunk, "type" | "callId"> | undefined> {
+  const artifact = await ensureArtifact(context, result);
   if (artifact === undefined) return undefined;
   const manifest = (await context.gate.store.find(artifact.id))?.manifest;
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
@@ -142,7 +142,7 @@ async function shrinkResult(
   const room = maxTokens - tokensOf(around) - SPARE_TOKENS;
   const output = render(await previewArtifact(context, artifact.id, Math.max(0, room)));
   const json = JSON.stringify(output);
-  return { output, after: { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) } };
+  return { output, artifact, after: { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) } };
 }
 
 /** What a wrapper keeps of an envelope beside its data: how the call ended. */

@@ -1,4 +1,3 @@
-import { renderMessage } from "../gate/render.ts";
 import { estimateTokens } from "../preview/tokens.ts";
 import type { HistoryContext } from "./bound-history.ts";
 import type { ArtifactPointer, ToolCall } from "./events.ts";
@@ -27,10 +26,14 @@ export async function boundText(
     maxTokens: Math.floor(maxTokens),
     tools: context.tools,
   });
-  const bounded = { text: renderMessage(governed) };
-  if (governed.kind === "whole" || !("artifact" in governed.storage)) return bounded;
-  const { id, path } = governed.storage.artifact;
-  return { ...bounded, artifact: { id, path } };
+  if (governed.kind === "whole") return { text };
+  const { preview, storage, size } = governed;
+  const saved =
+    "artifact" in storage ? `The whole is in ${storage.artifact.path}` : `The rest is lost: ${storage.lost}`;
+  const shown = `${preview.text}\n\n[This message has ${size.chars} characters and is shown in part. ${saved}.]`;
+  if (!("artifact" in storage)) return { text: shown };
+  const { id, path } = storage.artifact;
+  return { text: shown, artifact: { id, path } };
 }
 
 /** A call as it is recorded and sent back: its parameters whole, or shortened with the whole in an artifact. */

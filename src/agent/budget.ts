@@ -1,4 +1,5 @@
 import { SpillwayError } from "../errors.ts";
+import type { SessionEvent } from "./events.ts";
 import type { Entry, SentResult } from "./transcript.ts";
 
 /** Estimated tokens that requests are held to. */
@@ -33,6 +34,15 @@ export function resolveBudget(options: BudgetOptions): Budget {
     );
   }
   return { maxInputTokens, maxTurnTokens: Math.floor(maxInputTokens * 0.3) };
+}
+
+/** The budget after what the provider taught: an earlier refusal, and how its count compares to the estimate. */
+export function correctBudget(budget: Budget, events: readonly SessionEvent[]): Budget {
+  const learned = events.findLast((event) => event.type === "budget.learned")?.maxInputTokens ?? Infinity;
+  const last = events.findLast((event) => event.type === "model");
+  const ratio = last === undefined ? 1 : last.usage.inputTokens / Math.max(1, last.estimatedTokens);
+  const maxInputTokens = Math.floor(Math.min(learned, budget.maxInputTokens / Math.min(4, Math.max(1, ratio))));
+  return { maxInputTokens, maxTurnTokens: Math.floor((maxInputTokens * budget.maxTurnTokens) / budget.maxInputTokens) };
 }
 
 /** Shares `total` so that small sizes stay whole and the large ones are cut to one common height. */

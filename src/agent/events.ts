@@ -73,6 +73,7 @@ export interface ResultShrunk {
   readonly type: "result.shrunk";
   readonly callId: string;
   readonly output: Readonly<Record<string, unknown>>;
+  readonly artifact: ArtifactPointer;
   readonly after: Measure;
 }
 

@@ -20,17 +20,16 @@ export {
   type ExploreOptions,
   explore,
 } from "./explore.ts";
+export { listSessions, type SessionSummary } from "./list-sessions.ts";
 export { type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
 export { type AskPermission, DEFAULT_RULES } from "./permission-check.ts";
 export type { RetryOptions } from "./request-step.ts";
 export {
   createSession,
-  listSessions,
   readSession,
   resumeSession,
   SESSIONS_DIR,
   type Session,
-  type SessionSummary,
 } from "./session.ts";
 export { createSummarizer, type Summarizer, type SummarizerOptions } from "./summarize.ts";
 export {

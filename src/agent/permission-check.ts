@@ -19,10 +19,12 @@ export type AskMode = "ask" | "yes" | "never";
 
 const READERS = ["Read", "LS", "Glob", "Grep", "RepoMap", "RepoStructure", "ArtifactSearch", "Task"];
 
-/** Reading is allowed, everything else asks. */
+/** Reading is allowed, everything else asks; sessions and artifacts are not for tools to change. */
 export const DEFAULT_RULES: readonly PermissionRule[] = [
   { permission: "*", pattern: "*", action: "ask" },
   ...READERS.map((permission): PermissionRule => ({ permission, pattern: "*", action: "allow" })),
+  { permission: "write", pattern: ".agents/*", action: "deny" },
+  { permission: "edit", pattern: ".agents/*", action: "deny" },
 ];
 
 /** Rules in which nothing asks unless there is someone to ask. `deny` is never lifted. */

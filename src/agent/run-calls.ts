@@ -2,6 +2,7 @@ import { governResponse } from "../gate/observation.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { renderWrapper } from "../gate/render.ts";
 import type { BoundedResult } from "../gate/types.ts";
+import { MAX_BYTES } from "../limits/defaults.ts";
 import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";
 import { failure } from "../protocol/builder.ts";
 import type { ToolErrorCode, ToolResponse } from "../protocol/types.ts";
@@ -119,7 +120,7 @@ async function boundResult(
   const overCap = bounded === undefined && Buffer.byteLength(json) > maxResultBytes;
   if (overCap) {
     const { truncation_skip: __, ...rest } = response.context;
-    const limits = { maxBytes: Math.floor(maxResultBytes * 0.8), query, tools };
+    const limits = { maxBytes: Math.min(MAX_BYTES, Math.floor(maxResultBytes * 0.4)), query, tools };
     await governResponse(
       gate,
       call.tool,

@@ -6,7 +6,6 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   writeFileSync,
   writeSync,
@@ -16,7 +15,7 @@ import { createArtifactId } from "../artifacts/artifact-id.ts";
 import { SpillwayError } from "../errors.ts";
 import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "./events.ts";
 import { serializeEvent } from "./serialize-event.ts";
-import { lockSession, sessionHolder } from "./session-lock.ts";
+import { lockSession } from "./session-lock.ts";
 
 export const SESSIONS_DIR = ".agents/sessions";
 
@@ -35,20 +34,6 @@ export interface Session {
 
 /** Hears of every event once it is written. */
 export type EventListener = (event: SessionEvent, session: string) => void;
-
-export interface SessionSummary {
-  readonly id: string;
-  readonly startedAt: string;
-  readonly updatedAt: string;
-  readonly model: string;
-  readonly agent?: string | undefined;
-  readonly parent?: SessionStart["parent"];
-  readonly prompt: string;
-  readonly events: number;
-  readonly lastEnd?: string | undefined;
-  /** Process that writes it now. */
-  readonly writer?: number | undefined;
-}
 
 /** Starts a new session below `root`. */
 export function createSession(
@@ -81,38 +66,6 @@ export function readSession(root: string, id: string): SessionEvent[] {
   } finally {
     closeSync(fd);
   }
-}
-
-/** Every session below `root`, newest first. */
-export function listSessions(root: string): SessionSummary[] {
-  const parent = join(root, SESSIONS_DIR);
-  if (!existsSync(parent)) return [];
-  return readdirSync(parent)
-    .filter((id) => existsSync(join(parent, id, "events.jsonl")))
-    .sort()
-    .reverse()
-    .flatMap((id) => summarizeSession(root, id));
-}
-
-function summarizeSession(root: string, id: string): SessionSummary[] {
-  const events = readSession(root, id);
-  const start = events[0];
-  if (start?.type !== "session.start") return [];
-  const prompt = events.find((event) => event.type === "user")?.text ?? "";
-  return [
-    {
-      id,
-      startedAt: start.at,
-      updatedAt: events.at(-1)?.at ?? start.at,
-      model: start.model,
-      agent: start.agent,
-      parent: start.parent,
-      prompt: prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt,
-      events: events.length,
-      lastEnd: events.findLast((event) => event.type === "turn.end")?.reason,
-      writer: sessionHolder(join(root, SESSIONS_DIR, id)),
-    },
-  ];
 }
 
 function openSession(dir: string, id: string, mode: "create" | "resume", onEvent?: EventListener): Session {

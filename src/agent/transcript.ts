@@ -1,6 +1,6 @@
 import type { AssistantContent, ModelMessage, ToolModelMessage } from "ai";
 import { estimateTokens } from "../preview/tokens.ts";
-import type { ArtifactPointer, SessionEvent, ToolCall, ToolResult } from "./events.ts";
+import type { ArtifactPointer, ResultShrunk, SessionEvent, ToolCall, ToolResult } from "./events.ts";
 import { shorten } from "./serialize-event.ts";
 
 type Output = Readonly<Record<string, unknown>>;
@@ -9,6 +9,8 @@ type Output = Readonly<Record<string, unknown>>;
 export interface SentResult {
   readonly callId: string;
   readonly event: ToolResult;
+  /** Where the whole of it is, if it was saved. */
+  readonly artifact: ArtifactPointer | undefined;
   readonly output: Output;
   readonly tokens: number;
   readonly stubbed: boolean;
@@ -34,13 +36,13 @@ const NOMINAL_POINTER: ArtifactPointer = { id: "", path: "x".repeat(160) };
 export function buildTranscript(events: readonly SessionEvent[], sessionPath: string): Entry[] {
   const calls = new Map<string, ToolCall>();
   const results = new Map<string, ToolResult>();
-  const outputs = new Map<string, Output>();
+  const shrunk = new Map<string, ResultShrunk>();
   const stubs = new Map<string, ArtifactPointer | undefined>();
   let droppedThrough = 0;
   for (const event of events) {
     if (event.type === "tool.call") calls.set(event.callId, event);
     else if (event.type === "tool.result") results.set(event.callId, event);
-    else if (event.type === "result.shrunk") outputs.set(event.callId, event.output);
+    else if (event.type === "result.shrunk") shrunk.set(event.callId, event);
     else if (event.type === "history.stubbed") for (const stub of event.stubs) stubs.set(stub.callId, stub.artifact);
     else if (event.type === "history.dropped") droppedThrough = event.throughSeq;
   }
@@ -83,7 +85,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
     const sent = made.map((call): SentResult => {
       const event = results.get(call.callId) ?? unanswered(call);
       const stubbed = stubs.has(call.callId);
-      const full = outputs.get(call.callId) ?? event.output;
+      const { output: full, artifact } = shrunk.get(call.callId) ?? event;
       const output = stubbed ? renderStub(event, stubs.get(call.callId)) : full;
       const tokens = tokensOf(output);
       const gain = () =>
@@ -91,7 +93,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
         tokensOf(renderStub(event, NOMINAL_POINTER)) +
         tokensOf(asObject(call.input)) -
         tokensOf(oldInput(call));
-      return { callId: call.callId, event, output, tokens, stubbed, gain };
+      return { callId: call.callId, event, artifact, output, tokens, stubbed, gain };
     });
     const content: ToolModelMessage["content"] = sent.map((result) => ({
       type: "tool-result",

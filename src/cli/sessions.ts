@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { SessionSummary } from "../agent/session.ts";
+import type { SessionSummary } from "../agent/list-sessions.ts";
 import { SpillwayError } from "../errors.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
 import { writeOut } from "./emit.ts";
@@ -38,7 +38,7 @@ export function createSessionsCommand(): Command {
 }
 
 async function list(flags: SessionFlags): Promise<void> {
-  const { listSessions } = await import("../agent/session.ts");
+  const { listSessions } = await import("../agent/list-sessions.ts");
   const sessions = listSessions(resolveRoot(flags).root);
   if (flags.json) return writeOut(`${JSON.stringify(sessions, null, 2)}\n`);
   const { renderSessionLine } = await import("./agent/render-session.ts");
@@ -68,7 +68,7 @@ async function resume(reference: string, prompt: string | undefined, flags: Agen
 }
 
 async function findSession(root: string, reference: string): Promise<SessionSummary> {
-  const { listSessions } = await import("../agent/session.ts");
+  const { listSessions } = await import("../agent/list-sessions.ts");
   const sessions = listSessions(root);
   const matching =
     reference === "latest"

@@ -120,6 +120,19 @@ describe("what the model may do", () => {
     expect(hint).not.toMatch(/Task|Grep/);
   });
 
+  it("keeps sessions and artifacts from being written by tools, even with --yes", async () => {
+    const paths = [".agents/sessions/x/events.jsonl", "src/../.agents/y"];
+    const h = await start([
+      { calls: paths.map((path) => ({ name: "Write", input: { path, content: "z" } })) },
+      { text: "ok" },
+    ]);
+    await h.agent().run("forge");
+    expect(h.lastResults().map((text) => JSON.parse(text).error.code)).toEqual([
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+    ]);
+  });
+
   it("offers nothing that would have to be asked when nobody can be asked", async () => {
     const h = await start([{ calls: [{ name: "Write", input: { path: "x", content: "y" } }] }, { text: "ok" }]);
     await h.agent({ yes: false }).run("write");
@@ -150,6 +163,15 @@ describe("what the model may do", () => {
       { action: "deny", by: "user" },
     ]);
   });
+});
+
+it("marks where Anthropic's prompt cache ends, on the newest message only", async () => {
+  const h = await start([{ calls: [{ name: "LS", input: {} }] }, { text: "ok" }], "anthropic");
+  await h.agent().run("look");
+  for (const request of h.server.requests) {
+    expect(request.body.match(/cache_control/g)).toHaveLength(1);
+    expect(JSON.stringify(JSON.parse(request.body).messages.at(-1))).toContain("cache_control");
+  }
 });
 
 describe("a model that misbehaves", () => {

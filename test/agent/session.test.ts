@@ -13,7 +13,8 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES, type SessionFact } from "../../src/agent/events.ts";
-import { createSession, listSessions, readSession, resumeSession } from "../../src/agent/session.ts";
+import { listSessions } from "../../src/agent/list-sessions.ts";
+import { createSession, readSession, resumeSession } from "../../src/agent/session.ts";
 
 let root: string;
 beforeEach(() => {
@@ -142,6 +143,10 @@ describe("a session", () => {
       { id: older.id, prompt: "first question", lastEnd: "done", events: 3 },
     ]);
     newer.close();
+    const broken = createSession(root, start);
+    broken.close();
+    writeFileSync(broken.path, "{\n");
+    expect(listSessions(root)).toHaveLength(2);
     expect(existsSync(join(root, ".agents/sessions/.gitignore"))).toBe(true);
   });
 });

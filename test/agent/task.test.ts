@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../../src/agent/agent.ts";
 import { createExploreAgent, EXPLORE_PROMPT, EXPLORE_TOOLS, explore } from "../../src/agent/explore.ts";
-import { listSessions } from "../../src/agent/session.ts";
+import { listSessions } from "../../src/agent/list-sessions.ts";
 import {
   composeRunners,
   renderTaskDescription,

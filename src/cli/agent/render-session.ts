@@ -1,6 +1,6 @@
 import type { SessionAccount } from "../../agent/accounting.ts";
 import type { SessionEvent } from "../../agent/events.ts";
-import type { SessionSummary } from "../../agent/session.ts";
+import type { SessionSummary } from "../../agent/list-sessions.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { cut, describeInput, printable } from "./show-turn.ts";
 
