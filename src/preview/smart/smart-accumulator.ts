@@ -74,7 +74,9 @@ class SmartAccumulator implements Accumulator {
 
   #select(room: Room, end: Position): { readonly selection: Selection; readonly shape: Shape } {
     const shaped = this.#shaped?.finish(room, end);
-    if (shaped !== undefined && this.#shaped?.wrongShape !== true && fitsRoom(shaped.text, room)) {
+    // A room too small for a shape's own frame can still hold a line.
+    const usable = shaped !== undefined && shaped.text !== "" && this.#shaped?.wrongShape !== true;
+    if (usable && fitsRoom(shaped.text, room)) {
       return { selection: shaped, shape: this.#shape };
     }
     const shape = this.#shaped === undefined ? this.#shape : "log";

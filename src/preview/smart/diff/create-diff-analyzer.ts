@@ -108,6 +108,7 @@ class DiffAnalyzer implements Analyzer {
   }
 
   #hold(block: DiffBlock): void {
+    if (block.changed === 0) return;
     // Once something better was dropped for want of memory, what is worse need not be taken in.
     if (this.#floor >= 0 && this.#ranking.score(block) < this.#floor) return;
     block.lines = block.lines.map((line) => ({ ...line, text: copyText(line.text) }));
