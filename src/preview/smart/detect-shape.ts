@@ -52,8 +52,9 @@ export function detectShape(beginning: Uint8Array): Shape {
   const headings = filled.filter((line) => PATH.test(line) && !HEADED_MATCH.test(line)).length / filled.length;
   if (share(HEADED_MATCH) > 0.5 && headings > 0 && headings + share(HEADED_MATCH) > 0.9) return "grep";
   if (share(LONG_LISTING) > 0.7 || looksLikePaths(filled)) return "listing";
-  if (looksLikeTable(filled)) return "csv";
   const logged = share(LOGGED);
+  const titled = !/\d{2}/.test(filled[0] ?? "");
+  if (diagnostics < 0.3 && (logged < 0.5 || titled) && looksLikeTable(filled)) return "csv";
   if (logged < 0.1 && share(CODE) > 0.55) return "code";
   if (logged < 0.1 && looksLikeProse(filled)) return "prose";
   return "log";
@@ -92,7 +93,7 @@ function looksLikeTable(lines: readonly string[]): boolean {
   for (const delimiter of ["\t", ",", ";", "|"]) {
     const counts = rows.map((line) => line.replace(/"(?:[^"]|"")*"/g, "").split(delimiter).length - 1);
     const usual = counts[0] ?? 0;
-    if (usual < (delimiter === "," ? 2 : 1)) continue;
+    if (usual < (delimiter === "\t" ? 1 : 2)) continue;
     if (counts.filter((count) => count === usual).length / counts.length > 0.9) return true;
   }
   return false;

@@ -1,61 +1,40 @@
 import { describe, expect, it } from "vitest";
-import type { Analyzer, AnalyzerOptions } from "../../../src/preview/smart/analyzer.ts";
-import { createCsvAnalyzer } from "../../../src/preview/smart/csv/create-csv-analyzer.ts";
-import { createDiffAnalyzer } from "../../../src/preview/smart/diff/create-diff-analyzer.ts";
-import { createGrepAnalyzer } from "../../../src/preview/smart/grep/create-grep-analyzer.ts";
-import { createHtmlAnalyzer } from "../../../src/preview/smart/html/create-html-analyzer.ts";
-import { createJsonAnalyzer } from "../../../src/preview/smart/json/create-json-analyzer.ts";
-import { createListingAnalyzer } from "../../../src/preview/smart/listing/create-listing-analyzer.ts";
-import { endOf, roomOf } from "./shape-laws.ts";
+import { Counter } from "../../../src/preview/measure.ts";
+import { createLogAnalyzer } from "../../../src/preview/smart/log/create-log-analyzer.ts";
+import { estimateTokens } from "../../../src/preview/tokens.ts";
 
-const CREATORS: Record<string, (options: AnalyzerOptions) => Analyzer> = {
-  diff: createDiffAnalyzer,
-  grep: createGrepAnalyzer,
-  listing: createListingAnalyzer,
-  json: createJsonAnalyzer,
-  html: createHtmlAnalyzer,
-  csv: createCsvAnalyzer,
-};
+const room = { lines: 2000, bytes: 8000, chars: 8000, tokens: Infinity, countTokens: estimateTokens };
 
-const HOSTILE: Record<string, (size: number) => string> = {
-  "one long line": (size) => "a".repeat(size),
-  "lines of one character": (size) => "b\n".repeat(size / 2),
-  "brackets without end": (size) => "[".repeat(size),
-  "objects without end": (size) => '{"a":'.repeat(size / 5),
-  "tags without end": (size) => "<div>".repeat(size / 5),
-  "attributes without end": (size) => `<p ${'x="'.repeat(size / 3)}`,
-  "quotes and backslashes": (size) => `"${'\\"'.repeat(size / 2)}`,
-  "one added line after another": (size) => `--- a/x\n+++ b/x\n@@ -0,0 +1,9999999 @@\n${"+x = 1;\n".repeat(size / 8)}`,
-  "hits in ever new files": (size) => Array.from({ length: size / 16 }, (_, n) => `src/f${n}.ts:1:x`).join("\n"),
-  "many small items": (size) => `[${'{"id":1,"level":"error"},'.repeat(size / 25)}`,
-  "rows of numbers": (size) => `a,b\n${"1,2\n".repeat(size / 4)}`,
-  "blanks before colons": (size) => `${" ".repeat(size)}:12:x`,
-};
-
-function workOf(create: (options: AnalyzerOptions) => Analyzer, text: string): { work: number; chars: number } {
-  const room = roomOf(8000);
+/** Bytes looked at, decoded ones counted again. */
+function workOf(text: string): number {
   const bytes = new TextEncoder().encode(text);
-  const analyzer = create({ room, query: "why is x = 1 in level error?" });
-  for (let at = 0; at < bytes.length; at += 65_536) analyzer.write(bytes.subarray(at, at + 65_536));
-  const { text: shown } = analyzer.finish(room, endOf(bytes));
-  return { work: analyzer.work ?? Number.NaN, chars: shown.length };
+  const counter = new Counter();
+  counter.write(bytes);
+  const analyzer = createLogAnalyzer({ room, query: "why does it fail in the parser?" });
+  analyzer.write(bytes);
+  expect(analyzer.finish(room, counter.end()).text.length).toBeLessThanOrEqual(8000);
+  return analyzer.work;
 }
 
-describe("no input is superlinear", () => {
-  for (const [shape, create] of Object.entries(CREATORS)) {
-    it(`${shape}: four times the input is at most about four times the work`, () => {
-      for (const [name, make] of Object.entries(HOSTILE)) {
-        const once = workOf(create, make(100_000));
-        const four = workOf(create, make(400_000));
-        expect(four.work / once.work, name).toBeLessThan(4.6);
-        expect(four.chars, name).toBeLessThanOrEqual(8000);
-      }
+const INPUTS: Readonly<Record<string, (size: number) => string>> = {
+  "one long line": (size) => "error: x ".repeat(size / 9),
+  "lines of one character": (size) => "e\n".repeat(size / 2),
+  "one character": (size) => "=".repeat(size),
+  "deep nesting": (size) => '{"error":['.repeat(size / 10),
+  "colour codes": (size) => "\u001b[31mE".repeat(size / 6),
+  "regex bait": (size) => `${"a.b/c:1:".repeat(40)}error ${" ".repeat(60)}\n`.repeat(size / 387),
+  "errors only": (size) => "src/x.c:1:2: error: y\n".repeat(size / 22),
+  "distinct errors": (size) =>
+    Array.from({ length: size / 40 }, (_, index) => `${index.toString(36)} failed: parser ${index * 7919}`).join("\n"),
+};
+
+describe("the work of the log analyzer grows with the input, no faster", () => {
+  for (const [name, make] of Object.entries(INPUTS)) {
+    it(name, () => {
+      const small = workOf(make(400_000));
+      const large = workOf(make(1_600_000));
+      expect(large / small).toBeLessThan(4.8);
+      expect(large).toBeLessThan(1_600_000 * 12);
     });
   }
-
-  it("reads a million nested arrays in bounded memory", () => {
-    const { chars } = workOf(createJsonAnalyzer, `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`);
-    expect(chars).toBeGreaterThan(40);
-    expect(chars).toBeLessThanOrEqual(8000);
-  });
 });

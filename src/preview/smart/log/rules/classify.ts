@@ -44,7 +44,18 @@ export function levelFactor(body: string): number {
 const PASSED =
   /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s|(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
 
-/** The strongest rule that a row matches. */
+const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
+
+/** The strongest rule that a row matches; of a long row, also where its first telling word stands. */
+export function classifyRow(text: string, body: string, mask: number): Rule | undefined {
+  const rule = classify(body, mask);
+  if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
+  const rest = text.slice(EXAMINED_CHARS - 20);
+  const at = rest.search(TROUBLE);
+  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask);
+}
+
+/** The strongest rule that a text matches. */
 export function classify(body: string, mask: number): Rule | undefined {
   if (PASSED.test(body)) return undefined;
   for (let index = 0; index < RULES.length; index++) {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { detectShape, type Shape } from "../../../src/preview/smart/detect-shape.ts";
+
+const repeat = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join("\n");
+
+const SAMPLES: readonly (readonly [Shape, string, string])[] = [
+  ["json", "an object", JSON.stringify({ items: [{ id: 1, name: "a" }], next: null }, null, 2)],
+  ["json", "one line", JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id })))],
+  ["json", "a value per line", repeat(20, (id) => JSON.stringify({ id, level: "info" }))],
+  ["html", "a page", "<!DOCTYPE html>\n<html><head><title>x</title></head><body><p>Hello</p></body></html>"],
+  ["diff", "git diff", "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"],
+  [
+    "diff",
+    "git show",
+    "commit 0123456789abcdef\nAuthor: A <a@b.c>\nDate: today\n\n    Fix\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n",
+  ],
+  ["grep", "with file and line", repeat(30, (index) => `src/part${index % 4}.ts:${index}:const value = ${index};`)],
+  ["listing", "paths", repeat(40, (index) => `src/part${index % 5}/file${index}.ts`)],
+  ["listing", "ls -l", repeat(20, (index) => `-rw-r--r-- 1 me me ${index}00 Jan  1 00:00 file${index}.txt`)],
+  ["csv", "commas", `id,name,price\n${repeat(30, (index) => `${index},"a, b",${index}.5`)}`],
+  ["log", "times", repeat(40, (index) => `2024-01-01T00:00:${10 + (index % 50)}.000Z INFO started ${index}`)],
+  ["log", "maven", repeat(40, (index) => `[INFO] Downloading artifact ${index}`)],
+  ["log", "compiler", repeat(30, (index) => `src/a.c:${index}:3: error: expected ';' before '}' token`)],
+  ["log", "a bracket is not JSON", repeat(30, (index) => `[${index}.5] usb 1-1: new device`)],
+  [
+    "prose",
+    "text",
+    repeat(20, (index) => `The ${index} quick brown foxes jump over the lazy dog and then they run home again.`),
+  ],
+  ["code", "a module", repeat(30, (index) => `export const value${index} = compute(${index});`)],
+];
+
+describe("detectShape", () => {
+  for (const [shape, name, text] of SAMPLES) {
+    it(`sees ${shape} in ${name}`, () => {
+      expect(detectShape(new TextEncoder().encode(text))).toBe(shape);
+    });
+  }
+});
