@@ -8,8 +8,8 @@ import { defineTool } from "./define-tool.ts";
 import { type ProcessEnd, runProcess } from "./process.ts";
 import { directoryPath } from "./sandbox.ts";
 
-export const BASH_TIMEOUT_MS = 120_000;
-export const BASH_MAX_TIMEOUT_MS = 3_600_000;
+const BASH_TIMEOUT_MS = 120_000;
+const BASH_MAX_TIMEOUT_MS = 3_600_000;
 
 /** Settings that keep programs from waiting for somebody at a terminal. */
 const QUIET = {

@@ -1,5 +1,5 @@
 /** Longest text that `context.params_input` repeats; the caller knows what it sent. */
-export const PARAM_ECHO_CHARS = 1000;
+const PARAM_ECHO_CHARS = 1000;
 const MAX_DEPTH = 8;
 
 /** What `context.params_input` shows of a call's parameters: as given, but without secrets and without long texts. */

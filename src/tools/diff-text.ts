@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, structuredPatch } from "diff";
 
 /** A longer diff is left out; the file itself can be read. */
-export const DIFF_MAX_LINES = 400;
+const DIFF_MAX_LINES = 400;
 const DIFF_MAX_CHARS = 16_000;
 /** Texts that differ in more lines than this are not compared. */
 const MAX_EDIT_LENGTH = 4000;

@@ -9,7 +9,7 @@ import type { ToolRun } from "./tool-run.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 /** A larger file is not held in memory to be changed. */
-export const EDIT_MAX_BYTES = 64 << 20;
+const EDIT_MAX_BYTES = 64 << 20;
 
 /** A file as it is now, ready to be replaced. */
 export interface EditableFile {
@@ -90,7 +90,7 @@ export async function createFile(run: ToolRun, target: SandboxedPath, text: stri
   return hash;
 }
 
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

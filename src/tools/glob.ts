@@ -6,7 +6,7 @@ import { ToolFailure } from "../protocol/tool-failure.ts";
 import { defineTool } from "./define-tool.ts";
 import { listFiles } from "./list-files.ts";
 
-export const GLOB_LIMIT = 100;
+const GLOB_LIMIT = 100;
 
 /** Finds files by name. */
 export const globTool = defineTool({

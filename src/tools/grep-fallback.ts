@@ -7,9 +7,9 @@ import type { GrepCollector } from "./grep-collector.ts";
 import { GREP_LINE_BYTES } from "./grep-ripgrep.ts";
 
 /** What of a file is searched without ripgrep; more would have to be held in memory. */
-export const FALLBACK_FILE_BYTES = 8 << 20;
+const FALLBACK_FILE_BYTES = 8 << 20;
 /** A line is searched up to here; beyond, an expression may need too long. */
-export const FALLBACK_LINE_CHARS = 100_000;
+const FALLBACK_LINE_CHARS = 100_000;
 /** A regular expression may take this long on one file before the file is given up. */
 const FILE_TIMEOUT_MS = 2000;
 

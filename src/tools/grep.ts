@@ -15,8 +15,8 @@ import { directoryPath, type SandboxedHandle } from "./sandbox.ts";
 import { openArtifactFile } from "./source.ts";
 import type { ToolRun } from "./tool-run.ts";
 
-export const GREP_LIMIT = 100;
-export const GREP_TIMEOUT_MS = 30_000;
+const GREP_LIMIT = 100;
+const GREP_TIMEOUT_MS = 30_000;
 const MAX_FAILED_ITEMS = 20;
 /** Bytes shown before and after a match in a line that is too long. */
 const SNIPPET_BEFORE = 100;

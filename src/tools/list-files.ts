@@ -40,7 +40,7 @@ export async function listFiles(
 }
 
 /** The directories from the root down to, but without, a directory below it. */
-export function directoriesAbove(root: string, relative: string): { folder: string; way: string }[] {
+function directoriesAbove(root: string, relative: string): { folder: string; way: string }[] {
   const parts = relative === "." ? [] : relative.split("/");
   return parts.map((_, depth) => ({
     folder: path.join(root, ...parts.slice(0, depth)),

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { directoryPath } from "./sandbox.ts";
 
-export const LS_LIMIT = 100;
+const LS_LIMIT = 100;
 
 interface Entry {
   readonly path: string;

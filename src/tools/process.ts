@@ -92,7 +92,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
 }
 
 /** The shell a command line is given to. */
-export function shellArgv(command: string): [string, ...string[]] {
+function shellArgv(command: string): [string, ...string[]] {
   if (process.platform === "win32") return [process.env.ComSpec ?? "cmd.exe", "/d", "/s", "/c", command];
   return [existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh", "-c", command];
 }

@@ -14,7 +14,7 @@ import { scanPage } from "./scan-page.ts";
 import { checkPageIsText, openTextSource } from "./text-source.ts";
 import type { ToolRun } from "./tool-run.ts";
 
-export const READ_LIMIT = MAX_LINES;
+const READ_LIMIT = MAX_LINES;
 /** Lines of a larger file are not counted to the end. */
 const COUNT_BYTES = 128 << 20;
 /** A larger file gets no hash. */

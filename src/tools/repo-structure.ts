@@ -3,8 +3,8 @@ import { formatPlural } from "../preview/omission.ts";
 import { defineTool } from "./define-tool.ts";
 import { listFiles } from "./list-files.ts";
 
-export const STRUCTURE_MAX_DEPTH = 3;
-export const STRUCTURE_MAX_FILES = 500;
+const STRUCTURE_MAX_DEPTH = 3;
+const STRUCTURE_MAX_FILES = 500;
 
 /** Shows a repository as a tree. */
 export const repoStructureTool = defineTool({

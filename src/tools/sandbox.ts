@@ -139,7 +139,7 @@ export function toPosix(native: string): string {
 }
 
 /** NOT_FOUND with a way on, or the error itself when it is another one. */
-export function notFound(error: unknown, relative: string): unknown {
+function notFound(error: unknown, relative: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code !== "ENOENT" && code !== "ENOTDIR") return error;
   const name = path.posix.basename(relative).replace(/[[\]{}()*?!\\]/g, "?");

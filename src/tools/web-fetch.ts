@@ -8,8 +8,8 @@ import { detectFileType } from "./file-type.ts";
 import { readHtml } from "./html-text.ts";
 import { requestWeb, type WebAnswer } from "./web-request.ts";
 
-export const WEB_TIMEOUT_MS = 30_000;
-export const WEB_MAX_BYTES = 5 << 20;
+const WEB_TIMEOUT_MS = 30_000;
+const WEB_MAX_BYTES = 5 << 20;
 
 /** Fetches a page of the web. */
 export const webFetchTool = defineTool({

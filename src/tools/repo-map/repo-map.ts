@@ -12,7 +12,7 @@ import { rankDefinitions } from "./rank.ts";
 import { renderMap } from "./render-map.ts";
 import { TagCache } from "./tag-cache.ts";
 
-export const MAP_MAX_TOKENS = 2000;
+const MAP_MAX_TOKENS = 2000;
 /** Larger files are generated more often than written. */
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_FILES = 20_000;
