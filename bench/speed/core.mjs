@@ -111,7 +111,7 @@ async function lineOfArtifact() {
     budget: "<= 20 ms",
     holds: Math.max(...samples) <= 20,
   });
-  rmSync(root, { recursive: true, force: true });
+  removeOutputs();
 }
 
 async function startUp() {

@@ -16,7 +16,7 @@ const readFile = promisify(read);
 /** Hands all of standard input on; an input that breaks off is a failure, with what came before it kept. */
 export function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
   const kind = fstatSync(STDIN);
-  if (kind.isFile()) return readOpenFile(STDIN, onChunk);
+  if (kind.isFile() || kind.isDirectory()) return readOpenFile(STDIN, onChunk);
   return kind.isFIFO() || kind.isSocket() ? readPipe(STDIN, onChunk) : readInput(process.stdin, onChunk);
 }
 
