@@ -1,0 +1,316 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { loadTokenizer } from "../../src/preview/tokenizer.ts";
+import { builtPackage } from "../support/build.ts";
+import { expectEnvelope } from "../support/envelope.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { type CommandOptions, spillway } from "../support/spillway-command.ts";
+
+const root = temporaryFolder("run");
+const run = (args: readonly string[], options: CommandOptions = {}) =>
+  spillway(["run", ...args], { cwd: root, ...options });
+const shell = (line: string, ...flags: string[]) => run([...flags, "-c", line]);
+const artifacts = (folder = root) =>
+  existsSync(join(folder, ".agents/tool-output"))
+    ? readdirSync(join(folder, ".agents/tool-output")).filter((name) => name.startsWith("tool_"))
+    : [];
+const savedPath = (text: string) => /Full output(?: saved to)?: (\S+)/.exec(text)?.[1] ?? expect.unreachable(text);
+
+async function whenExists(path: string, act: () => unknown): Promise<void> {
+  while (!existsSync(path)) await sleep(20);
+  await act();
+}
+
+describe("a command within limits", () => {
+  it("prints its bytes untouched and saves nothing", async () => {
+    const result = await shell("printf 'a\\0\\377b\\r\\n\\033[31mred'");
+    expect(result).toMatchObject({ exitCode: 0, err: "" });
+    expect(result.stdout).toEqual(Buffer.from("a\0\xffb\r\n\x1b[31mred", "latin1"));
+    expect(artifacts()).toEqual([]);
+  });
+
+  it("may print nothing", async () => {
+    expect(await run(["--", "true"])).toMatchObject({ exitCode: 0, out: "", err: "" });
+  });
+
+  it("gives its arguments, input and exit code through", async () => {
+    const script =
+      "process.stdin.on('data', (d) => process.stdout.write(d)).on('end', () => { console.log(process.argv.slice(1)); process.exitCode = 7; })";
+    const result = await run(["--", "node", "-e", script, "--", "--max-lines", "x y", "--help"], { input: "typed\n" });
+    expect(result).toMatchObject({ exitCode: 7, out: "typed\n[ '--max-lines', 'x y', '--help' ]\n" });
+  });
+
+  it("keeps both streams in arrival order", async () => {
+    const { out } = await shell("for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done");
+    expect(out).toBe([1, 2, 3, 4, 5].map((i) => `out ${i}\nerr ${i}\n`).join(""));
+  });
+});
+
+describe("a command over a limit", () => {
+  it("prints no more than the limits, notice included, and saves all of it", async () => {
+    const { out, exitCode } = await shell("seq 1 100000; exit 3");
+    expect(exitCode).toBe(3);
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(51_200);
+    expect(out.split("\n").length - 1).toBeLessThanOrEqual(2000);
+    expect(out).toContain("The tool call failed.");
+    const path = savedPath(out);
+    expect(path).toMatch(/tool_\d{8}_\d{6}_seq_[0-9a-z]+\.txt$/);
+    expect(readFileSync(path, "utf8")).toBe(execFileSync("seq", ["1", "100000"], { encoding: "utf8" }));
+  });
+
+  it.each(["head", "tail", "head_tail", "smart"])("holds every limit with %s", async (strategy) => {
+    for (const [flag, limit] of [
+      ["--max-bytes", 700],
+      ["--max-lines", 12],
+    ] as const) {
+      const { out, err } = await run([flag, String(limit), "--strategy", strategy, "--", "seq", "1", "5000"]);
+      const size = flag === "--max-lines" ? out.split("\n").length - 1 : Buffer.byteLength(out);
+      expect(size).toBeLessThanOrEqual(limit);
+      expect(existsSync(savedPath(out + err))).toBe(true);
+    }
+  });
+
+  it("counts tokens exactly, from the flag or the config file", async () => {
+    const countTokens = await loadTokenizer();
+    const flag = await run(["--max-tokens", "300", "--", "seq", "1", "5000"]);
+    expect(countTokens(flag.out)).toBeLessThanOrEqual(300);
+    const configured = temporaryFolder("tokens");
+    writeFileSync(join(configured, "spillway.yaml"), "tool_output_limits: {tools: {seq: {max_tokens: 300}}}");
+    const file = await run(["--", "seq", "1", "5000"], { cwd: configured });
+    expect(countTokens(file.out)).toBeLessThanOrEqual(300);
+    expect(countTokens(file.out)).toBeGreaterThan(150);
+  });
+
+  it("suggests commands that work", async () => {
+    const { out } = await shell("seq 1 100000", "--strategy", "head");
+    const [, grep = "", read = ""] =
+      /In a shell: spillway (.*), or spillway (.*)$/m.exec(out) ?? expect.unreachable(out);
+    const found = await spillway(grep.replace("PATTERN", "^77777$").split(" "), { cwd: root });
+    expect(found.out).toMatch(/77777/);
+    const next = await spillway(read.split(" "), { cwd: root });
+    expect(next.out).toContain("2000");
+    expect(next.exitCode).toBe(0);
+  });
+
+  it("suggests commands that work in a folder with a space", async () => {
+    const odd = join(root, "with space");
+    mkdirSync(odd, { recursive: true });
+    const { out } = await run(["--root", odd, "--", "seq", "1", "100000"]);
+    const [, read = ""] = /, or spillway (.*)$/m.exec(out) ?? expect.unreachable(out);
+    const { bin } = await builtPackage();
+    const next = execFileSync("sh", ["-c", `exec node "${bin}" ${read}`], { cwd: root, encoding: "utf8" });
+    expect(next.split("\n").length).toBeGreaterThan(100);
+  });
+
+  it("says on the other stream what a tiny limit cannot hold", async () => {
+    const { out, err } = await run(["--max-bytes", "20", "--strategy", "head", "--", "seq", "1", "5000"]);
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(20);
+    expect(err).toMatch(/^spillway: The tool call succeeded\. Its output was truncated .*\n/);
+    expect(existsSync(savedPath(err))).toBe(true);
+  });
+
+  it("handles one line of 100 MB without a newline", async () => {
+    const { out, exitCode } = await shell("head -c 100000000 /dev/zero | tr '\\0' x", "--name", "wide");
+    expect(exitCode).toBe(0);
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(51_200);
+    expect(out).toMatch(/characters of line 1 omitted: bytes \d+-\d+/);
+    const path = savedPath(out);
+    expect(readFileSync(path).equals(Buffer.alloc(100_000_000, "x"))).toBe(true);
+    rmSync(path);
+  });
+});
+
+describe("formats", () => {
+  it("envelope: success within limits, the exit code in stats", async () => {
+    const { out, exitCode } = await run(["--format", "envelope", "-c", "echo hi; exit 4"]);
+    expect(exitCode).toBe(4);
+    const envelope = expectEnvelope(JSON.parse(out));
+    expect(envelope).toMatchObject({
+      status: "success",
+      data: { content: "hi\n" },
+      text: "echo ended with exit code 4.",
+      stats: { exit_code: 4 },
+      context: { cwd: ".", params_input: { command: "echo hi; exit 4" } },
+    });
+  });
+
+  it("envelope: partial over a limit, with a path relative to the root", async () => {
+    const { out } = await run(["--format", "envelope", "--", "seq", "1", "100000"]);
+    const envelope = expectEnvelope(JSON.parse(out));
+    expect(envelope.status).toBe("partial");
+    const path = (envelope.data.truncation as { full_output_path: string }).full_output_path;
+    expect(path).toMatch(/^\.agents\/tool-output\/tool_/);
+    expect(existsSync(join(root, path))).toBe(true);
+  });
+
+  it("wrapper: raw within limits, the seed's fields above", async () => {
+    expect((await run(["--format", "wrapper", "--", "echo", "hi"])).out).toBe("hi\n");
+    const { out } = await run([
+      "--format",
+      "wrapper",
+      "--call-id",
+      "call_5",
+      "--name",
+      "Numbers",
+      "--",
+      "seq",
+      "1",
+      "100000",
+    ]);
+    const wrapper = JSON.parse(out);
+    expect(Object.keys(wrapper)).toEqual([
+      "_openagentic_truncated",
+      "reason",
+      "tool_name",
+      "tool_use_id",
+      "original_chars",
+      "preview",
+      "artifact_path",
+      "hint",
+    ]);
+    expect(wrapper).toMatchObject({ tool_name: "Numbers", tool_use_id: "call_5", original_chars: 588_895 });
+    expect(wrapper.artifact_path).toContain("_Numbers_call_5_");
+    expect(existsSync(wrapper.artifact_path)).toBe(true);
+  });
+});
+
+describe("how a command ends", () => {
+  it.each([
+    [["--", "no-such-command-at-all"], 127, 'cannot run "no-such-command-at-all": no such command.'],
+    [["--", "./not-executable"], 126, "permission denied."],
+  ])("%j cannot run: exit code %i", async (args, exitCode, sentence) => {
+    writeFileSync(join(root, "not-executable"), "x", { mode: 0o644 });
+    const result = await run(args);
+    expect(result).toMatchObject({ exitCode, out: "" });
+    expect(result.err).toMatch(/^spillway: [^\n]*\n$/);
+    expect(result.err).toContain(sentence);
+  });
+
+  it.each([
+    ["TERM", 143],
+    ["KILL", 137],
+  ])("by SIG%s gives 128 + its number", async (signal, exitCode) => {
+    const result = await shell(`echo before; kill -${signal} $$`);
+    expect(result).toMatchObject({ exitCode, out: "before\n" });
+  });
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("hands %s on to the command", async (signal) => {
+    const name = signal.slice(3);
+    const ready = join(root, `ready-${name}`);
+    const line = `trap 'echo got ${name}; exit 9' ${name}; touch ${ready}; while :; do sleep 0.05; done`;
+    const result = await run(["-c", line], { onStart: (child) => void whenExists(ready, () => child.kill(signal)) });
+    expect(result).toMatchObject({ exitCode: 9, out: `got ${name}\n` });
+  });
+
+  it("waits for a command that ignores SIGTERM, and ends it with --timeout", async () => {
+    const ready = join(root, "ready-patient");
+    const line = `trap '' TERM; touch ${ready}; while [ -e ${ready} ]; do sleep 0.05; done; echo survived`;
+    const patient = await run(["-c", line], {
+      onStart: (child) =>
+        void whenExists(ready, async () => {
+          child.kill("SIGTERM");
+          await sleep(200);
+          rmSync(ready);
+        }),
+    });
+    expect(patient).toMatchObject({ exitCode: 0, out: "survived\n" });
+    const stubborn = "trap '' TERM; echo begun; while :; do sleep 0.1; done";
+    const ended = await run(["--timeout", "0.5", "--format", "envelope", "-c", stubborn]);
+    expect(ended.exitCode).toBe(124);
+    expect(ended.err).toContain("ended after 0.5 s");
+    const envelope = expectEnvelope(JSON.parse(ended.out));
+    expect(envelope).toMatchObject({ status: "error", error: { code: "TIMEOUT" }, data: { content: "begun\n" } });
+  });
+
+  it("takes what a child prints shortly after the end, and says when one prints on", async () => {
+    expect((await shell("(sleep 0.2; echo late) & echo early")).out).toBe("early\nlate\n");
+    const held = await shell("sleep 5 & echo $!");
+    expect(held.err).toBe("spillway: a background process printed on; that is not captured.\n");
+    process.kill(Number(held.out));
+  });
+});
+
+describe("--raw", () => {
+  it("passes every byte through as it comes and saves what is over the limit", async () => {
+    const { stdout, err, exitCode } = await shell("seq 1 100000; echo bad >&2; exit 5", "--raw");
+    expect(exitCode).toBe(5);
+    expect(stdout.toString()).toBe(`${execFileSync("seq", ["1", "100000"])}bad\n`);
+    expect(readFileSync(savedPath(err)).equals(stdout)).toBe(true);
+  });
+
+  it("ends a command whose reader has gone", async () => {
+    const { bin } = await builtPackage();
+    const line = `node "${bin}" run --raw -- yes | head -n 2; echo "status \${PIPESTATUS[0]}"`;
+    expect(
+      execFileSync("bash", ["-c", line], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+    ).toBe("y\ny\nstatus 141\n");
+  });
+});
+
+describe("usage errors are one sentence and exit code 2", () => {
+  it.each([
+    [[], "run takes a command after -- or a shell line with -c, and not both."],
+    [["-c", "true", "--", "true"], "and not both."],
+    [["--max-lines", "0", "--", "true"], "--max-lines must be a whole number of at least 1"],
+    [["--max-lines", "-5", "--", "true"], '--max-lines must be a whole number of at least 1, such as 2000, not "-5".'],
+    [["--max-bytes", "50XB", "--", "true"], "such as 51200 or 50KB"],
+    [["--strategy", "summarize", "--", "true"], "needs a model"],
+    [["--preset", "gemini", "--", "true"], "Unknown preset"],
+    [["--format", "xml", "--", "true"], "--format must be one of text, envelope, wrapper"],
+    [["--timeout", "soon", "--", "true"], "--timeout must be a number of seconds above 0"],
+    [["--root", "no/such/folder", "--", "true"], "is not a folder"],
+    [["--config", "missing.yaml", "--", "true"], "Cannot read the config file"],
+    [["--no-such-flag", "--", "true"], "unknown option"],
+  ])("%j", async (args, sentence) => {
+    const result = await run(args);
+    expect(result).toMatchObject({ exitCode: 2, out: "" });
+    expect(result.err).toMatch(/^spillway: [^\n]*\n$/);
+    expect(result.err).toContain(sentence);
+  });
+
+  it.each([
+    ["TOOL_OUTPUT_MAX_LINES", "0"],
+    ["TOOL_OUTPUT_MAX_BYTES", "-1"],
+  ])("%s=%s, naming the variable", async (name, value) => {
+    const result = await run(["--", "true"], { env: { [name]: value } });
+    expect(result).toMatchObject({ exitCode: 2, out: "" });
+    expect(result.err).toMatch(new RegExp(`^spillway: ${name} must be [^\n]*\n$`));
+  });
+});
+
+describe("limits by other means", () => {
+  it("takes 1e3, 50KB and presets", async () => {
+    expect((await run(["--max-lines", "1e3", "--", "seq", "1", "1000"])).out).toHaveLength(3893);
+    expect((await run(["--max-bytes", "1KB", "--", "seq", "1", "1000"])).out.length).toBeLessThanOrEqual(1024);
+    const { out } = await run(["--preset", "aider", "--", "seq", "1", "1000"]);
+    expect(out.split("\n").length - 1).toBeLessThanOrEqual(100);
+    expect(out).toMatch(/^1\n2\n.*… [\d,]+ lines/s);
+  });
+
+  it("puts TOOL_OUTPUT_DIR and --dir below the root", async () => {
+    const base = temporaryFolder("dirs");
+    const env = { TOOL_OUTPUT_DIR: "from/env" };
+    const fromEnv = await run(["--root", base, "--", "seq", "1", "100000"], { env });
+    expect(savedPath(fromEnv.out)).toContain(join(base, "from/env/tool_"));
+    const fromFlag = await run(["--root", base, "--dir", "from-flag", "--", "seq", "1", "100000"], { env });
+    expect(savedPath(fromFlag.out)).toContain(join(base, "from-flag/tool_"));
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)("a folder that cannot be written (needs root, to be somebody else)", () => {
+  it("costs the artifact, not the command", async ({ skip }) => {
+    const closed = temporaryFolder("closed");
+    chmodSync(closed, 0o555);
+    const nobody = 65_534;
+    const result = await run(["-c", "seq 1 100000; exit 6"], { cwd: closed, uid: nobody }).catch(() => undefined);
+    if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
+      return skip("the package cannot be read by another user");
+    expect(result.exitCode).toBe(6);
+    expect(result.out).toContain("The full output could not be saved: cannot use the artifact folder");
+    expect(result.out).toContain("permission denied (EACCES)");
+    expect(Buffer.byteLength(result.out)).toBeLessThanOrEqual(51_200);
+  });
+});
