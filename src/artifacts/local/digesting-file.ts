@@ -9,7 +9,7 @@ import { createCounterMemory, NEWLINE_COUNTER_PAGES } from "./newline-counter.ts
 
 const INLINE_BLOCK_BYTES = 256 * 1024;
 const INLINE_BLOCKS = 2;
-const WORKER_BLOCK_BYTES = 128 * 1024;
+const WORKER_BLOCK_BYTES = 512 * 1024;
 const WORKER_BLOCKS = (NEWLINE_COUNTER_PAGES * 64 * 1024) / WORKER_BLOCK_BYTES;
 const WORKER_FROM_BYTES = 8 * 1024 * 1024;
 const FLUSH_MS = 200;
