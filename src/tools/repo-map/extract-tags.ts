@@ -48,7 +48,8 @@ export class TagExtractor {
       return { defs: [], refs: {} };
     }
     try {
-      return readTags(query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH }), text);
+      const captures = query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH });
+      return readTags(captures, text, rules.exportsByKeyword === true);
     } finally {
       tree.delete();
     }
@@ -63,15 +64,15 @@ export class TagExtractor {
 
 type Captures = ReturnType<Query["captures"]>;
 
-function readTags(captures: Captures, text: string): FileTags {
+function readTags(captures: Captures, text: string, exportsByKeyword: boolean): FileTags {
   const lines = text.split("\n");
-  const hasExports = /^export\b/m.test(text);
+  const isModule = exportsByKeyword && /^(?:export|import)\b/m.test(text);
   const defs: [string, number, string, number][] = [];
   for (const { node } of captures) {
     const row = node.startPosition.row;
     const line = (lines[row] ?? "").trim();
     const isMember = /method|field/.test(node.parent?.type ?? "");
-    const reach = isMember ? MEMBER_REACH : hasExports && !line.startsWith("export") ? 0 : 1;
+    const reach = isMember ? MEMBER_REACH : isModule && !line.startsWith("export") ? 0 : 1;
     defs.push([node.text, row + 1, line.slice(0, MAX_LINE_CHARS), reach]);
   }
   return { defs, refs: countWords(text) };

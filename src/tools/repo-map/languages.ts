@@ -2,6 +2,8 @@
 export interface LanguageRules {
   /** Name of the grammar's file, without "tree-sitter-" and extension. */
   readonly grammar: string;
+  /** True where other files reach only what stands behind `export`, in a file that exports or imports at all. */
+  readonly exportsByKeyword?: true;
   /** Tree-sitter query; captures `@def` on the names that are defined. */
   readonly definitions: string;
 }
@@ -15,6 +17,7 @@ const TOP_LEVEL_VALUES = `
 
 const typescript = (grammar: string): LanguageRules => ({
   grammar,
+  exportsByKeyword: true,
   definitions: `
     (function_declaration name: (identifier) @def)
     (generator_function_declaration name: (identifier) @def)
@@ -29,6 +32,7 @@ const TSX = typescript("tsx");
 
 const JAVASCRIPT: LanguageRules = {
   grammar: "javascript",
+  exportsByKeyword: true,
   definitions: `
     ${named(["function_declaration", "generator_function_declaration", "class_declaration"], "identifier")}
     (method_definition name: (property_identifier) @def)
