@@ -31,7 +31,7 @@ export function createMcpCommand(): Command {
 
 async function run(flags: McpFlags): Promise<void> {
   const { startMcpServer } = await import("../integrations/mcp-server/start-server.ts");
-  const { checkListen, parseListen } = await import("../integrations/mcp-shared/http-listener.ts");
+  const { checkListen, parseListen } = await import("../integrations/mcp-shared/listen-address.ts");
   const token = process.env.SPILLWAY_TOKEN;
   const listen =
     flags.listen === undefined ? undefined : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost };

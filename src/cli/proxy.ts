@@ -30,7 +30,7 @@ export function createProxyCommand(): Command {
     .description("Stand in front of an MCP server: its tool results come bounded, full outputs are kept and readable.")
     .argument("[command...]", "the server's command, after --")
     .option("--url <url>", "a Streamable HTTP server instead of a command")
-    .option("--header <line>", "header for --url; ${NAME} is taken from the environment", collect, [])
+    .option("--header <line>", `header for --url; \${NAME} is taken from the environment`, collect, [])
     .option("--listen <host:port>", "serve Streamable HTTP at /mcp there instead of standard input and output")
     .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
     .option("--allow-host <name>", "host name that requests to --listen may use besides loopback", collect, [])
@@ -52,7 +52,7 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
   const structured = parseMode(flags.structured);
   const { readHeaders } = await import("../integrations/mcp-proxy/read-headers.ts");
   const { startProxy } = await import("../integrations/mcp-proxy/start-proxy.ts");
-  const { checkListen, parseListen } = await import("../integrations/mcp-shared/http-listener.ts");
+  const { checkListen, parseListen } = await import("../integrations/mcp-shared/listen-address.ts");
   const token = process.env.SPILLWAY_TOKEN;
   const listen =
     flags.listen === undefined ? undefined : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost };

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { SpillwayOptions } from "../../gate/types.ts";
-import { type ListenOptions, listen } from "../mcp-shared/http-listener.ts";
+import type { ListenOptions } from "../mcp-shared/listen-address.ts";
 import type { StructuredMode } from "./bound/bound-context.ts";
 import type { ClientPort } from "./client/client-port.ts";
 import { serveStdio } from "./client/serve-stdio.ts";
-import { createHttpLinks } from "./link/http-link.ts";
 import type { OpenLink, Report } from "./link/link.ts";
 import { createStdioLinks } from "./link/stdio-link.ts";
 import { createProxyGate } from "./proxy-gate.ts";
@@ -75,7 +74,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), "spillway-"));
   const spillway = createProxyGate(gate);
   const spool = createSpool(spillway, gate, { folder, maxMessageBytes: maxMessageBytes ?? MAX_MESSAGE_BYTES });
-  const openLink = createLinks(upstream, spool, report);
+  const openLink = await createLinks(upstream, spool, report);
   const ending = createDeferred();
   let fatal: Error | undefined;
   let served: Served | undefined;
@@ -122,6 +121,7 @@ interface Served {
 
 async function serveHttp(address: ListenOptions, openSession: (client: ClientPort) => ProxySession): Promise<Served> {
   const { HttpClients } = await import("./client/serve-http.ts");
+  const { listen } = await import("../mcp-shared/http-listener.ts");
   const clients = new HttpClients({ openSession, maxBodyBytes: MAX_BODY_BYTES });
   const listener = await listen(address, clients.handle);
   return {
@@ -133,9 +133,12 @@ async function serveHttp(address: ListenOptions, openSession: (client: ClientPor
   };
 }
 
-function createLinks(target: UpstreamTarget, spool: Spool, report: Report): OpenLink {
-  if ("url" in target)
+async function createLinks(target: UpstreamTarget, spool: Spool, report: Report): Promise<OpenLink> {
+  if ("url" in target) {
+    // The SDK is loaded only where it is used: a proxy between two pipes stays small.
+    const { createHttpLinks } = await import("./link/http-link.ts");
     return createHttpLinks({ url: new URL(target.url), headers: target.headers ?? {}, spool, report });
+  }
   return createStdioLinks({
     command: target.command,
     args: target.args ?? [],

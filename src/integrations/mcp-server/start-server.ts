@@ -5,7 +5,8 @@ import { createSpillway } from "../../gate/spillway.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
 import { builtInTools } from "../../tools/index.ts";
 import { createToolRegistry } from "../../tools/registry.ts";
-import { type ListenOptions, listen } from "../mcp-shared/http-listener.ts";
+import { listen } from "../mcp-shared/http-listener.ts";
+import type { ListenOptions } from "../mcp-shared/listen-address.ts";
 import { createServer } from "./create-server.ts";
 import { exploreTool } from "./explore-tool.ts";
 

@@ -5,19 +5,9 @@ import type { AddressInfo } from "node:net";
 import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
 import { SpillwayError } from "../../errors.ts";
 import { sendJson } from "./http-body.ts";
+import type { ListenOptions } from "./listen-address.ts";
 
 export type ListenHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-  /** Bearer token that every request must carry. Required when the host is not loopback. */
-  readonly token?: string | undefined;
-  /** Host names besides loopback and `host` that requests may name. @default none */
-  readonly allowedHosts?: readonly string[] | undefined;
-  readonly path?: string | undefined;
-}
 
 export interface Listener {
   readonly url: string;
@@ -25,35 +15,6 @@ export interface Listener {
 }
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Reads "HOST:PORT", ":PORT" or "PORT"; without a host it is 127.0.0.1. */
-export function parseListen(text: string): { host: string; port: number } {
-  const match = /^(?:(.*):)?(\d{1,5})$/.exec(text.trim());
-  const port = Number(match?.[2]);
-  if (!match || port > 65_535)
-    throw new SpillwayError("INVALID_ARGUMENT", `--listen takes HOST:PORT, not ${JSON.stringify(text)}.`);
-  const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
-  return { host: host === "" ? "127.0.0.1" : host, port };
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-/** Throws unless this address may be listened on: loopback, or with a token. */
-export function checkListen({ host, token }: Pick<ListenOptions, "host" | "token">, allowRemote: boolean): void {
-  if (isLoopback(host)) return;
-  if (!allowRemote)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `${host} is not a loopback address; pass --allow-remote to listen there.`,
-    );
-  if (token === undefined || token.length < 16)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      "Listening beyond loopback needs a token of at least 16 characters in SPILLWAY_TOKEN.",
-    );
-}
 
 /** Starts an HTTP server that checks Host, Origin and token before anything else. */
 export async function listen(options: ListenOptions, handler: ListenHandler): Promise<Listener> {

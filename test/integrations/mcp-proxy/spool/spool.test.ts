@@ -1,0 +1,148 @@
+import { readdirSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/spool/decode-base64.ts";
+import { JsonScanner } from "../../../../src/integrations/mcp-proxy/spool/json-scanner.ts";
+import { SpoolFile } from "../../../../src/integrations/mcp-proxy/spool/spool-file.ts";
+import { unescapeJson } from "../../../../src/integrations/mcp-proxy/spool/unescape-json.ts";
+import { LineFrames } from "../../../../src/integrations/mcp-shared/line-frames.ts";
+import { temporaryRoot } from "../../../support/mcp-peers.ts";
+
+const text = fc.string({ unit: "binary", maxLength: 60 });
+const message = fc.record({ result: fc.jsonValue(), id: fc.oneof(fc.integer(), text), method: text });
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 });
+
+/** Cuts bytes into pieces of these sizes, over and over. */
+function cut(bytes: Buffer, pieces: readonly number[]): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = pieces[turn % pieces.length]!;
+    parts.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return parts;
+}
+
+async function* streamOf(parts: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+
+async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(Uint8Array.from(part));
+  return Buffer.concat(parts);
+}
+
+describe("JsonScanner", () => {
+  test("in any chunking: skeleton and strings together are the message, id and method are found", () => {
+    fc.assert(
+      fc.property(
+        message,
+        sizes,
+        fc.integer({ min: 0, max: 30 }),
+        fc.boolean(),
+        (value, pieces, longStringBytes, pretty) => {
+          const bytes = Buffer.from(JSON.stringify(value, null, pretty ? 2 : 0));
+          const scanner = new JsonScanner({ longStringBytes, maxSkeletonBytes: 1e6, token: (index) => `<${index}>` });
+          for (const part of cut(bytes, pieces)) scanner.write(part);
+          const scan = scanner.finish();
+          expect(scan.balanced).toBe(true);
+          let restored = "";
+          let rest = scan.skeleton!.toString("utf8");
+          for (const [index, { startByte, endByte }] of scan.strings.entries()) {
+            const at = rest.indexOf(`"<${index}>"`);
+            restored += `${rest.slice(0, at)}"${bytes.subarray(startByte, endByte).toString("utf8")}"`;
+            rest = rest.slice(at + `"<${index}>"`.length);
+          }
+          expect(restored + rest).toBe(bytes.toString("utf8"));
+          const long = (raw: unknown): boolean =>
+            Buffer.byteLength(JSON.stringify(raw)) - 2 > longStringBytes && typeof raw === "string";
+          if (!long(value.id) && !long("id")) expect(JSON.parse(scan.id!)).toEqual(value.id);
+          if (!long(value.method) && !long("method")) expect(JSON.parse(scan.method!)).toEqual(value.method);
+        },
+      ),
+    );
+  });
+
+  test.each(["", "plain text", "[1,2]", '{"a":1', '{"a":1}}', '{"a":"b', '"text"', "{} x"])(
+    "%j is no message",
+    (line) => {
+      const scanner = new JsonScanner({ longStringBytes: 10, maxSkeletonBytes: 100, token: String });
+      scanner.write(Buffer.from(line));
+      expect(scanner.finish().balanced).toBe(false);
+    },
+  );
+});
+
+test("unescapeJson gives the bytes of the string, in any chunking", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      sizes,
+      fc.boolean(),
+      async (value, pieces, ascii) => {
+        let inside = JSON.stringify(value).slice(1, -1);
+        if (ascii)
+          inside = inside.replaceAll(
+            /[^\x20-\x7e]/g,
+            (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+          );
+        const bytes = await collect(unescapeJson(streamOf(cut(Buffer.from(inside), pieces))));
+        expect(bytes.equals(Buffer.from(value))).toBe(true);
+      },
+    ),
+  );
+  await expect(collect(unescapeJson(streamOf([Buffer.from("a\\x")])))).rejects.toThrow(/escape/);
+  await expect(collect(unescapeJson(streamOf([Buffer.from("a\\u12g4")])))).rejects.toThrow(/hexadecimal/);
+});
+
+test("decodeBase64 gives the bytes, in any chunking", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), sizes, async (value, pieces) => {
+      const encoded = Buffer.from(Buffer.from(value).toString("base64"));
+      expect((await collect(decodeBase64(streamOf(cut(encoded, pieces))))).equals(Buffer.from(value))).toBe(true);
+    }),
+  );
+});
+
+test("LineFrames gives every line once, small ones whole and large ones streamed", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.string({ maxLength: 50 }).map((line) => line.replaceAll(/[\r\n]/g, "")),
+        { maxLength: 8 },
+      ),
+      sizes,
+      (lines, pieces) => {
+        const got: string[] = [];
+        const frames = new LineFrames({
+          largeBytes: 20,
+          onLine: (line) => got.push(line.toString("utf8")),
+          openLarge: () => {
+            const parts: Buffer[] = [];
+            return {
+              write: (chunk) => void parts.push(Buffer.from(chunk)),
+              end: () => void got.push(Buffer.concat(parts).toString("utf8")),
+              abort: () => {},
+            };
+          },
+        });
+        for (const part of cut(Buffer.from(lines.map((line) => `${line}\n`).join("")), pieces)) frames.push(part);
+        expect(got).toEqual(lines.filter((line) => line !== ""));
+        expect(frames.finish()).toBeUndefined();
+      },
+    ),
+  );
+});
+
+test("a spool file above its limit is refused, with the id that stands at its end, and leaves nothing", async () => {
+  const folder = temporaryRoot();
+  const file = new SpoolFile(folder, 1000);
+  file.write(Buffer.from(`{"result":{"text":"${"x".repeat(5000)}"},"jsonrpc":"2.0","id":"last"}`));
+  expect(await file.finish()).toMatchObject({
+    kind: "refused",
+    header: { id: "last" },
+    reason: expect.stringContaining("limit of 1000 bytes"),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
