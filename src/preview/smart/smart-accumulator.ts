@@ -8,6 +8,7 @@ import { exceeds } from "../window.ts";
 import type { Analyzer } from "./analyzer.ts";
 import { detectShape, type Shape } from "./detect-shape.ts";
 import { createLogAnalyzer } from "./log/create-log-analyzer.ts";
+import { kindOfLog } from "./log/kind-of-log.ts";
 import { createShapeAnalyzer } from "./shapes.ts";
 
 /** How much of the output decides its shape. */
@@ -79,8 +80,9 @@ class SmartAccumulator implements Accumulator {
     if (usable && fitsRoom(shaped.text, room)) {
       return { selection: shaped, shape: this.#shape };
     }
-    const shape = this.#shaped === undefined ? this.#shape : "log";
-    return { selection: this.#log?.finish(room, end) ?? { text: "", pieces: [] }, shape };
+    const selection = this.#log?.finish(room, end) ?? { text: "", pieces: [] };
+    const plain = this.#shaped !== undefined || this.#shape === "log";
+    return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape };
   }
 
   /** Decides the shape from the first bytes, whatever chunks they came in, and reads on from the start. */
