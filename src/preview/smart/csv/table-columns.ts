@@ -1,5 +1,5 @@
 /** Lowest and highest number of one column, and the rows they stand in. */
-export interface ColumnRange<Row> {
+interface ColumnRange<Row> {
   readonly name: string;
   low: number;
   high: number;

@@ -100,7 +100,7 @@ class DiffAnalyzer implements Analyzer {
   #takeMessage(begins: boolean, text: string, span: Readonly<LineSpan>): void {
     if (begins || this.#message === undefined) {
       this.#blocks.close();
-      this.#message = { lines: [], count: 0, score: 0 };
+      this.#message = { lines: [], count: 0 };
       if (this.#messages.length < MAX_MESSAGES) this.#messages.push(this.#message);
     }
     this.#message.count++;

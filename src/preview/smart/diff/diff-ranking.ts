@@ -9,7 +9,6 @@ export interface DiffMessage {
   readonly lines: HeldLine[];
   /** All lines of it, also those that are not held. */
   count: number;
-  score: number;
 }
 
 /** Something that can be shown. */
@@ -32,12 +31,17 @@ export class DiffRanking {
 
   /** What a block is worth by what is known so far. */
   score(block: DiffBlock): number {
-    return this.#score(block);
+    const length = block.chars / 400;
+    const said = this.#relevance.score(block.tally, length);
+    const near = 0.5 * this.#relevance.score(block.hunk.tally) + 0.7 * this.#paths.score(block.hunk.file.tally);
+    const weight = PATH_WEIGHT[block.hunk.file.kind];
+    // What answers the question itself counts almost as much in a manual as in source.
+    return (block.prior + near) * weight + said * Math.sqrt(weight);
   }
 
   /** The better half by what is known so far, in order. */
   bestHalf(blocks: readonly DiffBlock[]): DiffBlock[] {
-    for (const block of blocks) block.score = this.#score(block);
+    for (const block of blocks) block.score = this.score(block);
     const middle = blocks.map((block) => block.score).sort((a, b) => b - a)[blocks.length >> 1] ?? 0;
     let left = blocks.length >> 1;
     return blocks.filter((block) => block.score >= middle && left-- > 0);
@@ -50,22 +54,13 @@ export class DiffRanking {
     messages: readonly DiffMessage[],
     roomChars: number,
   ): DiffCandidate[] {
-    for (const block of blocks) block.score = this.#score(block);
+    for (const block of blocks) block.score = this.score(block);
     const first: DiffCandidate[] = [];
     const rest: DiffCandidate[] = [];
     this.#rankMessages(messages, roomChars, first, rest);
     this.#rankFiles(files, roomChars, first, rest);
     rest.push(...this.#rankBlocks(blocks));
     return [...first, ...rest.sort((a, b) => b.value - a.value)];
-  }
-
-  #score(block: DiffBlock): number {
-    const length = block.chars / 400;
-    const said = this.#relevance.score(block.tally, length);
-    const near = 0.5 * this.#relevance.score(block.hunk.tally) + 0.7 * this.#paths.score(block.hunk.file.tally);
-    const weight = PATH_WEIGHT[block.hunk.file.kind];
-    // What answers the question itself counts almost as much in a manual as in source.
-    return (block.prior + near) * weight + said * Math.sqrt(weight);
   }
 
   #rankBlocks(blocks: readonly DiffBlock[]): DiffCandidate[] {

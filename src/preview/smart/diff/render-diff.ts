@@ -6,7 +6,7 @@ import type { DiffFile, DiffHunk } from "./diff-blocks.ts";
 import type { DiffCandidate } from "./diff-ranking.ts";
 
 /** Counts of the whole diff. */
-export interface DiffTotals {
+interface DiffTotals {
   readonly files: number;
   readonly added: number;
   readonly removed: number;

@@ -68,11 +68,13 @@ export class GrepRanking {
       folders: new Map<string, number>(),
       texts: new Map<string, number>(),
     };
+    // Without a question every file is as good as the next; with one, the best file deserves several lines.
+    const spread = this.#relevance.empty ? 0.25 : 0.12;
     for (const hit of ordered) {
       const ofFile = take(seen.files, hit.file.path);
       const ofFolder = take(seen.folders, hit.file.folder);
       const ofText = take(seen.texts, hit.held.text.slice(hit.textAt).trim());
-      hit.score = value(hit) / (1 + 0.25 * ofFile) / (1 + 0.04 * ofFolder) / (1 + 0.5 * ofText);
+      hit.score = value(hit) / (1 + spread * ofFile) / (1 + 0.04 * ofFolder) / (1 + 0.5 * ofText);
     }
     return ordered.sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }

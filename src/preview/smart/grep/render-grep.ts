@@ -5,7 +5,7 @@ import { renderFolders, topFolder } from "../lines/top-folder.ts";
 import type { HeldHit, HitFile } from "./grep-ranking.ts";
 
 /** Counts of all results. */
-export interface GrepTotals {
+interface GrepTotals {
   readonly matches: number;
   readonly files: number;
   /** Matches by the first folders of their paths. */
@@ -22,13 +22,12 @@ export function renderGrep(
   const pieces = new PieceList();
   const ordered = [...chosen].sort((a, b) => a.held.line - b.held.line);
   const shown = ordered.filter((hit) => hit.match).length;
-  const text = [
-    `[search results: ${formatPlural(totals.matches, "match")} in ${formatPlural(totals.files, "file")}; ${formatCount(shown)} shown]`.replace(
-      "matchs",
-      "matches",
-    ),
-  ];
+  const noun = totals.matches === 1 ? "match" : "matches";
+  const found = `${formatCount(totals.matches)} ${noun} in ${formatPlural(totals.files, "file")}`;
+  const text = [`[search results: ${found}; ${formatCount(shown)} shown]`];
   const shownFolders = new Map<string, number>();
+  const shownOfFile = new Map<HitFile, number>();
+  for (const hit of ordered) if (hit.match) shownOfFile.set(hit.file, (shownOfFile.get(hit.file) ?? 0) + 1);
   ordered.forEach((hit, index) => {
     const before = ordered[index - 1];
     const heading = before?.file === hit.file ? undefined : headings.get(hit.file);
@@ -42,7 +41,7 @@ export function renderGrep(
     pieces.add(line, hit.match ? "match" : "context", hit.score);
     if (hit.match) shownFolders.set(topFolder(hit.file.path), (shownFolders.get(topFolder(hit.file.path)) ?? 0) + 1);
     if (ordered[index + 1]?.file !== hit.file) {
-      const left = hit.file.matches - ordered.filter((other) => other.match && other.file === hit.file).length;
+      const left = hit.file.matches - (shownOfFile.get(hit.file) ?? 0);
       if (left > 0) text.push(`… ${formatCount(left)} more …`);
     }
   });

@@ -25,7 +25,7 @@ export function gapMarker(fromLine: number, toLine: number): string {
 }
 
 /** What is shown of one line, and which raw regions that text stands for. */
-export interface ShownLine {
+interface ShownLine {
   readonly text: string;
   readonly regions: readonly { readonly start: Position; readonly end: Position }[];
 }
@@ -72,7 +72,7 @@ export function showLine(held: HeldLine, maxChars: number, focus = 0): ShownLine
 }
 
 /** The position just after the line and its newline. */
-export function endOfLine(held: HeldLine): Position {
+function endOfLine(held: HeldLine): Position {
   const byte = held.byte + held.bytes;
   const char = held.char + held.chars;
   return held.terminated ? { line: held.line + 1, byte, char } : { line: held.line, byte, char, inLine: true };

@@ -12,10 +12,10 @@ export interface LineSpan {
 }
 
 /** Takes one line without its newline. `span` is reused for the next line: copy what you keep. */
-export type LineSink = (text: string, span: Readonly<LineSpan>) => void;
+type LineSink = (text: string, span: Readonly<LineSpan>) => void;
 
 /** How many bytes of one line are read as text; the rest is only counted. */
-export const MAX_LINE_BYTES = 16_384;
+const MAX_LINE_BYTES = 16_384;
 
 const NEWLINE = 10;
 const NOTHING = new Uint8Array(0);

@@ -1,4 +1,4 @@
-import { formatCount, formatPlural } from "../../omission.ts";
+import { formatCount } from "../../omission.ts";
 import type { Selection } from "../analyzer.ts";
 import { PieceList, showLine } from "../lines/held-line.ts";
 import { renderFolders, topFolder } from "../lines/top-folder.ts";
@@ -15,17 +15,14 @@ export function renderListing(
   const shown = new Map<string, number>();
   const noun = entries === 1 ? "entry" : "entries";
   const text = [`[listing: ${formatCount(entries)} ${noun}; ${formatCount(chosen.length)} shown]`];
-  let after = 0;
   for (const entry of [...chosen].sort((a, b) => a.held.line - b.held.line)) {
     const line = showLine(entry.held, lineChars);
     text.push(line.text);
     pieces.add(line, "entry", entry.score);
     const folder = topFolder(entry.path);
     shown.set(folder, (shown.get(folder) ?? 0) + 1);
-    after = entry.held.line;
   }
   const left = renderFolders(folders, shown, 16);
-  if (left !== undefined)
-    text.push(`… ${formatPlural(entries - chosen.length, "more")} not shown: ${left} …`.replace("mores", "more"));
-  return { text: text.join("\n"), pieces: after === 0 ? [] : pieces.pieces };
+  if (left !== undefined) text.push(`… ${formatCount(entries - chosen.length)} more not shown: ${left} …`);
+  return { text: text.join("\n"), pieces: pieces.pieces };
 }
