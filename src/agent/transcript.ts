@@ -118,21 +118,23 @@ export function tokensOf(value: object): number {
   return tokens;
 }
 
+const stubsMade = new WeakMap<ToolResult, Output>();
+
 /** What stays of a result that has grown old: enough to know what it was and where the whole is. */
 export function renderStub(result: ToolResult, artifact: ArtifactPointer | undefined): Output {
-  return {
+  const made = stubsMade.get(result);
+  if (made !== undefined && made.artifact_path === artifact?.path) return made;
+  const note = "Older result, shortened to save room.";
+  const stub = {
     _spillway_stub: true,
     tool: result.tool,
     call_id: result.callId,
     status: result.status,
-    gist: gistOf(result.output),
-    ...(artifact
-      ? {
-          artifact_path: artifact.path,
-          note: "Older result, shortened to save room. The full output is at artifact_path.",
-        }
-      : { note: "Older result, shortened to save room." }),
+    gist: made?.gist ?? gistOf(result.output),
+    ...(artifact ? { artifact_path: artifact.path, note: `${note} The full output is at artifact_path.` } : { note }),
   };
+  stubsMade.set(result, stub);
+  return stub;
 }
 
 function gistOf(output: Output): string {

@@ -1,4 +1,4 @@
-import { jsonSchema, type LanguageModel, type ToolSet } from "ai";
+import type { LanguageModel, ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
 import { estimateTokens } from "../preview/tokens.ts";
 import { shrinkHistory, shrinkTurn } from "./bound-history.ts";
@@ -82,7 +82,7 @@ interface SizedAnswer extends StepAnswer {
 async function ask(options: TurnOptions, fixedTokens: number): Promise<SizedAnswer> {
   const { context, budget } = options;
   const { session, signal } = context;
-  const tools = toolSet(context);
+  const tools = await toolSet(context);
   for (let attempt = 1; ; attempt++) {
     await shrinkHistory(context, fixedTokens, correctBudget(budget, session.events).maxInputTokens);
     const entries = buildTranscript(session.events, session.path);
@@ -132,7 +132,8 @@ function nameCalls(events: readonly SessionEvent[], calls: readonly RequestedCal
 }
 
 /** The tools as the provider is told of them; calls are made by the registry, not by the AI SDK. */
-function toolSet({ registry }: CallContext): ToolSet {
+async function toolSet({ registry }: CallContext): Promise<ToolSet> {
+  const { jsonSchema } = await import("ai");
   const entries = registry.list().map(({ name, description, parameters }) => {
     return [name, { description, inputSchema: jsonSchema(parameters) }] as const;
   });

@@ -84,7 +84,7 @@ describe("the model input", () => {
     const total = results.reduce((sum, result) => sum + result.text.length, 0);
     expect(total / 3.6).toBeLessThanOrEqual(maxTurnTokens);
     expect(total / 3.6).toBeGreaterThan(maxTurnTokens * 0.6);
-  });
+  }, 240_000);
 
   it("stays within the window over 200 turns, and the requests between two shrinkings share their beginning", async () => {
     const h = await start((_, index) =>
@@ -92,7 +92,7 @@ describe("the model input", () => {
         ? { text: "finished" }
         : {
             text: `step ${index}`,
-            calls: [{ name: "Count", input: { to: index % 5 === 0 ? 3_000 : 150, step: index } }],
+            calls: [{ name: "Count", input: { to: index % 10 === 0 ? 2_500 : 150, step: index } }],
           },
     );
     const outcome = await h.agent({ contextWindow: CONTEXT_WINDOW, maxSteps: 300, tools: [countTool] }).run("work");
@@ -127,7 +127,7 @@ describe("the model input", () => {
       });
       expect((await h.agent().store.find(stub.artifact_path))?.manifest?.complete).toBe(true);
     }
-  });
+  }, 240_000);
 
   it("stays within the window when it is the model and the user who talk", async () => {
     const h = await start((_, index) => ({ text: `${index} ${"word ".repeat(3_000)}` }));
