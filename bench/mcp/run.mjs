@@ -1,5 +1,5 @@
 // The proxy against a direct connection, side by side in one run. Needs a build: npm run build && node bench/mcp/run.mjs
-// Options: --calls N (50 MB results in a row for the memory row, default 100), --bin FILE
+// Options: --calls N (50 MB results in a row for the memory row, default 100), --sdk (the official client too), --bin FILE
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,13 @@ import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
-const { values } = parseArgs({ options: { calls: { type: "string", default: "100" }, bin: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "100" },
+    bin: { type: "string" },
+    sdk: { type: "boolean", default: false },
+  },
+});
 const bin = values.bin ?? fileURLToPath(new URL("../../bin/spillway.mjs", import.meta.url));
 const server = fileURLToPath(new URL("./sized-server.mjs", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "spillway-bench-"));
@@ -19,36 +25,46 @@ const ROUNDS = 2000;
 const direct = [server];
 const proxied = [bin, "proxy", "--root", root, "--", process.execPath, server];
 
-/** A peer without an SDK, so that the difference is the proxy's alone. */
-function openRaw(args) {
+/** A peer without an SDK, so that the difference is the proxy's alone: reads lines, parses them once. */
+function open(args) {
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
   let waiting;
-  let held = "";
-  child.stdout.setEncoding("latin1").on("data", (text) => {
-    held += text;
-    if (!held.endsWith("\n")) return;
-    held = "";
-    waiting?.();
+  let parts = [];
+  child.stdout.on("data", (chunk) => {
+    parts.push(chunk);
+    if (chunk.at(-1) !== 10) return;
+    const message = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    parts = [];
+    waiting?.(message);
   });
   const request = (id, method, params) =>
     new Promise((resolve) => {
       waiting = resolve;
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     });
-  return { child, request };
+  const call = (id, bytes) => request(id, "tools/call", { name: "text", arguments: { bytes } });
+  return { child, request, call };
+}
+
+async function openInitialized(args) {
+  const peer = open(args);
+  await peer.request(0, "initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1" },
+  });
+  return peer;
 }
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
 async function latencies() {
-  const peers = { direct: openRaw(direct), proxied: openRaw(proxied) };
+  const peers = { direct: await openInitialized(direct), proxied: await openInitialized(proxied) };
   const times = { direct: [], proxied: [] };
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
-  for (const peer of Object.values(peers)) await peer.request(0, "initialize", params);
   for (let round = 1; round <= ROUNDS + 200; round += 1) {
     for (const [name, peer] of Object.entries(peers)) {
       const start = performance.now();
-      await peer.request(round, "tools/call", { name: "text", arguments: { bytes: 1000 } });
+      await peer.call(round, 1000);
       if (round > 200) times[name].push(performance.now() - start);
     }
   }
@@ -57,30 +73,18 @@ async function latencies() {
   return { p50: [percentile(one, 0.5), percentile(two, 0.5)], p99: [percentile(one, 0.99), percentile(two, 0.99)] };
 }
 
-async function connect(args) {
-  const client = new Client({ name: "bench", version: "1.0.0" });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    stderr: "ignore",
-    maxBufferSize: 256 * 1024 * 1024,
-  });
-  await client.connect(transport);
-  return { client, pid: transport.pid };
-}
-
 async function large() {
-  const peers = { direct: await connect(direct), proxied: await connect(proxied) };
+  const peers = { direct: await openInitialized(direct), proxied: await openInitialized(proxied) };
   const times = { direct: [], proxied: [] };
-  for (let round = 0; round < 6; round += 1) {
-    for (const [name, { client }] of Object.entries(peers)) {
+  for (let round = 1; round <= 6; round += 1) {
+    for (const [name, peer] of Object.entries(peers)) {
       const start = performance.now();
-      await client.callTool({ name: "text", arguments: { bytes: LARGE } }, { timeout: 120_000 });
-      if (round > 0) times[name].push(performance.now() - start);
+      await peer.call(round, LARGE);
+      if (round > 1) times[name].push(performance.now() - start);
       clean();
     }
   }
-  for (const { client } of Object.values(peers)) await client.close();
+  for (const { child } of Object.values(peers)) child.stdin.end();
   return [times.direct, times.proxied].map((list) =>
     percentile(
       list.sort((a, b) => a - b),
@@ -89,17 +93,30 @@ async function large() {
   );
 }
 
-async function memory(calls) {
-  const { client, pid } = await connect(proxied);
-  for (let round = 0; round < calls; round += 1) {
-    await client.callTool({ name: "text", arguments: { bytes: LARGE } }, { timeout: 120_000 });
-    if (round % 5 === 4) clean();
-  }
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
-  const read = (key) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-  const found = { after: read("VmRSS"), peak: read("VmHWM") };
+/** The same through the official client, whose read buffer is copied with every chunk. */
+async function largeWithSdk(args) {
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  const maxBufferSize = 256 * 1024 * 1024;
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "ignore", maxBufferSize }));
+  const start = performance.now();
+  await client.callTool({ name: "text", arguments: { bytes: LARGE } }, { timeout: 600_000 });
+  const time = performance.now() - start;
   await client.close();
-  return found;
+  clean();
+  return time;
+}
+
+async function memory(calls) {
+  const { child, call } = await openInitialized(proxied);
+  for (let round = 1; round <= calls; round += 1) {
+    await call(round, LARGE);
+    if (round % 5 === 0) clean();
+  }
+  const file = `/proc/${child.pid}/status`;
+  const status = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const read = (key) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  child.stdin.end();
+  return { after: read("VmRSS"), peak: read("VmHWM") };
 }
 
 function clean() {
@@ -118,6 +135,12 @@ const [plain, bounded] = await large();
 console.log(
   `50 MB text, median of 5: direct ${ms(plain)}, proxied ${ms(bounded)}, ratio ${(bounded / plain).toFixed(2)} (budget 1.3)`,
 );
+if (values.sdk) {
+  const [slow, quick] = [await largeWithSdk(direct), await largeWithSdk(proxied)];
+  console.log(
+    `50 MB text, official v2 client, once: direct ${ms(slow)}, proxied ${ms(quick)}, ratio ${(quick / slow).toFixed(2)}`,
+  );
+}
 const { after, peak } = await memory(Number(values.calls));
 console.log(
   `memory after ${values.calls} results of 50 MB: ${after.toFixed(0)} MB (budget 150 MB), peak ${peak.toFixed(0)} MB`,

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { drained } from "./drained.ts";
 
 export type JsonBody = { readonly value: unknown } | { readonly problem: string; readonly status: number };
 
@@ -36,7 +36,7 @@ export async function sendWebResponse(response: ServerResponse, web: Response): 
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
-    if (!response.write(value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(value)) await drained(response);
     if (response.destroyed) break;
   }
   response.end();

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { drained } from "../../mcp-shared/drained.ts";
 import { type Frame, isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { LineFrames } from "../../mcp-shared/line-frames.ts";
 import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
@@ -78,7 +78,7 @@ export class BytePeer {
     this.#output.cork();
     for (const chunk of chunks) room = this.#output.write(chunk);
     this.#output.uncork();
-    if (!room) await Promise.race([once(this.#output, "drain"), once(this.#output, "close")]);
+    if (!room) await drained(this.#output);
   }
 }
 

@@ -5,6 +5,9 @@ import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { JsonScan } from "./json-scanner.ts";
 import { unescapeJson } from "./unescape-json.ts";
 
+/** Small enough for the pieces to die young in the collector. */
+const READ_BYTES = 64 * 1024;
+
 /** A string too long for memory: its value as UTF-8 bytes. */
 export interface SpooledString {
   /** Bytes of the escaped form, which is never shorter than the value. */
@@ -77,14 +80,14 @@ export class SpooledMessage {
       escapedBytes: range.endByte - range.startByte,
       read: () =>
         unescapeJson(
-          createReadStream(path, { start: range.startByte, end: range.endByte - 1, highWaterMark: 1024 * 1024 }),
+          createReadStream(path, { start: range.startByte, end: range.endByte - 1, highWaterMark: READ_BYTES }),
         ),
     };
   }
 
   /** The bytes of the whole message. */
   read(): AsyncIterable<Uint8Array> {
-    return createReadStream(this.path, { highWaterMark: 1024 * 1024 });
+    return createReadStream(this.path, { highWaterMark: READ_BYTES });
   }
 
   async discard(): Promise<void> {

@@ -7,9 +7,12 @@ import type { MessageHeader } from "./spooled-message.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./worker-messages.ts";
 
 /** Bytes that may be on their way to the worker before the sender has to wait. */
-const WINDOW_BYTES = 4 * 1024 * 1024;
+const WINDOW_BYTES = 2 * 1024 * 1024;
 /** The worker ends after this time without work, and its memory with it. */
 const IDLE_MS = 10_000;
+
+/** Young space of the worker; the default grows to 48 MB for what is only passing through. */
+const YOUNG_MB = 4;
 
 interface Slot {
   readonly onArrival: (arrival: LargeArrival) => void;
@@ -75,7 +78,10 @@ export class WorkerSpool implements Spool {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#url, { workerData: this.#data });
+    const worker = new Worker(this.#url, {
+      workerData: this.#data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     worker.unref();
     worker.on("message", (message: FromWorker) => this.#receive(message));
     worker.on("error", (error) => this.#fail(worker, error.message));
