@@ -15,7 +15,7 @@ export function randomNumbers(seed = 1) {
   };
 }
 
-/** Log text of about `bytes` bytes: lines from 0 to 4,000 characters, most of them short, a few not ASCII. */
+/** Log text of about `bytes` bytes: lines from 0 to 1,200 characters, most of them short, a few not ASCII. */
 export function logText(bytes, seed = 1) {
   const random = randomNumbers(seed);
   const pick = (list) => list[random(list.length)];
