@@ -3,12 +3,12 @@ import { governResponse } from "../gate/observation.ts";
 import { renderEnvelope } from "../gate/render.ts";
 import type { GovernOptions } from "../gate/types.ts";
 import { failure } from "../protocol/builder.ts";
-import { errorCodeOf } from "../protocol/error-code.ts";
 import { fromLegacy } from "../protocol/from-legacy.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import type { CapturedResult, ToolDefinition, ToolEnvironment } from "./define-tool.ts";
 import { describeParams } from "./describe-params.ts";
+import { failureOf } from "./failure-of.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ToolRun } from "./tool-run.ts";
 
@@ -55,7 +55,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const tools = options.tools.filter((tool) => options.allow === undefined || options.allow.includes(tool.name));
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])].map((name) => [name, tool])));
   const seen = new Map<string, string>();
-  let opening: Promise<Sandbox> | undefined;
+  let sandbox: Sandbox | undefined;
 
   async function call(name: string, params: unknown, callOptions: ToolCallOptions = {}): Promise<ToolResponse> {
     const tool = byName.get(name);
@@ -71,27 +71,28 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       tools: tools.map((each) => each.name),
     };
     const startedAt = performance.now();
-    let response: ToolResponse;
+    let result: unknown;
     try {
-      opening ??= Sandbox.create(root);
-      const sandbox = await opening;
+      sandbox ??= await Sandbox.create(root);
       const configured = (await spillway.config())?.tools;
       const args = parseParams(tool, params, (configured?.[name] ?? configured?.[tool.name])?.parameters);
       const run = new ToolRun({ sandbox, environment: options, calledAs: name, paramsInput, govern, seen });
-      const result = await tool.execute(args, run);
-      if ("governed" in result) return render(result, run, spillway.root);
-      response = result;
+      result = await tool.execute(args, run);
+      if (isCaptured(result)) return render(result, run, spillway.root);
     } catch (thrown) {
-      const failed =
-        thrown instanceof ToolFailure ? thrown : new ToolFailure(errorCodeOf(thrown), plainMessage(thrown, root));
-      const timeMs = Math.round(performance.now() - startedAt);
-      const next = failed.next === undefined ? { next: `Check the parameters of ${tool.name} and try again.` } : {};
-      response = fromLegacy(failed, { timeMs, context: { cwd: ".", params_input: paramsInput }, ...next });
+      result = failureOf(thrown, tool, root);
     }
+    const timeMs = Math.round(performance.now() - startedAt);
+    // A tool written for an older form may return what the types do not allow.
+    const response = fromLegacy(result, { timeMs, context: { cwd: ".", params_input: paramsInput } });
     return governResponse(spillway, name, response, govern);
   }
 
   return { call, has: (name) => byName.has(name), list: () => tools.map(listing) };
+}
+
+function isCaptured(result: unknown): result is CapturedResult {
+  return typeof result === "object" && result !== null && "governed" in result;
 }
 
 function render(result: CapturedResult, run: ToolRun, root: string): ToolResponse {
@@ -145,13 +146,4 @@ function unknownTool(name: string, params: unknown, tools: readonly ToolDefiniti
     stats: { time_ms: 0 },
     context: { cwd: ".", params_input: describeParams(params, undefined) },
   });
-}
-
-/** An errno message without the machine's absolute paths. */
-function plainMessage(thrown: unknown, root: string): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return (
-    message.replaceAll(`${root}/`, "").replace(/\/proc\/(?:self|\d+)\/fd\/\d+\/?/g, "") ||
-    "The tool failed without saying why."
-  );
 }

@@ -23,8 +23,16 @@ const brokenTool = defineTool({
   },
 });
 
+const oldTool = defineTool({
+  name: "Old",
+  description: "Answers as tools did before there was a protocol.",
+  readOnly: true,
+  parameters: z.strictObject({ answer: z.unknown() }),
+  execute: async ({ answer }) => answer as never,
+});
+
 describe("the registry", () => {
-  const space = createWorkspace({ tools: [sizeTool, brokenTool] });
+  const space = createWorkspace({ tools: [sizeTool, brokenTool, oldTool] });
 
   it("bounds a tool that holds no truncation code, and saves its text and its envelope", async () => {
     expect(await space.call("Size", { lines: 10 })).toMatchObject({ status: "success" });
@@ -39,8 +47,14 @@ describe("the registry", () => {
     expectError(await space.call("Broken"), "INTERNAL_ERROR");
   });
 
+  it("converts the answers of older tools, and bounds them too", async () => {
+    expectError(await space.call("Old", { answer: { error: "Error: the file does not exist" } }), "NOT_FOUND");
+    expect((await space.call("Old", { answer: "plain words" })).data).toEqual({ content: "plain words" });
+    expect((await space.call("Old", { answer: "many words ".repeat(10_000) })).data).toHaveProperty("truncation");
+  });
+
   it("names the tools that exist to who asks for another", async () => {
-    expect(expectError(await space.call("Nothing"), "NOT_FOUND").text).toContain("Size, Broken");
+    expect(expectError(await space.call("Nothing"), "NOT_FOUND").text).toContain("Size, Broken, Old");
   });
 
   it("refuses parameters that are not an object, and accepts none at all", async () => {

@@ -1,0 +1,30 @@
+import { errorCodeOf } from "../protocol/error-code.ts";
+import { ToolFailure } from "../protocol/tool-failure.ts";
+import type { ToolErrorCode } from "../protocol/types.ts";
+import type { ToolDefinition } from "./define-tool.ts";
+
+const NEXT: Readonly<Partial<Record<ToolErrorCode, string>>> = {
+  NOT_FOUND: 'See what is there with LS {"path":"."}.',
+  PERMISSION_DENIED: "Use what this user may access, or change the permissions first.",
+  TIMEOUT: "Narrow the request, or give it more time.",
+  EXECUTION_ERROR: "Find out what the system lacks before trying again.",
+  INTERNAL_ERROR: "This is a fault of the tool; try another way.",
+};
+
+/** What a tool threw, as a failure that says what to do next and names no path of the machine. */
+export function failureOf(thrown: unknown, tool: ToolDefinition, root: string): ToolFailure {
+  const isFailure = thrown instanceof ToolFailure;
+  const code = errorCodeOf(thrown);
+  const next = (isFailure ? thrown.next : NEXT[code]) ?? `Check the parameters of ${tool.name}.`;
+  const message = isFailure ? thrown.message : plainMessage(thrown, root);
+  return new ToolFailure(code, message, { next, data: isFailure ? thrown.data : {}, cause: thrown });
+}
+
+function plainMessage(thrown: unknown, root: string): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const [, errno, words, action] = /^(E[A-Z0-9]+): (.*?), (\w+)/.exec(message) ?? [];
+  if (errno !== undefined && words !== undefined) {
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)} (${errno} on ${action}).`;
+  }
+  return message.replaceAll(`${root}/`, "").trim() || "The tool failed without saying why.";
+}
