@@ -37,7 +37,7 @@ export async function shrinkTurn(context: HistoryContext, maxTurnTokens: number)
   const stubs: SentResult[] = [];
   for (const [index, result] of results.entries()) {
     const share = shares[index] ?? 0;
-    if (result.tokens <= share) continue;
+    if (result.stubbed || result.tokens <= share + (result.shrunk ? SPARE_TOKENS : 0)) continue;
     const output = share < MIN_WRAPPER_TOKENS ? undefined : await shrinkResult(context, result, share);
     if (output === undefined) stubs.push(result);
     else session.append({ type: "result.shrunk", callId: result.callId, ...output });

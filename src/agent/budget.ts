@@ -94,11 +94,11 @@ export function planHistory(
 
   let dropThroughSeq: number | undefined;
   if (tokens > maxInputTokens * HIGH_WATER) {
-    // The first and the newest question stay, and the newest step; a call and its results share one seq and go together.
+    // The newest step stays too; a call and its results share one seq and go together.
     const newest = entries.at(-1)?.seq;
     for (const entry of entries) {
       if (entry.seq === newest || (tokens <= target && entry.seq !== dropThroughSeq)) break;
-      if (entry.message.role === "user" && isFirstOrLastUser(entries, entry)) continue;
+      if (entry.fixed) continue;
       tokens -= entry.tokens - (entry.results.length > 0 ? (saved.get(entry.seq) ?? 0) : 0);
       dropThroughSeq = entry.seq;
     }
@@ -111,9 +111,4 @@ export function planHistory(
     );
   }
   return stub.length === 0 && dropThroughSeq === undefined ? undefined : { stub, dropThroughSeq };
-}
-
-function isFirstOrLastUser(entries: readonly Entry[], entry: Entry): boolean {
-  const isUser = (one: Entry) => one.message.role === "user";
-  return entry === entries.find(isUser) || entry === entries.findLast(isUser);
 }

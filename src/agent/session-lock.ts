@@ -51,13 +51,22 @@ function lockNumbers(dir: string): number[] {
 
 const lockPath = (dir: string, number: number) => join(dir, `lock.${number}`);
 
-/** A hard link makes the lock appear with its content in one step. */
+/** What file systems without hard links answer. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/** A hard link makes the lock appear with its content in one step; where there are none, it is written in two. */
 function createLock(dir: string, number: number): boolean {
   const holder: Holder = { pid: process.pid, startedAt: processStart(process.pid), host: hostname() };
   const draft = join(dir, `draft.${process.pid}.${randomBytes(4).toString("hex")}`);
+  const exclusive = { flag: "wx", mode: 0o600 } as const;
   try {
-    writeFileSync(draft, JSON.stringify(holder), { flag: "wx", mode: 0o600 });
-    linkSync(draft, lockPath(dir, number));
+    writeFileSync(draft, JSON.stringify(holder), exclusive);
+    try {
+      linkSync(draft, lockPath(dir, number));
+    } catch (error) {
+      if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      writeFileSync(lockPath(dir, number), JSON.stringify(holder), exclusive);
+    }
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

@@ -14,6 +14,8 @@ export interface SentResult {
   readonly output: Output;
   readonly tokens: number;
   readonly stubbed: boolean;
+  /** True when it was shortened to share its turn. */
+  readonly shrunk: boolean;
   /** Tokens that a stub would save, here and in the call's parameters. */
   gain(): number;
 }
@@ -23,6 +25,8 @@ export interface Entry {
   readonly seq: number;
   readonly message: ModelMessage;
   readonly tokens: number;
+  /** True for the first and the newest question, which are always sent. */
+  readonly fixed: boolean;
   /** Results in this message; empty for others. */
   readonly results: readonly SentResult[];
 }
@@ -56,7 +60,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
     if (event.seq <= droppedThrough && !keptUsers.includes(event.seq)) {
       dropped++;
     } else if (event.type !== "model") {
-      entries.push(userEntry(event.seq, event.text));
+      entries.push(userEntry(event.seq, event.text, keptUsers.includes(event.seq)));
     } else {
       const made = event.calls.flatMap((callId) => calls.get(callId) ?? []);
       if (event.text !== "" || made.length > 0) entries.push(answerEntry(event.seq, event.text, made));
@@ -66,7 +70,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
   const opening = entries[0];
   if (dropped > 0 && opening?.message.role === "user") {
     const note = `\n\n[${dropped} earlier messages are left out here to save room; they are in ${sessionPath}.]`;
-    entries[0] = userEntry(opening.seq, `${opening.message.content}${note}`);
+    entries[0] = userEntry(opening.seq, `${opening.message.content}${note}`, opening.fixed);
   }
   return entries;
 
@@ -78,7 +82,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
       content.push({ type: "tool-call", toolCallId: call.callId, toolName: call.tool, input });
       tokens += tokensOf(input) + MESSAGE_TOKENS;
     }
-    return { seq, message: { role: "assistant", content }, tokens, results: [] };
+    return { seq, message: { role: "assistant", content }, tokens, fixed: false, results: [] };
   }
 
   function resultEntry(seq: number, made: readonly ToolCall[]): Entry {
@@ -93,7 +97,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
         tokensOf(renderStub(event, NOMINAL_POINTER)) +
         tokensOf(asObject(call.input)) -
         tokensOf(oldInput(call));
-      return { callId: call.callId, event, artifact, output, tokens, stubbed, gain };
+      return { callId: call.callId, event, artifact, output, tokens, stubbed, shrunk: shrunk.has(call.callId), gain };
     });
     const content: ToolModelMessage["content"] = sent.map((result) => ({
       type: "tool-result",
@@ -102,7 +106,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
       output: { type: "json", value: result.output as never },
     }));
     const tokens = sent.reduce((sum, result) => sum + result.tokens + MESSAGE_TOKENS, 0);
-    return { seq, message: { role: "tool", content }, tokens, results: sent };
+    return { seq, message: { role: "tool", content }, tokens, fixed: false, results: sent };
   }
 }
 
@@ -157,10 +161,11 @@ function asObject(input: unknown): object {
 
 const oldInput = (call: ToolCall) => asObject(shorten(call.input, OLD_INPUT_CHARS));
 
-const userEntry = (seq: number, text: string): Entry => ({
+const userEntry = (seq: number, text: string, fixed: boolean): Entry => ({
   seq,
   message: { role: "user", content: text },
   tokens: estimateTokens(text) + MESSAGE_TOKENS,
+  fixed,
   results: [],
 });
 

@@ -209,3 +209,19 @@ describe("the model input", () => {
     expect(JSON.parse(text ?? "")).toMatchObject({ _openagentic_truncated: true, original_chars: 550_000 });
   });
 });
+
+describe("a small window", () => {
+  it("still holds many parallel results, as stubs, and shrinks them once", async () => {
+    const calls = Array.from({ length: 60 }, (_, index) => ({ name: "Count", input: { to: 400, step: index } }));
+    const h = await start([{ calls }, { calls: [{ name: "Count", input: { to: 1, step: 1 } }] }, { text: "ok" }]);
+    const contextWindow = 24_000;
+    const outcome = await h.agent({ contextWindow, tools: [countTool], explore: false }).run("go");
+    expect(outcome.reason).toBe("done");
+    const stubs = h.server.requests[1]?.toolResults.map((result) => JSON.parse(result.text)) ?? [];
+    expect(stubs.filter((stub) => stub._spillway_stub)).toHaveLength(60);
+    const stubbed = h.events(outcome.session).flatMap((event) => (event.type === "history.stubbed" ? event.stubs : []));
+    expect(new Set(stubbed.map((stub) => stub.callId)).size).toBe(stubbed.length);
+    const { maxInputTokens: most } = resolveBudget({ contextWindow, maxOutputTokens: 6_000 });
+    for (const request of h.server.requests) expect(request.bytes).toBeLessThan(most * 3.6 * 1.25);
+  });
+});
