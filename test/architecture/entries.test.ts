@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import config from "../../tsdown.config.ts";
+import { type BuiltPackage, builtPackage, PROJECT } from "../support/build.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const folder = temporaryFolder("entries");
+let built: BuiltPackage;
+beforeAll(async () => {
+  built = await builtPackage();
+  // Prints every module that a process loads, by a hook around the loader.
+  writeFileSync(
+    join(folder, "hooks.mjs"),
+    "import { writeSync } from 'node:fs';\nexport async function load(url, context, next) { writeSync(2, 'LOADED ' + url + '\\n'); return next(url, context); }\n",
+  );
+  writeFileSync(
+    join(folder, "register.mjs"),
+    "import { register } from 'node:module';\nregister('./hooks.mjs', import.meta.url);\n",
+  );
+});
+
+/** Modules that a fresh process loads for an entry of the built package, and the names it exports. */
+function load(entry: string): { readonly modules: readonly string[]; readonly names: readonly string[] } {
+  const script = join(folder, "load.mjs");
+  const url = pathToFileURL(join(built.dist, entry)).href;
+  writeFileSync(
+    script,
+    `import * as entry from ${JSON.stringify(url)};\nconsole.log(JSON.stringify(Object.keys(entry)));\n`,
+  );
+  const line = `exec "${process.execPath}" --import "${pathToFileURL(join(folder, "register.mjs")).href}" "${script}" 2>"${folder}/log"`;
+  const names = JSON.parse(execFileSync("sh", ["-c", line], { encoding: "utf8" }));
+  const modules = readFileSync(join(folder, "log"), "utf8").match(/(?<=^LOADED ).*$/gm) ?? [];
+  return { modules, names };
+}
+
+/** Libraries may also be bundled, so the files themselves are looked at. */
+function holdsCommandLine(url: string): boolean {
+  if (!url.startsWith("file:") || !url.endsWith(".mjs") || url.includes(folder)) return false;
+  return /createRunCommand|class Command\b|commander\./.test(readFileSync(fileURLToPath(url), "utf8"));
+}
+
+const HEAVY = /node_modules\/(?!\.cache\/)/;
+
+describe("importing", () => {
+  it("spillway loads no package at all, no command line, and has the fixed names", () => {
+    const { modules, names } = load("index.mjs");
+    expect(modules.length).toBeGreaterThan(3);
+    expect(modules.filter((url) => HEAVY.test(url))).toEqual([]);
+    expect(modules.filter(holdsCommandLine)).toEqual([]);
+    for (const name of ["Truncate", "Tool", "ObservationTruncator", "createSpillway", "preview"])
+      expect(names).toContain(name);
+    expect(names).not.toContain("default");
+  });
+
+  it("spillway/preview loads no package and no file system", () => {
+    const { modules, names } = load("preview.mjs");
+    expect(modules.filter((url) => HEAVY.test(url) || /^node:(?!module)/.test(url))).toEqual([]);
+    expect(names).toContain("preview");
+  });
+
+  it("shows with the hook that a heavy entry would be noticed", () => {
+    expect(load("tools.mjs").modules.some((url) => /node_modules\/zod\//.test(url))).toBe(true);
+  });
+
+  it("spillway/protocol has the fixed names", () => {
+    const { names } = load("protocol.mjs");
+    expect(names).toEqual(expect.arrayContaining(["validateToolResponse", "toolResponseSchema"]));
+  });
+});
+
+/** Built for the package itself: the command line and a worker thread. */
+const INTERNAL = ["cli", "spool-worker"];
+
+describe("the package's exports", () => {
+  const { exports } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+    exports: Record<string, string | { types: string; default: string }>;
+  };
+
+  it("are the built entries, each with its types", () => {
+    const entries = Object.entries(exports).filter(([name]) => name !== "./package.json");
+    const exported = entries.map(([, target]) => (typeof target === "string" ? target : target.default));
+    const built = Object.keys(config.entry as Record<string, string>).filter((name) => !INTERNAL.includes(name));
+    expect(exported.sort()).toEqual(built.map((name) => `./dist/${name}.mjs`).sort());
+    for (const [, target] of entries)
+      expect(target).toMatchObject({
+        types: typeof target === "string" ? "" : target.default.replace(".mjs", ".d.mts"),
+      });
+  });
+
+  it("exist in the build, without a default export", () => {
+    for (const target of Object.values(exports)) {
+      const file = typeof target === "string" ? target : target.default;
+      expect(existsSync(join(built.folder, file)), file).toBe(true);
+      if (file.endsWith(".mjs"))
+        expect(readFileSync(join(built.folder, file), "utf8")).not.toMatch(/\bas default\b|export default/);
+    }
+  });
+});
