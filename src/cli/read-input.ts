@@ -65,5 +65,6 @@ async function readOpenFile(fd: number, onChunk: TakeChunk): Promise<Outcome> {
 }
 
 function brokenOff(error: unknown): Outcome {
-  return { kind: "failure", message: `reading failed: ${error instanceof Error ? error.message : String(error)}` };
+  const message = `reading failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { kind: "failure", message, cutShort: message };
 }
