@@ -1,12 +1,12 @@
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
-import type { JsonScan } from "./json-scanner.ts";
+import type { JsonScan, StringRange } from "./json-scanner.ts";
 import { unescapeJson } from "./unescape-json.ts";
 
 /** Small enough for the pieces to die young in the collector. */
-const READ_BYTES = 64 * 1024;
+const READ_BYTES = 128 * 1024;
 
 /** A string too long for memory: its value as UTF-8 bytes. */
 export interface SpooledString {
@@ -78,10 +78,7 @@ export class SpooledMessage {
     const { path } = this;
     return {
       escapedBytes: range.endByte - range.startByte,
-      read: () =>
-        unescapeJson(
-          createReadStream(path, { start: range.startByte, end: range.endByte - 1, highWaterMark: READ_BYTES }),
-        ),
+      read: () => unescapeJson(readRange(path, range)),
     };
   }
 
@@ -92,5 +89,21 @@ export class SpooledMessage {
 
   async discard(): Promise<void> {
     await rm(this.path, { force: true });
+  }
+}
+
+/** Bytes of a file; every piece is valid only until the next is asked for. */
+async function* readRange(path: string, range: StringRange): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const descriptor = openSync(path, "r");
+  try {
+    for (let at = range.startByte; at < range.endByte; ) {
+      const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, range.endByte - at), at);
+      if (read === 0) return;
+      at += read;
+      yield buffer.subarray(0, read);
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }
