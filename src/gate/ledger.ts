@@ -1,11 +1,13 @@
 import { constants } from "node:fs";
-import { appendFile, mkdir } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formatCount } from "../preview/omission.ts";
 import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";
 import type { Governed, Logger, ToolCounters, TruncationRecord } from "./types.ts";
 
 export const STATS_FILE = ".agents/stats.jsonl";
+/** Others keep files in that folder too, so only our own are left out of commits. */
+const IGNORED = "/.gitignore\n/stats.jsonl\n";
 
 /** A repository could bring a symbolic link of this name; it is not followed. */
 const APPEND_FLAGS = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
@@ -87,6 +89,9 @@ export class Ledger {
     const file = path.join(root, STATS_FILE);
     try {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(path.join(path.dirname(file), ".gitignore"), IGNORED, { mode: 0o600, flag: "wx" }).catch(
+        () => {},
+      );
       await appendFile(file, lines, { mode: 0o600, flag: APPEND_FLAGS });
     } catch (error) {
       this.#logger?.warn(

@@ -108,6 +108,17 @@ describe("accounting", () => {
     expect(lines).toMatchObject([{ level: "warn" }]);
   });
 
+  it("stays out of commits without hiding what others keep in the folder", async () => {
+    const { root, spillway } = open();
+    await spillway.govern("small");
+    await spillway.flush();
+    expect(readFileSync(join(root, ".agents", ".gitignore"), "utf8")).toBe("/.gitignore\n/stats.jsonl\n");
+    writeFileSync(join(root, ".agents", ".gitignore"), "mine\n");
+    await spillway.govern("small");
+    await spillway.flush();
+    expect(readFileSync(join(root, ".agents", ".gitignore"), "utf8")).toBe("mine\n");
+  });
+
   it("counts a result that was bounded elsewhere", async () => {
     const { spillway } = open();
     const other = open({ maxLines: 10 }).spillway;
