@@ -29,7 +29,10 @@ export function chooseRows(
   const longest = Math.max(24, Math.floor(Math.min(room.chars, room.bytes) / 3));
   const ranked = candidates
     .filter((candidate) => candidate.value > 0)
-    .map((candidate) => ({ ...candidate, row: cutRow(candidate.row, longest) }))
+    .map((candidate) => {
+      const row = cutRow(candidate.row, longest);
+      return row === candidate.row ? candidate : { ...candidate, row };
+    })
     .map((candidate) => ({ candidate, key: candidate.value * lengthFactor(candidate.row) }))
     .sort((a, b) => b.key - a.key || a.candidate.row.byte - b.candidate.row.byte)
     .map(({ candidate }) => candidate);
@@ -44,7 +47,7 @@ export function chooseRows(
     const selection = renderRows(fill(ranked, fillers, room, markerChars, target), end, markers, repeats);
     if (fitsRoom(selection.text, room)) {
       const used = usedShare(selection.text, room);
-      if (best !== undefined || used > 0.97) return best !== undefined && used < 0.9 * target ? best : selection;
+      if (best !== undefined || used > 0.94) return best !== undefined && used < 0.9 * target ? best : selection;
       // The estimate was too careful: once more, with what was left over.
       best = selection;
       target *= 1 + 0.9 * (1 - used);

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 
 /** The row itself, or its beginning when it is longer than `longest` bytes of shown text. */
 export function cutRow(row: Row, longest: number): Row {
-  if (byteLength(row.text) <= longest) return row;
+  if (row.text.length * 3 <= longest || byteLength(row.text) <= longest) return row;
   let length = Math.min(row.raw.length, longest);
   while (length > 1 && byteLength(row.raw.slice(0, length)) > longest) length = Math.floor(length * 0.9);
   const last = row.raw.charCodeAt(length - 1);
