@@ -5,7 +5,7 @@ import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
 import { parseDays } from "./environment.ts";
 import type { LimitOptions } from "./types.ts";
 
-export const CONFIG_FILE = "spillway.yaml";
+const CONFIG_FILE = "spillway.yaml";
 
 const LIMIT_KEYS = ["max_lines", "max_bytes", "max_chars", "max_tokens", "truncation_strategy", "strategy"];
 /** Close to a limit's name: a mistake rather than a tool's parameter, which would be taken in silence. */
@@ -13,11 +13,11 @@ const MISSPELT_LIMIT =
   /^(?:max[-_]?(?:line|byte|char|character|token)s?|(?:truncation[-_]?)?strategy|truncation[-_]?direction)$/i;
 
 /** Limits of one tool; what is not a limit (`show_context`, `max_depth`, …) becomes a default of its parameters. */
-export interface ToolSettings extends LimitOptions {
+interface ToolSettings extends LimitOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-export interface SummarizationSettings {
+interface SummarizationSettings {
   /** @default false */
   readonly enabled: boolean;
   readonly model?: string;

@@ -9,8 +9,8 @@ export const ARTIFACT_DIR = ".agents/tool-output";
 export const TRUNCATE_DIR = "tool-output";
 
 /** `head_tail` with no limit at all (seed 003). */
-export const HEAD_TAIL_CHARS = 8000;
-export const HEAD_TAIL_LINES = 500;
+const HEAD_TAIL_CHARS = 8000;
+const HEAD_TAIL_LINES = 500;
 
 /** Fills what is not given: 2,000 lines; 51,200 bytes unless the size is limited in characters or tokens. */
 export function completeLimits(options: LimitOptions): Limits {
