@@ -45,6 +45,7 @@ export function chooseRows(
   let best: Selection | undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const selection = renderRows(fill(ranked, fillers, room, markerChars, target), end, markers, repeats);
+    if (selection.text === "") break;
     if (fitsRoom(selection.text, room)) {
       const used = usedShare(selection.text, room);
       if (best !== undefined || used > 0.94) return best !== undefined && used < 0.9 * target ? best : selection;
@@ -56,7 +57,16 @@ export function chooseRows(
       target *= 0.93;
     }
   }
-  return { text: "", pieces: [] };
+  return bestAlone(ranked[0], room, end);
+}
+
+/** The beginning of the best row, where the room holds neither a whole row nor a marker. */
+function bestAlone(best: Candidate | undefined, room: Room, end: Position): Selection {
+  const nothing = { text: "", pieces: [] };
+  if (best === undefined) return nothing;
+  const row = cutRow(best.row, Math.floor(Math.min(room.chars, room.bytes, room.tokens)));
+  const selection = renderRows([{ ...best, row }], end, false, () => 1);
+  return fitsRoom(selection.text, room) ? selection : nothing;
 }
 
 function usedShare(text: string, room: Room): number {
