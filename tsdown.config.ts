@@ -22,15 +22,20 @@ export default defineConfig({
   hash: false,
   deps: { alwaysBundle: ["commander"] },
   // Few files, so that the command line starts fast; `preview` stays apart, since it must not load node's modules.
+  // The groups hold code only (type declarations, `.d.ts`, fall apart inside one), and no shared file takes an entry's name.
   outputOptions: {
+    chunkFileNames: "shared-[name].mjs",
     codeSplitting: {
       groups: [
         { name: "commander", test: /node_modules\/commander\// },
         {
           name: "preview-core",
-          test: /src\/(errors\.ts|limits\/(check|defaults|presets|types)|preview\/(?!tokenizer|index))/,
+          test: /src\/(errors\.ts|limits\/(check|defaults|presets|types)|preview\/(?!tokenizer|index)).*(?<!\.d\.ts)$/,
         },
-        { name: "gate-core", test: /src\/(limits\/|gate\/|artifacts\/(?!index|contract|search|memory))/ },
+        {
+          name: "gate-core",
+          test: /src\/(limits\/|gate\/|artifacts\/(?!index|contract|search|memory)).*(?<!\.d\.ts)$/,
+        },
       ],
     },
   },
