@@ -76,8 +76,11 @@ export const artifactSearchTool: ToolDefinition = defineTool({
   },
 });
 
-export interface ExploreOptions
-  extends Omit<AgentOptions, "system" | "permissions" | "ask" | "yes" | "tools" | "runners" | "allow"> {}
+/** What an agent takes, less what explore fixes. */
+export type ExploreOptions = Omit<
+  AgentOptions,
+  "system" | "permissions" | "ask" | "yes" | "tools" | "runners" | "allow"
+>;
 
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {

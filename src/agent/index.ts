@@ -7,7 +7,6 @@ export {
   type RunOptions,
   SYSTEM_PROMPT,
 } from "./agent.ts";
-export { shareFairly } from "./budget.ts";
 export * from "./events.ts";
 export { type CheckedAnswer, checkEvidence, type Evidence } from "./evidence.ts";
 export {
@@ -25,11 +24,8 @@ export { type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
 export { type AskPermission, DEFAULT_RULES } from "./permission-check.ts";
 export type { RetryOptions } from "./request-step.ts";
 export {
-  createSession,
   readSession,
-  resumeSession,
   SESSIONS_DIR,
-  type Session,
 } from "./session.ts";
 export { createSummarizer, type Summarizer, type SummarizerOptions } from "./summarize.ts";
 export {
