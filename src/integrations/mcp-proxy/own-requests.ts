@@ -2,7 +2,7 @@ import { SpillwayError } from "../../errors.ts";
 import { isResponse, type JsonObject, type RequestId, type RpcError, type RpcMessage } from "../mcp-shared/json-rpc.ts";
 
 /** An RPC error that came back to the proxy's own request. */
-export class RpcFailure extends SpillwayError {
+class RpcFailure extends SpillwayError {
   readonly rpcError: RpcError;
 
   constructor(error: RpcError) {

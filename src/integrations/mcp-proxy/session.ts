@@ -1,5 +1,4 @@
 import type { Spillway } from "../../gate/types.ts";
-import { ARTIFACT_URI_PREFIX, ARTIFACT_URI_TEMPLATE } from "../mcp-shared/artifact-uri.ts";
 import { type Era, eraOf, FIRST_VERSION_WITH_LINKS, shapeResult } from "../mcp-shared/era.ts";
 import {
   CONNECTION_CLOSED,
@@ -7,24 +6,20 @@ import {
   createResult,
   type Frame,
   INTERNAL_ERROR,
-  INVALID_PARAMS,
   isNotification,
   isObject,
   isRequest,
   isResponse,
   type JsonObject,
-  RESOURCE_NOT_FOUND,
   type RequestId,
   type RpcMessage,
 } from "../mcp-shared/json-rpc.ts";
-import { readArtifactResource } from "../mcp-shared/read-artifact.ts";
-import { callReader, READER_KINDS } from "../mcp-shared/reader-tools.ts";
 import type { BoundRequest, StructuredMode } from "./bound/bound-context.ts";
 import { boundMessage } from "./bound/bound-message.ts";
-import type { ArtifactLink } from "./bound/truncation-facts.ts";
 import type { ClientPort } from "./client/client-port.ts";
 import { Handshake } from "./handshake.ts";
 import type { OpenLink, Report } from "./link/link.ts";
+import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
 import type { LargeArrival, LargeMessage } from "./spool/spool.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
@@ -32,8 +27,6 @@ import type { PendingIds, TranslatorHost } from "./translate/translator.ts";
 import { Upstream } from "./upstream.ts";
 
 const BOUNDED_METHODS = new Set(["tools/call", "tasks/result"]);
-/** Artifacts of this session that `resources/list` shows. */
-const MOST_LISTED = 100;
 
 export interface SessionOptions {
   readonly spillway: Spillway;
@@ -58,13 +51,13 @@ export class ProxySession implements TranslatorHost {
   readonly #client: ClientPort;
   readonly #upstream: Upstream;
   readonly #catalog: ToolCatalog;
+  readonly #offer: OwnOffer;
   readonly #own: OwnRequests;
   readonly #handshake: Handshake;
   readonly #pending = new Map<RequestId, Pending>();
   /** Requests of the upstream that the client has not answered. */
   readonly #asked = new Set<RequestId>();
   readonly #taskTools = new Map<string, string>();
-  readonly #artifacts: ArtifactLink[] = [];
   #era: Era | undefined;
   #inbound: Promise<void> = Promise.resolve();
   #outbound: Promise<void> = Promise.resolve();
@@ -73,6 +66,7 @@ export class ProxySession implements TranslatorHost {
     this.#client = client;
     this.#options = options;
     this.#catalog = new ToolCatalog(options);
+    this.#offer = new OwnOffer(this.#catalog, options.spillway.store);
     this.#upstream = new Upstream(
       options.openLink,
       {
@@ -183,7 +177,7 @@ export class ProxySession implements TranslatorHost {
 
   async #fromClientRequest(frame: Frame, message: RpcMessage & { id: RequestId; method: string }): Promise<void> {
     this.#era ??= eraOf(message);
-    const local = await this.#answerLocally(message);
+    const local = await this.#offer.answer(message, this.#era, this.#handshake.addedResources);
     if (local) {
       this.toClient(local);
       return;
@@ -213,33 +207,6 @@ export class ProxySession implements TranslatorHost {
       this.#handshake.watch(frame.message);
       void this.#upstream.send(frame).catch((error: unknown) => this.#sendFailed(frame.message, error));
     }
-  }
-
-  async #answerLocally(message: RpcMessage & { id: RequestId; method: string }): Promise<RpcMessage | undefined> {
-    const { id, method, params } = message;
-    const readers = this.#catalog.readers;
-    const kind =
-      method === "tools/call" && readers ? READER_KINDS.find((each) => readers[each] === params?.name) : undefined;
-    const { store } = this.#options.spillway;
-    const shaped = (result: JsonObject): RpcMessage =>
-      createResult(id, shapeResult(method, result, this.#era ?? "legacy"));
-    if (kind) return shaped(await callReader(kind, params?.arguments, store));
-    const uri = params?.uri;
-    const own = typeof uri === "string" && uri.startsWith(ARTIFACT_URI_PREFIX);
-    if (own && method === "resources/read") {
-      try {
-        return shaped(await readArtifactResource(uri, store));
-      } catch (error) {
-        return createError(id, this.#era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND, (error as Error).message, {
-          uri,
-        });
-      }
-    }
-    if (own && (method === "resources/subscribe" || method === "resources/unsubscribe")) return shaped({});
-    if (!this.#handshake.addedResources) return undefined;
-    if (method === "resources/list") return shaped(this.#listArtifacts({ resources: [] }));
-    if (method === "resources/templates/list") return shaped(addTemplate({ resourceTemplates: [] }));
-    return undefined;
   }
 
   #receive(frame: Frame): void {
@@ -281,7 +248,7 @@ export class ProxySession implements TranslatorHost {
     if (BOUNDED_METHODS.has(pending.method)) {
       const request = await this.#describeCall(pending, needsSchema(frame));
       const outcome = await boundMessage(message, request, this.#options.spillway);
-      this.#remember(outcome.artifacts);
+      this.#offer.remember(outcome.artifacts);
       bounded = outcome.message;
     }
     this.#deliver(pending, frame, bounded);
@@ -317,7 +284,7 @@ export class ProxySession implements TranslatorHost {
     if (BOUNDED_METHODS.has(pending.method)) {
       const outcome = await message.bound(await this.#describeCall(pending, true));
       if (!this.#pending.has(pending.upstreamId)) return;
-      this.#remember(outcome.artifacts);
+      this.#offer.remember(outcome.artifacts);
       this.#deliver(pending, { message: outcome.message }, outcome.message);
     } else if (this.#passesAsItIs(pending)) {
       this.#pending.delete(pending.upstreamId);
@@ -349,19 +316,13 @@ export class ProxySession implements TranslatorHost {
       case "initialize":
       case "server/discover":
         return this.#handshake.advertise(result);
-      case "tools/list":
-        return this.#catalog.readPage(result);
-      case "resources/list":
-        return this.#listArtifacts(result);
-      case "resources/templates/list":
-        return addTemplate(result);
       case "tools/call": {
         const task = result.task;
         if (isObject(task) && typeof task.taskId === "string") this.#taskTools.set(task.taskId, pending.tool);
         return result;
       }
       default:
-        return result;
+        return this.#offer.addTo(pending.method, result);
     }
   }
 
@@ -389,24 +350,6 @@ export class ProxySession implements TranslatorHost {
     } catch {
       // Without a list there is no schema to break.
     }
-  }
-
-  #remember(artifacts: readonly ArtifactLink[]): void {
-    this.#artifacts.push(...artifacts);
-    this.#artifacts.splice(0, this.#artifacts.length - MOST_LISTED);
-  }
-
-  #listArtifacts(result: JsonObject): JsonObject {
-    if (this.#artifacts.length === 0 || typeof result.nextCursor === "string" || !Array.isArray(result.resources))
-      return result;
-    const own = this.#artifacts.map(({ uri, name, mimeType, bytes, tool }) => ({
-      uri,
-      name,
-      mimeType,
-      size: bytes,
-      description: `Full output of ${tool}, saved by Spillway`,
-    }));
-    return { ...result, resources: [...result.resources, ...own] };
   }
 
   #refuse(arrival: Exclude<LargeArrival, { kind: "message" }>): void {
@@ -451,15 +394,4 @@ function needsSchema(frame: Frame): boolean {
   return (
     frame.message.result?.structuredContent !== undefined && (frame.raw?.length ?? Number.POSITIVE_INFINITY) > 4096
   );
-}
-
-function addTemplate(result: JsonObject): JsonObject {
-  if (typeof result.nextCursor === "string" || !Array.isArray(result.resourceTemplates)) return result;
-  const own = {
-    uriTemplate: ARTIFACT_URI_TEMPLATE,
-    name: "spillway-artifact",
-    title: "Saved full output",
-    description: "Part of a full tool output: lines=A-B (from 1) or bytes=A-B (from 0)",
-  };
-  return { ...result, resourceTemplates: [...result.resourceTemplates, own] };
 }

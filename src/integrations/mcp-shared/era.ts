@@ -8,15 +8,12 @@ export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "
 /** The first version whose results may hold a `resource_link` and `structuredContent`. */
 export const FIRST_VERSION_WITH_LINKS = "2025-06-18";
 
-export const META_VERSION = "io.modelcontextprotocol/protocolVersion";
-export const META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-export const META_CLIENT = "io.modelcontextprotocol/clientInfo";
+const META_VERSION = "io.modelcontextprotocol/protocolVersion";
+const META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const META_CLIENT = "io.modelcontextprotocol/clientInfo";
 export const META_SERVER = "io.modelcontextprotocol/serverInfo";
-export const META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+const META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 export const META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
-
-/** The code of "unsupported protocol version" since 2026-07-28. */
-export const UNSUPPORTED_VERSION = -32022;
 
 /** What a modern request says of its sender. */
 export interface Envelope {

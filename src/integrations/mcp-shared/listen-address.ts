@@ -21,7 +21,7 @@ export function parseListen(text: string): { host: string; port: number } {
   return { host: host === "" ? "127.0.0.1" : host, port };
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 

@@ -92,9 +92,9 @@ describe("editing", () => {
         fc.dictionary(names, fc.jsonValue()),
         fc.constantFrom(undefined, 2, "\t"),
         (others, servers, indent) => {
-          const before = { ...others, servers };
+          const before = JSON.parse(JSON.stringify({ ...others, servers }));
           const set = setJsonEntry(JSON.stringify(before, null, indent), "servers", "spillway", { command: "npx" });
-          expect(JSON.parse(set)).toEqual({ ...before, servers: { ...servers, spillway: { command: "npx" } } });
+          expect(JSON.parse(set)).toEqual({ ...before, servers: { ...before.servers, spillway: { command: "npx" } } });
           const removed = JSON.parse(removeJsonEntry(set, "servers", "spillway"));
           expect(removed).toEqual(
             Object.keys(servers).length > 0 ? before : (({ servers: _, ...rest }) => rest)(before),

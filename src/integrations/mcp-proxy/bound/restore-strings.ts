@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../mcp-shared/json-rpc.ts";
 import type { SpooledMessage } from "../spool/spooled-message.ts";
 import type { JsonCut } from "./shrink-json.ts";
 import { readText } from "./text-source.ts";
@@ -24,9 +24,9 @@ export async function restoreStrings(value: unknown, spooled: SpooledMessage, ma
     }
     if (Array.isArray(item)) return Promise.all(item.map((child, index) => restore(child, `${pointer}/${index}`)));
     if (!isObject(item)) return item;
-    const copy: JsonObject = {};
-    for (const [key, child] of Object.entries(item)) copy[key] = await restore(child, `${pointer}/${key}`);
-    return copy;
+    const entries: [string, unknown][] = [];
+    for (const [key, child] of Object.entries(item)) entries.push([key, await restore(child, `${pointer}/${key}`)]);
+    return Object.fromEntries(entries);
   };
   return { value: await restore(value, ""), cuts, whole: cuts.length === 0 };
 }
