@@ -26,10 +26,15 @@ export interface WorkspaceOptions extends Partial<Omit<ToolRegistryOptions, "spi
   readonly gate?: SpillwayOptions;
 }
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A root of its own with the built-in tools; removed after the tests of the file. */
 export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
   const outer = realpathSync(mkdtempSync(path.join(tmpdir(), "spillway-tools-")));
-  afterAll(() => rmSync(outer, { recursive: true, force: true }));
+  folders.push(outer);
   const root = path.join(outer, "root");
   mkdirSync(root);
   const { gate, ...registryOptions } = options;
