@@ -114,14 +114,19 @@ describe("kill -9", () => {
   }, 300_000);
 
   it("leaves a session that another process can take, but never two at once", async () => {
-    server = await startModelServer(async (_, index) => {
-      if (index === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    server = await startModelServer(async () => {
+      await held;
       return { text: "slow answer" };
     });
     const first = run();
     await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
     const [session] = sessions();
     expect(await run(session)).toContain("SESSION_BUSY");
+    letGo();
     expect(await first).toBe("ready\ndone\n");
   });
 });
