@@ -1,10 +1,16 @@
 import { TRUNCATE_DIR } from "../limits/defaults.ts";
+import type { Strategy } from "../limits/types.ts";
 import { fromLegacy } from "../protocol/from-legacy.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { ASSUMED_TOOLS } from "./hint.ts";
 import { governResponse } from "./observation.ts";
 import { createSpillway } from "./spillway.ts";
 import type { GovernOptions, Spillway, SpillwayOptions } from "./types.ts";
+
+export interface ObservationTruncatorOptions extends SpillwayOptions {
+  /** The envelope's name for `strategy`, which wins when both are given. @default "head" */
+  readonly direction?: Strategy | undefined;
+}
 
 export interface TruncateResponseOptions extends Omit<GovernOptions, "tool" | "outcome"> {
   /** True when the reader has a Task tool; the hint then says to delegate. @default false */
@@ -16,9 +22,10 @@ export class ObservationTruncator {
   readonly #spillway: Spillway;
   readonly #tools: readonly string[];
 
-  constructor(options: SpillwayOptions = {}) {
+  constructor({ direction, ...options }: ObservationTruncatorOptions = {}) {
     this.#tools = options.tools ?? ASSUMED_TOOLS;
-    this.#spillway = createSpillway({ defaultDir: TRUNCATE_DIR, ...options });
+    const strategy = options.strategy ?? direction;
+    this.#spillway = createSpillway({ defaultDir: TRUNCATE_DIR, ...options, strategy });
   }
 
   /**

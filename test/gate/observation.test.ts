@@ -46,6 +46,12 @@ describe("within limits", () => {
 });
 
 describe("over a limit", () => {
+  it("keeps the end when direction says so", async () => {
+    const truncated = await new ObservationTruncator({ root, env: {}, direction: "tail" }).truncate("Bash", response());
+    expect(factsOf(truncated).direction).toBe("tail");
+    expect(truncated.data.preview).toMatch(/line 5000$/);
+  });
+
   it("the envelope is the seed's, exactly", async () => {
     const original = response();
     const truncated = expectEnvelope(await truncator().truncate("Read", original));
