@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -23,7 +24,7 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   const host = findHost(request.hostName);
   const name = checkName(request.name ?? "spillway");
   const project = request.user !== true && host.projectFile !== undefined;
-  const file = project ? join(request.root, host.projectFile!) : host.userFile();
+  const file = withComments(project ? join(request.root, host.projectFile!) : host.userFile());
   const entry = host.render(createEntry(request, project));
   const before = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -53,6 +54,11 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
       ? `Removed ${name} from ${file}.`
       : `Wrote ${name} to ${file}. Restart ${host.title} to see it; undo: ${undo}`,
   );
+}
+
+/** A `.jsonc` file beside a missing `.json` is the one that the host reads. */
+function withComments(file: string): string {
+  return file.endsWith(".json") && !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
 }
 
 function createEntry({ server, root }: HostEntryRequest, project: boolean): HostEntry {
