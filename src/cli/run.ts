@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
+import type { Storage } from "../gate/types.ts";
 import { type ProcessEnd, runProcess } from "../tools/process.ts";
 import { emit, tryWriteOut } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
@@ -90,11 +91,17 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const params = { command: flags.command ?? argv };
   if (flags.raw !== true)
     await emit(governed, { format, root: spillway.root, params, stats, text, error: timeoutError(end, timeoutMs) });
-  else if (governed.kind === "bounded") process.stderr.write(`spillway: ${governed.hint}\n`);
+  else if (governed.kind === "bounded") process.stderr.write(`spillway: ${describeSaved(governed.storage)}\n`);
   if (end.timedOut) process.stderr.write(`spillway: ended after ${flags.timeout} s (--timeout).\n`);
   if (end.heldOpen) process.stderr.write("spillway: a background process printed on; that is not captured.\n");
   await spillway.flush();
   process.exitCode = exitCodeOf(end);
+}
+
+/** What became of an output that was passed through whole. */
+function describeSaved(storage: Storage): string {
+  if ("lost" in storage) return `the output is over the limit, but could not be saved: ${storage.lost}.`;
+  return `the output is over the limit. Full output saved to: ${storage.artifact.path}`;
 }
 
 /** Hands signals on to a child on our terminal; Ctrl-C reaches it by itself there. */

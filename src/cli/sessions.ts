@@ -13,26 +13,36 @@ const REFERENCE = 'id, its beginning, or "latest"';
 
 /** `spillway sessions` */
 export function createSessionsCommand(): Command {
-  const command = new Command("sessions").description("List, show and resume the sessions of the agent.");
+  const command = addRootOptions(new Command("sessions"))
+    .description("List, show and resume the sessions of the agent.")
+    .argument("[command]")
+    .usage("list|show|resume [options]")
+    .action((name?: string) => {
+      if (name === undefined) return command.outputHelp();
+      const known = command.commands.map((each) => each.name()).join(", ");
+      throw new SpillwayError("INVALID_ARGUMENT", `unknown command sessions ${JSON.stringify(name)}; known: ${known}.`);
+    });
   command.addCommand(
     addRootOptions(new Command("list"))
       .description("All sessions, newest first.")
       .option("--json", "answer as JSON")
-      .action(list),
+      .action((_flags: SessionFlags, own: Command) => list(own.optsWithGlobals())),
   );
   command.addCommand(
     addRootOptions(new Command("show"))
       .description("What happened in a session, what it cost and what the bounds saved.")
       .argument("<session>", REFERENCE)
       .option("--json", "answer as JSON")
-      .action(show),
+      .action((reference: string, _flags: SessionFlags, own: Command) => show(reference, own.optsWithGlobals())),
   );
   command.addCommand(
     addAgentOptions(new Command("resume"))
       .description("Go on with a session: with a new prompt, or where it was interrupted.")
       .argument("<session>", REFERENCE)
       .argument("[prompt]", "what to do next")
-      .action(resume),
+      .action((reference: string, prompt: string | undefined, _flags: AgentFlags, own: Command) =>
+        resume(reference, prompt, own.optsWithGlobals()),
+      ),
   );
   return command;
 }

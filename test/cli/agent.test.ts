@@ -204,6 +204,16 @@ describe("spillway sessions", () => {
     const json = JSON.parse((await spillway(["sessions", "show", "latest", "--json", "--root", root])).out);
     expect(json).toMatchObject({ id, account: { steps: 2, truncatedResults: 1, previewEnough: 1 } });
     expect((await spillway(["sessions", "show", "ses_none", "--root", root])).exitCode).toBe(1);
+    expect((await spillway(["sessions", "--root", root, "list"])).out).toBe(list.out);
+  });
+
+  it("explains itself without a command, and names those it knows", async () => {
+    const help = await spillway(["sessions"]);
+    expect(help).toMatchObject({ err: "", exitCode: 0 });
+    expect(help.out).toContain("resume");
+    const unknown = await spillway(["sessions", "forget"]);
+    expect(unknown).toMatchObject({ exitCode: 2 });
+    expect(unknown.err).toBe('spillway: unknown command sessions "forget"; known: list, show, resume.\n');
   });
 });
 

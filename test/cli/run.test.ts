@@ -218,9 +218,9 @@ describe("how a command ends", () => {
     });
     expect(patient).toMatchObject({ exitCode: 0, out: "survived\n" });
     const stubborn = "trap '' TERM; echo begun; while :; do sleep 0.1; done";
-    const ended = await run(["--timeout", "0.5", "--format", "envelope", "-c", stubborn]);
+    const ended = await run(["--timeout", "3", "--format", "envelope", "-c", stubborn]);
     expect(ended.exitCode).toBe(124);
-    expect(ended.err).toContain("ended after 0.5 s");
+    expect(ended.err).toContain("ended after 3 s");
     const envelope = expectEnvelope(JSON.parse(ended.out));
     expect(envelope).toMatchObject({ status: "error", error: { code: "TIMEOUT" }, data: { content: "begun\n" } });
   });
@@ -239,6 +239,7 @@ describe("--raw", () => {
     expect(exitCode).toBe(5);
     expect(stdout.toString()).toBe(`${execFileSync("seq", ["1", "100000"])}bad\n`);
     expect(readFileSync(savedPath(err)).equals(stdout)).toBe(true);
+    expect(err).not.toContain("truncated");
   });
 
   it("ends a command whose reader has gone", async () => {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
+import { formatPlural } from "../../preview/omission.ts";
 import { writeOut } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags, parseCount } from "./flags.ts";
@@ -48,7 +49,7 @@ async function list(flags: ListFlags): Promise<void> {
 }
 
 function formatRow(row: Row, label: string): string {
-  const size = `${row.lines.toLocaleString("en-US")} lines, ${formatBytes(row.bytes)}`;
+  const size = `${formatPlural(row.lines, "line")}, ${formatBytes(row.bytes)}`;
   const state = row.complete ? "" : `  (${row.reason ?? "cut short"})`;
   const time = row.createdAt.slice(0, 19).replace("T", " ");
   return `${row.id}  ${time}  ${row.tool.slice(0, 40).padEnd(12)}  ${size.padEnd(28)}  ${label}${state}`;

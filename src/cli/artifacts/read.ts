@@ -3,6 +3,7 @@ import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/rea
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
+import { formatPlural } from "../../preview/omission.ts";
 import { writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags, parseByteRange, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
@@ -76,7 +77,7 @@ async function readBytes(target: Target, from: number, to: number, maxBytes: num
 
 function describeLines(answer: LinesAnswer): string | undefined {
   const { startLine, endLine, totalLines, totalBytes, endByte, lineCut } = answer;
-  if (endLine < startLine) return `nothing from line ${startLine} on: it has ${totalLines} lines`;
+  if (endLine < startLine) return `nothing from line ${startLine} on: it has ${formatPlural(totalLines, "line")}`;
   if (lineCut) return `line ${startLine} goes on; read the rest with --bytes ${endByte}-`;
   if (endByte >= totalBytes) return undefined;
   return `lines ${startLine}-${endLine} of ${totalLines}; go on with --offset ${endLine + 1}`;
