@@ -32,7 +32,13 @@ export interface ServeHttpOptions {
 interface HttpSession {
   readonly transport: NodeStreamableHTTPServerTransport;
   readonly session: ProxySession;
+  /** Requests and streams of the client that are open. */
+  open: number;
+  idle: NodeJS.Timeout | undefined;
 }
+
+/** A session whose client has nothing open for this long is ended, and its server with it. */
+const IDLE_MS = 30 * 60_000;
 
 /** Serves clients over Streamable HTTP: each session of the handshake eras has an upstream of its own, modern requests share one per identity. */
 export class HttpClients {
@@ -80,7 +86,7 @@ export class HttpClients {
     const id = request.headers["mcp-session-id"];
     const known = typeof id === "string" ? this.#sessions.get(id) : undefined;
     if (known) {
-      await known.transport.handleRequest(request, response, body);
+      await this.#serve(known, request, response, body);
       return;
     }
     if (id !== undefined || !isInitializeRequest(body)) {
@@ -92,14 +98,25 @@ export class HttpClients {
       );
       return;
     }
-    const transport = this.#open();
-    await transport.handleRequest(request, response, body);
+    await this.#serve(this.#open(), request, response, body);
   }
 
-  #open(): NodeStreamableHTTPServerTransport {
+  async #serve(opened: HttpSession, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    clearTimeout(opened.idle);
+    opened.open += 1;
+    response.on("close", () => {
+      opened.open -= 1;
+      if (opened.open > 0) return;
+      opened.idle = setTimeout(() => void opened.transport.close(), IDLE_MS);
+      opened.idle.unref();
+    });
+    await opened.transport.handleRequest(request, response, body);
+  }
+
+  #open(): HttpSession {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, session }),
+      onsessioninitialized: (id) => void this.#sessions.set(id, opened),
     });
     const routes = new RequestRoutes();
     const session = this.#options.openSession({
@@ -120,8 +137,9 @@ export class HttpClients {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
       void session.close();
     };
+    const opened: HttpSession = { transport, session, open: 0, idle: undefined };
     void session.start();
-    return transport;
+    return opened;
   }
 }
 
