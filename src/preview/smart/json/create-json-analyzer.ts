@@ -34,22 +34,20 @@ class JsonAnalyzer implements Analyzer {
 
   finish(room: Room, total: Position): Selection {
     this.#scanner.end();
-    const values = new Map<JsonNode, number>();
-    const value = (node: JsonNode): number => {
-      const known = values.get(node) ?? this.#tree.value(node);
-      values.set(node, known);
-      return known;
-    };
+    this.#tree.settle();
+    const sizes = new Map<JsonNode, number>();
     let best: Selection = { text: "", pieces: [] };
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     let budget = roomChars(room);
-    for (let round = 0; round < 9 && high - low > 100; round++) {
-      const made = new JsonRenderer(value).render(this.#tree.root, total.byte, budget);
+    for (let round = 0; round < 7 && high - low > Math.max(100, budget / 32); round++) {
+      const made = new JsonRenderer(sizes).render(this.#tree.root, total.byte, budget);
       if (fitsRoom(made.text, room)) {
         low = budget;
         const same = made.text.length === best.text.length;
         if (made.text.length > best.text.length) best = made;
+        // What is left then is hardly worth another drawing.
+        if (best.text.length > 0.98 * roomChars(room)) break;
         if (same && high === Number.POSITIVE_INFINITY) break;
       } else {
         high = budget;

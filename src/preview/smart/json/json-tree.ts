@@ -1,4 +1,3 @@
-import type { Position } from "../analyzer.ts";
 import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
 import type { Head, JsonSink } from "./json-scanner.ts";
@@ -10,7 +9,6 @@ export interface JsonNode {
   readonly head: Head;
   /** Position among its siblings, from 0. */
   readonly index: number;
-  end: Position;
   /** All children, also those that are not held. */
   count: number;
   children: JsonNode[];
@@ -19,13 +17,19 @@ export interface JsonNode {
   tally: Tally | undefined;
   /** Characters of all heads held in it. */
   weight: number;
+  /** Value and scatter of the worst child that was kept when memory last ran short; nothing worse is taken in again. */
+  floor: number;
+  floorScatter: number;
+  /** What it is worth to the reader; set by `settle`. */
+  value: number;
 }
 
 const MAX_DEPTH = 64;
 const MAX_ITEMS = 120;
 const MAX_KEYS = 400;
-const NOWHERE: Position = { line: 1, byte: 0, char: 0 };
-const ROOT_HEAD: Head = { text: "", start: NOWHERE, end: NOWHERE, cutBytes: 0 };
+const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
+/** Scalars share it, since they never have any. */
+const NO_CHILDREN: JsonNode[] = [];
 
 /** Holds the structure of a JSON text and the children that say most, in bounded memory. */
 export class JsonTree implements JsonSink {
@@ -50,34 +54,38 @@ export class JsonTree implements JsonSink {
       return;
     }
     const parent = this.#top();
-    const node = newNode(array ? "array" : "object", head, parent.count++);
-    this.#stack.push(node);
+    this.#stack.push(newNode(array ? "array" : "object", head, parent.count++));
   }
 
   scalar(head: Head): void {
     if (this.#skipped > 0) return;
     const parent = this.#top();
     const node = newNode("scalar", head, parent.count++);
-    node.end = head.end;
     node.severity = severityOf(head.text);
-    node.tally = this.#relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
-    this.#relevance.observe(node.tally);
+    if (!this.#relevance.empty) {
+      node.tally = this.#relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
+      this.#relevance.observe(node.tally);
+    }
     this.#attach(parent, node);
   }
 
-  close(end: Position): void {
+  close(): void {
     if (this.#skipped > 0) {
       this.#skipped--;
       return;
     }
     const node = this.#stack.pop();
-    if (node === undefined) return;
-    node.end = end;
-    this.#attach(this.#top(), node);
+    if (node !== undefined) this.#attach(this.#top(), node);
   }
 
-  /** What a value is worth to the reader. */
-  value(node: JsonNode): number {
+  /** Sets what every held value is worth, once all has been read. */
+  settle(node: JsonNode = this.root): void {
+    node.value = this.#value(node);
+    for (const child of node.children) this.settle(child);
+  }
+
+  #value(node: JsonNode): number {
+    if (node.tally === undefined) return node.severity;
     return node.severity + 1.2 * this.#relevance.score(node.tally, Math.min(4, node.weight / 600));
   }
 
@@ -86,12 +94,17 @@ export class JsonTree implements JsonSink {
   }
 
   #attach(parent: JsonNode, node: JsonNode): void {
+    const severity = node.type === "scalar" ? node.severity : node.severity * 0.7;
+    if (severity > parent.severity) parent.severity = severity;
+    if (node.tally !== undefined) parent.tally = addTallies(parent.tally, node.tally);
+    if (parent.floor >= 0) {
+      const value = this.#value(node);
+      if (value < parent.floor || (value === parent.floor && scatter(node.index) > parent.floorScatter)) return;
+    }
     parent.children.push(node);
-    parent.severity = Math.max(parent.severity, node.severity * (node.type === "scalar" ? 1 : 0.7));
-    parent.tally = addTallies(parent.tally, node.tally);
     parent.weight += node.weight;
     if (parent.children.length > (parent.type === "object" ? MAX_KEYS : MAX_ITEMS)) this.#thin(parent);
-    if (parent.weight > this.#maxWeight) this.#thin(parent);
+    else if (parent.weight > this.#maxWeight) this.#thin(parent);
   }
 
   /** Keeps the better half of the children: the first three, then by value, and of equals spread over the range. */
@@ -100,16 +113,31 @@ export class JsonTree implements JsonSink {
     this.weighed += children.length;
     const keep = Math.max(3, children.length >> 1);
     const ranked = children
-      .map((node, place) => ({ node, rank: place < 3 ? Number.POSITIVE_INFINITY : this.value(node) }))
+      .map((node, place) => ({ node, rank: place < 3 ? Number.POSITIVE_INFINITY : this.#value(node) }))
       .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))
-      .slice(0, keep)
-      .sort((a, b) => a.node.index - b.node.index);
-    parent.children = ranked.map(({ node }) => node);
+      .slice(0, keep);
+    const worst = ranked[ranked.length - 1];
+    if (worst !== undefined && worst.rank !== Number.POSITIVE_INFINITY) {
+      parent.floor = worst.rank;
+      parent.floorScatter = scatter(worst.node.index);
+    }
+    parent.children = ranked.map(({ node }) => node).sort((a, b) => a.index - b.index);
     parent.weight = parent.children.reduce((sum, node) => sum + node.weight, parent.head.text.length + 64);
   }
 }
 
 function newNode(type: JsonNode["type"], head: Head, index: number): JsonNode {
-  const weight = head.text.length + 64;
-  return { type, head, index, end: head.end, count: 0, children: [], severity: 0, tally: undefined, weight };
+  return {
+    type,
+    head,
+    index,
+    count: 0,
+    children: type === "scalar" ? NO_CHILDREN : [],
+    severity: 0,
+    tally: undefined,
+    weight: head.text.length + (head.tail?.text.length ?? 0) + 64,
+    floor: -1,
+    floorScatter: 1,
+    value: 0,
+  };
 }

@@ -1,6 +1,6 @@
 import { byteLength } from "../../fit.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
-import type { Piece, Selection } from "../analyzer.ts";
+import type { Piece, Position, Selection } from "../analyzer.ts";
 import type { JsonNode } from "./json-tree.ts";
 
 const INDENT = " ";
@@ -16,13 +16,13 @@ const NAMING =
 
 /** Draws the held structure within about `budget` characters: what is worth most gets the most room. */
 export class JsonRenderer {
-  readonly #value: (node: JsonNode) => number;
   readonly #lines: string[] = [];
   readonly #pieces: Piece[] = [];
-  readonly #sizes = new Map<JsonNode, number>();
+  readonly #sizes: Map<JsonNode, number>;
 
-  constructor(value: (node: JsonNode) => number) {
-    this.#value = value;
+  /** `sizes` remembers what was measured, for the next drawing of the same structure. */
+  constructor(sizes: Map<JsonNode, number>) {
+    this.#sizes = sizes;
   }
 
   render(root: JsonNode, totalBytes: number, budget: number): Selection {
@@ -85,7 +85,7 @@ export class JsonRenderer {
     const names = (child: JsonNode): boolean => child.type === "scalar" && NAMING.test(child.head.text);
     const brief = (child: JsonNode): number =>
       Math.min(this.#full(child), names(child) ? NAMING_CHARS : BRIEF_CHARS) + indent.length;
-    const worth = (child: JsonNode): number => this.#value(child) + (names(child) ? 0.6 : 0);
+    const worth = (child: JsonNode): number => child.value + (names(child) ? 0.6 : 0);
     const byValue = [...node.children].sort((a, b) => worth(b) - worth(a) || a.index - b.index);
     const allotted = new Map<JsonNode, number>();
     let left = budget - 20;
@@ -105,7 +105,7 @@ export class JsonRenderer {
       const kind = signature(child);
       const before = seen.get(kind) ?? 0;
       seen.set(kind, before + 1);
-      worth.set(child, (this.#value(child) + (child.index === 0 ? 0.3 : 0)) / (1 + 0.7 * before));
+      worth.set(child, (child.value + (child.index === 0 ? 0.3 : 0)) / (1 + 0.7 * before));
     }
     const byWorth = [...node.children].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a.index - b.index);
     const best = worth.get(byWorth[0] as JsonNode) ?? 0;
@@ -127,8 +127,8 @@ export class JsonRenderer {
   #spread(allotted: Map<JsonNode, number>, budget: number): Map<JsonNode, number> {
     let left = budget;
     const needy = [...allotted.keys()].filter((child) => this.#full(child) > (allotted.get(child) ?? 0));
-    needy.sort((a, b) => this.#value(b) - this.#value(a) || this.#full(a) - this.#full(b) || a.index - b.index);
-    const weigh = (child: JsonNode): number => (0.3 + this.#value(child)) ** 2;
+    needy.sort((a, b) => b.value - a.value || this.#full(a) - this.#full(b) || a.index - b.index);
+    const weigh = (child: JsonNode): number => (0.3 + child.value) ** 2;
     let open = needy.reduce((sum, child) => sum + weigh(child), 0);
     for (const child of needy) {
       const weight = weigh(child);
@@ -149,10 +149,20 @@ export class JsonRenderer {
       this.#lines.push(indent + flat(text));
       return;
     }
-    const cut = wellCut(text, Math.max(most - 24, text.indexOf(":") + 12));
-    const left = node.head.end.char - node.head.start.char - cut.length;
-    this.#keep(node, cut);
-    this.#lines.push(`${indent}${flat(cut)} … ${formatPlural(left, "character")} more …`);
+    // The beginning says most; the end is worth a fifth where there is room for both.
+    const atEnd = most < 160 ? 0 : Math.floor(most / 5);
+    const shown = wellCut(text, Math.max(most - atEnd - 24, text.indexOf(":") + 12));
+    const known = cutBytes === 0 ? text : (node.head.tail?.text ?? "");
+    const ending = wellBegun(known, Math.min(atEnd, node.head.chars - shown.length - 1));
+    const left = node.head.chars - shown.length - ending.length;
+    this.#keep(node, shown);
+    if (ending !== "") {
+      this.#keepEnd(node, ending);
+      this.#lines.push(`${indent}${flat(shown)} … ${formatPlural(left, "character")} … ${flat(ending)}`);
+    } else {
+      const rest = node.head.chars - shown.length;
+      this.#lines.push(`${indent}${flat(shown)} … ${formatPlural(rest, "character")} more …`);
+    }
   }
 
   #head(node: JsonNode): string {
@@ -162,14 +172,30 @@ export class JsonRenderer {
 
   /** Remembers the shown beginning of a head as kept. */
   #keep(node: JsonNode, shown: string): void {
-    const { start } = node.head;
+    this.#addPiece(node, node.head.start, shown);
+  }
+
+  /** Remembers the shown end of a head as kept. */
+  #keepEnd(node: JsonNode, ending: string): void {
+    const { text, start, tail } = node.head;
+    const before = text.slice(0, text.length - ending.length);
+    if (tail === undefined) {
+      if (!before.includes("\ufffd")) this.#addPiece(node, positionAfter(start, before), ending);
+      return;
+    }
+    const { line, byte, char } = tail.end;
+    const from = { line, byte: byte - byteLength(ending), char: char - ending.length, inLine: true };
+    this.#addPiece(node, from, ending);
+  }
+
+  #addPiece(node: JsonNode, start: Position, shown: string): void {
     const last = this.#pieces.at(-1);
-    if (shown === "" || (last !== undefined && last.end.byte > start.byte) || last?.start.byte === start.byte) return;
-    let line = start.line;
-    for (let at = shown.indexOf("\n"); at >= 0; at = shown.indexOf("\n", at + 1)) line++;
-    const end = { line, byte: start.byte + byteLength(shown), char: start.char + shown.length, inLine: true };
-    const score = this.#value(node);
-    this.#pieces.push({ start, end, reason: score > 0.4 ? "value that matters" : "structure", score });
+    // Bytes that are no text decode to a replacement of another length: then no region of it is exact.
+    if (shown === "" || shown.includes("\ufffd")) return;
+    if (last !== undefined && (last.end.byte > start.byte || last.start.byte === start.byte)) return;
+    const score = node.value;
+    const reason = score > 0.4 ? "value that matters" : "structure";
+    this.#pieces.push({ start, end: positionAfter(start, shown), reason, score });
   }
 
   /** Characters that the held part needs when nothing is shortened. */
@@ -209,4 +235,20 @@ function wellCut(text: string, chars: number): string {
   const cut = text.slice(0, chars);
   const last = cut.charCodeAt(cut.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
+}
+
+/** The last `chars` characters. */
+function wellBegun(text: string, chars: number): string {
+  if (chars < 8) return "";
+  const ending = text.slice(-chars);
+  const first = ending.charCodeAt(0);
+  return first >= 0xdc00 && first <= 0xdfff ? ending.slice(1) : ending;
+}
+
+/** Where the output stands after this text. */
+function positionAfter(start: Position, text: string): Position {
+  let line = start.line;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line++;
+  const byte = start.byte + byteLength(text);
+  return { line, byte, char: start.char + text.length, inLine: text === "" ? start.inLine : !text.endsWith("\n") };
 }

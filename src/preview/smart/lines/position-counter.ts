@@ -8,7 +8,8 @@ export class PositionCounter {
   line = 1;
   byte = 0;
   char = 0;
-  #lineStart = 0;
+  /** Byte at which the line begins. */
+  lineStart = 0;
   /** Continuation bytes that the open sequence still needs, and the range the next must lie in. */
   #needed = 0;
   #lower = 0x80;
@@ -33,7 +34,7 @@ export class PositionCounter {
       this.char++;
       if (byte === 10) {
         this.line++;
-        this.#lineStart = this.byte;
+        this.lineStart = this.byte;
       }
     } else {
       this.#lead(byte);
@@ -50,10 +51,19 @@ export class PositionCounter {
     this.char += count;
   }
 
+  /** True when the last character still lacks bytes. */
+  get open(): boolean {
+    return this.#needed > 0;
+  }
+
+  /** UTF-16 units so far; an open sequence counts as one. */
+  get units(): number {
+    return this.#needed > 0 ? this.char + 1 : this.char;
+  }
+
   /** Where the next byte stands; an open sequence counts as one unit. */
   position(): Position {
-    const char = this.char + (this.#needed > 0 ? 1 : 0);
-    return { line: this.line, byte: this.byte, char, inLine: this.byte > this.#lineStart };
+    return { line: this.line, byte: this.byte, char: this.units, inLine: this.byte > this.lineStart };
   }
 
   #lead(byte: number): void {

@@ -39,11 +39,24 @@ describe("JSON", () => {
     expect(text).toContain('"job-1777"');
   });
 
-  it("shortens long strings with exact counts and is no JSON itself", () => {
-    const { text } = expectLaws(createJsonAnalyzer, JSON.stringify({ a: "x".repeat(10_000), b: 1 }), roomOf(600));
-    const [, shown, left] = /"a":"(x+) … ([\d,]+) characters more …/.exec(text) ?? [];
-    expect((shown?.length ?? 0) + Number(left?.replace(",", "")) - 1).toBe(10_000);
-    expect(() => JSON.parse(text)).toThrow();
+  for (const [name, middle] of [
+    ["a long string", 900],
+    ["a string longer than what is held", 10_000],
+    ["a string of many blocks", 100_000],
+  ] as const) {
+    it(`shows beginning and end of ${name} with the exact count between, and is no JSON itself`, () => {
+      const value = `begins${"x".repeat(middle)}é😀ends`;
+      const { text, pieces } = expectLaws(createJsonAnalyzer, JSON.stringify({ a: value, b: 1 }), roomOf(600));
+      const [, first, left, last] = /"a":"(begins.*?) … ([\d,]+) characters … (.*ends)"/.exec(text) ?? [];
+      expect((first?.length ?? 0) + Number(left?.replace(",", "")) + (last?.length ?? 0)).toBe(value.length);
+      expect(pieces.length).toBeGreaterThan(2);
+      expect(() => JSON.parse(text)).toThrow();
+    });
+  }
+
+  it("prefers graver numbers where words say nothing", () => {
+    const findings = items.map(({ id }, n) => ({ id, cvss: n === 2000 ? 9.8 : 1 + (n % 2) }));
+    expect(select(createJsonAnalyzer, JSON.stringify(findings), roomOf(1000)).text).toContain('"job-2000"');
   });
 
   it("takes a value that lacks its end, and refuses what is no JSON", () => {
