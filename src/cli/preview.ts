@@ -18,7 +18,7 @@ interface PreviewFlags extends LimitFlags {
 export function createPreviewCommand(): Command {
   return addLimitOptions(new Command("preview"))
     .description("Show only the preview of a file or standard input; nothing is saved.")
-    .argument("[file]", "the file; standard input without it")
+    .argument("[file]", "the file; standard input without it, or with -")
     .option("--explain", "print for each kept block its lines, score and reason instead of the text")
     .option("--json", "print the preview with its exact omissions as JSON")
     .addHelpText(
@@ -44,7 +44,7 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
     if (!accumulator.over) whole.push(Uint8Array.from(chunk));
   };
   const outcome =
-    file === undefined
+    file === undefined || file === "-"
       ? await readStandardInput(take)
       : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), take);
   if (outcome.kind !== "success")

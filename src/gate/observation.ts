@@ -95,7 +95,7 @@ function shorten(text: string, maxChars = CARRIED_CHARS): string {
 
 /** The string inside the envelope that makes up nearly all of it, when there is one. */
 function dominantText(response: ToolResponse, json: string): string | undefined {
-  const longest = [...strings(response.data)].reduce<string>(
+  const longest = [...strings([response.data, response.text])].reduce<string>(
     (best, text) => (text.length > best.length ? text : best),
     "",
   );

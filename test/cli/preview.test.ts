@@ -16,6 +16,7 @@ describe("spillway preview", () => {
     const flags = ["--max-bytes", "2000", "--strategy", "head_tail"];
     expect((await show(...flags, "big.txt")).out).toBe(wanted);
     expect((await spillway(["preview", ...flags], { cwd: root, input: text })).out).toBe(wanted);
+    expect((await spillway(["preview", ...flags, "-"], { cwd: root, input: text })).out).toBe(wanted);
     expect(readdirSync(root)).toEqual(["big.txt"]);
   });
 

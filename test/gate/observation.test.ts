@@ -46,6 +46,13 @@ describe("within limits", () => {
 });
 
 describe("over a limit", () => {
+  it("measures a long summary that dominates the envelope by its own lines", async () => {
+    const truncated = expectEnvelope(await truncator().truncate("Report", response({ data: {}, text: lines(5000) })));
+    expect(factsOf(truncated)).toMatchObject({ original_lines: 5000, direction: "head" });
+    expect(truncated.data.preview).toMatch(/^line 1\nline 2\n/);
+    expect(JSON.parse(fullOutput(truncated)).text).toBe(lines(5000));
+  });
+
   it("keeps the end when direction says so", async () => {
     const truncated = await new ObservationTruncator({ root, env: {}, direction: "tail" }).truncate("Bash", response());
     expect(factsOf(truncated).direction).toBe("tail");
