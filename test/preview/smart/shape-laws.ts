@@ -70,7 +70,7 @@ export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
   );
   const bytes = fc.uint8Array({ maxLength: 6 });
   return fc
-    .array(fc.oneof({ weight: 8, arbitrary: part }, { weight: 1, arbitrary: bytes }), { maxLength: 200 })
+    .array(fc.oneof({ weight: 8, arbitrary: part }, { weight: 1, arbitrary: bytes }), { maxLength: 120 })
     .map((parts) => {
       const encoder = new TextEncoder();
       const all = parts.map((value) => (typeof value === "string" ? encoder.encode(value) : value));
@@ -85,7 +85,7 @@ export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
 }
 
 /** Runs the laws on random input in random rooms. */
-export function checkLaws(create: Create, words: readonly string[], runs = 60): void {
+export function checkLaws(create: Create, words: readonly string[], runs = 25): void {
   const room = fc.record({
     bytes: fc.integer({ min: 0, max: 3000 }),
     lines: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),

@@ -35,7 +35,10 @@ class CsvAnalyzer implements Analyzer {
   #odd = 0;
   #held: Row[] = [];
   #heldChars = 0;
+  /** The last row, made only at the end unless it is held anyway. */
   #last: Row | undefined;
+  #lastText = "";
+  readonly #lastSpan: LineSpan = { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false };
   /** The worst row that was kept when memory last ran short; nothing worse is taken in again. */
   #worst: Row | undefined;
   #weighed = 0;
@@ -62,16 +65,14 @@ class CsvAnalyzer implements Analyzer {
     const columns = this.#columns;
     const ranges = columns?.numeric().slice(0, MAX_RANGES) ?? [];
     const extremes = ranges.flatMap((range) => {
-      const rows = [range.lowRow, range.highRow];
+      const rows = [range.lowRow, range.highRow].filter((row) => row !== undefined);
       rows.forEach((row, index) => {
         row.score = Math.max(row.score, 3);
         if (row.reason === "sample") row.reason = `${index === 0 ? "lowest" : "highest"} ${range.name}`;
       });
       return rows;
     });
-    if (this.#last !== undefined) this.#last.score = Math.max(this.#last.score, 4);
-    const rows = [...new Set([...this.#held, ...extremes, ...(this.#last === undefined ? [] : [this.#last])])];
-    const ranked = rows.sort(compareRows);
+    const ranked = [...new Set([...this.#held, ...extremes, ...this.#lastRow()])].sort(compareRows);
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
     const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
@@ -82,6 +83,14 @@ class CsvAnalyzer implements Analyzer {
       (chosen) => render(about, this.#header, chosen, this.#rows, lineChars),
       room,
     );
+  }
+
+  #lastRow(): readonly Row[] {
+    if (this.#rows === 0) return [];
+    const held = this.#last?.held ?? lineAt(this.#lastText, this.#lastSpan);
+    const last = this.#last ?? { held, number: this.#rows, reason: "sample", score: 0 };
+    last.score = Math.max(last.score, 4);
+    return [last];
   }
 
   #take(text: string, span: Readonly<LineSpan>): void {
@@ -96,30 +105,28 @@ class CsvAnalyzer implements Analyzer {
       if (this.#rows === 0 && this.#header.length < 4) this.#header.push(holdLine(text, span));
       return;
     }
-    if (text.trim() === "") return;
+    if (text === "" || (text.charCodeAt(0) <= 32 && text.trim() === "")) return;
     const number = ++this.#rows;
     const tally = this.#relevance.tally(text);
     this.#relevance.observe(tally);
-    const cells = splitRow(text, this.#delimiter);
-    if (Math.abs(cells.length - this.#columns.names.length) > 1) this.#odd++;
-    const asked = 2 * this.#relevance.score(tally);
+    const extreme = this.#columns.take(text, this.#delimiter);
+    if (Math.abs(this.#columns.cells - this.#columns.names.length) > 1) this.#odd++;
+    const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
     const trouble = TROUBLE.test(text) ? 1.5 : 0;
     const score = asked + trouble + (number <= 3 ? 5 : 0);
-    let made: Row | undefined;
-    const row = (): Row => {
-      made ??= {
-        held: holdLine(text, span),
-        number,
-        reason: asked > 0.5 ? "question" : trouble > 0 ? "trouble" : "sample",
-        score,
-      };
-      return made;
-    };
-    this.#columns.take(cells, row);
-    this.#last = made ?? { held: lineAt(text, span), number, reason: "sample", score };
-    if (this.#worst !== undefined && compareRows({ number, score }, this.#worst) > 0) return;
-    this.#held.push(row());
-    this.#last = row();
+    const worse = this.#worst !== undefined && isWorse(score, number, this.#worst);
+    this.#lastText = text;
+    copySpan(span, this.#lastSpan);
+    if (worse && !extreme) {
+      this.#last = undefined;
+      return;
+    }
+    const reason = asked > 0.5 ? "question" : trouble > 0 ? "trouble" : "sample";
+    const row = { held: holdLine(text, span), number, reason, score };
+    this.#last = row;
+    if (extreme) this.#columns.hold(row);
+    if (worse) return;
+    this.#held.push(row);
     this.#heldChars += text.length + 120;
     if (this.#held.length > MAX_HELD || this.#heldChars > this.#maxChars) this.#thin();
   }
@@ -132,6 +139,20 @@ class CsvAnalyzer implements Analyzer {
     this.#worst = this.#held.at(-1);
     this.#heldChars = this.#held.reduce((sum, row) => sum + row.held.text.length + 120, 0);
   }
+}
+
+function isWorse(score: number, number: number, worst: Row): boolean {
+  return score < worst.score || (score === worst.score && scatter(number) > scatter(worst.number));
+}
+
+function copySpan(from: Readonly<LineSpan>, to: LineSpan): void {
+  to.line = from.line;
+  to.byte = from.byte;
+  to.char = from.char;
+  to.bytes = from.bytes;
+  to.chars = from.chars;
+  to.terminated = from.terminated;
+  to.cut = from.cut;
 }
 
 /** Better rows first; of equals those first that lie scattered over the range. */

@@ -3,11 +3,13 @@ interface ColumnRange<Row> {
   readonly name: string;
   low: number;
   high: number;
-  lowRow: Row;
-  highRow: Row;
+  lowRow: Row | undefined;
+  highRow: Row | undefined;
   numbers: number;
 }
 
+const RULE = /^(?=.*-)[\s|+:=-]{3,}$/;
+const QUOTE = 34;
 const MAX_COLUMNS = 100;
 const NUMBER = /^[-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?%?$/;
 
@@ -46,42 +48,53 @@ export function splitRow(row: string, delimiter: Delimiter): string[] {
 
 /** A rule between header and rows, as psql, markdown and others draw it. */
 export function isRule(row: string): boolean {
-  return /^[\s|+:=-]{3,}$/.test(row) && row.includes("-");
+  const first = row.charCodeAt(0);
+  // Letters, digits and quotes, with which nearly all rows begin, need no closer look.
+  if (first > 61 && first !== 124) return false;
+  return (
+    (first <= 32 || first === 43 || first === 45 || first === 58 || first === 61 || first === 124) && RULE.test(row)
+  );
 }
 
 /** Follows the extremes of every column that holds numbers. */
 export class TableColumns<Row> {
   readonly ranges: (ColumnRange<Row> | undefined)[] = [];
   readonly names: readonly string[];
+  /** Cells of the row that was taken last. */
+  cells = 0;
   #rows = 0;
+  /** Columns in which the last row is the lowest or the highest so far. */
+  readonly #lowest: number[] = [];
+  readonly #highest: number[] = [];
 
   constructor(names: readonly string[]) {
     this.names = names;
   }
 
-  take(cells: readonly string[], row: () => Row): void {
+  /** Takes a row; true when it holds an extreme, and `hold` must be called with it. */
+  take(row: string, delimiter: Delimiter): boolean {
     this.#rows++;
-    for (let index = 0; index < cells.length; index++) {
-      const cell = cells[index] ?? "";
-      const first = cell.charCodeAt(0);
-      if (cell.length > 24 || !((first >= 48 && first <= 57) || first === 45 || first === 43) || !NUMBER.test(cell))
-        continue;
-      const value = Number(cell.replace(/[,%]/g, ""));
-      const range = this.ranges[index];
-      if (range === undefined) {
-        const held = row();
-        const name = this.names[index] ?? `column ${index + 1}`;
-        this.ranges[index] = { name, low: value, high: value, lowRow: held, highRow: held, numbers: 1 };
-        continue;
-      }
-      range.numbers++;
-      if (value < range.low) {
-        range.low = value;
-        range.lowRow = row();
-      } else if (value > range.high) {
-        range.high = value;
-        range.highRow = row();
-      }
+    if (this.#lowest.length > 0) this.#lowest.length = 0;
+    if (this.#highest.length > 0) this.#highest.length = 0;
+    if (delimiter === "  " || delimiter === "|") {
+      const cells = splitRow(row, delimiter);
+      this.cells = cells.length;
+      for (let column = 0; column < cells.length; column++) this.#takeCell(column, cells[column] ?? "");
+    } else {
+      this.#takePlain(row, delimiter);
+    }
+    return this.#lowest.length > 0 || this.#highest.length > 0;
+  }
+
+  /** Remembers the row that was taken last where it is an extreme. */
+  hold(row: Row): void {
+    for (const column of this.#lowest) {
+      const range = this.ranges[column];
+      if (range !== undefined) range.lowRow = row;
+    }
+    for (const column of this.#highest) {
+      const range = this.ranges[column];
+      if (range !== undefined) range.highRow = row;
     }
   }
 
@@ -92,4 +105,73 @@ export class TableColumns<Row> {
         range !== undefined && range.numbers > this.#rows * 0.8 && range.low < range.high,
     );
   }
+
+  /** Cells are cut out only where a number may be. */
+  #takePlain(row: string, delimiter: Delimiter): void {
+    let column = 0;
+    for (let from = 0; column < MAX_COLUMNS; column++) {
+      let first = from;
+      while (row.charCodeAt(first) === 32) first++;
+      const quoted = row.charCodeAt(first) === QUOTE;
+      const closing = quoted ? closingQuote(row, first) : first;
+      const found = row.indexOf(delimiter, closing);
+      if (quoted) first++;
+      const end = quoted ? closing : found < 0 ? row.length : found;
+      if (end - first < 40 && mayBeNumber(row.charCodeAt(first))) this.#takeCell(column, row.slice(first, end).trim());
+      if (found < 0) {
+        column++;
+        break;
+      }
+      from = found + 1;
+    }
+    this.cells = column;
+  }
+
+  #takeCell(column: number, cell: string): void {
+    const value = cell.length <= 24 ? numberOf(cell) : undefined;
+    if (value === undefined) return;
+    const range = this.ranges[column];
+    if (range === undefined) {
+      const name = this.names[column] ?? `column ${column + 1}`;
+      this.ranges[column] = { name, low: value, high: value, lowRow: undefined, highRow: undefined, numbers: 1 };
+      this.#lowest.push(column);
+      this.#highest.push(column);
+      return;
+    }
+    range.numbers++;
+    if (value < range.low) {
+      range.low = value;
+      this.#lowest.push(column);
+    } else if (value > range.high) {
+      range.high = value;
+      this.#highest.push(column);
+    }
+  }
+}
+
+/** Where a quoted cell ends; two quotes in a row stand for one. */
+function closingQuote(row: string, opening: number): number {
+  let at = row.indexOf('"', opening + 1);
+  while (at >= 0 && row.charCodeAt(at + 1) === QUOTE) at = row.indexOf('"', at + 2);
+  return at < 0 ? row.length : at;
+}
+
+function numberOf(cell: string): number | undefined {
+  const first = cell.charCodeAt(0);
+  if (!mayBeNumber(first)) return undefined;
+  const signed = first === 45 || first === 43;
+  let whole = 0;
+  let at = signed ? 1 : 0;
+  for (; at < cell.length && at < 15; at++) {
+    const digit = cell.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) break;
+    whole = whole * 10 + digit;
+  }
+  // Whole numbers, the most of all, need no pattern.
+  if (at === cell.length && at > (signed ? 1 : 0)) return first === 45 ? -whole : whole;
+  return NUMBER.test(cell) ? Number(/[,%]/.test(cell) ? cell.replace(/[,%]/g, "") : cell) : undefined;
+}
+
+function mayBeNumber(unit: number): boolean {
+  return (unit >= 48 && unit <= 57) || unit === 45 || unit === 43;
 }
