@@ -7,7 +7,7 @@ interface McpFlags extends RootOptions {
   readonly allowBash?: boolean;
   readonly listen?: string;
   readonly allowRemote?: boolean;
-  readonly allowHost: readonly string[];
+  readonly allowHost?: readonly string[];
 }
 
 const EXAMPLES = `
@@ -24,7 +24,11 @@ export function createMcpCommand(): Command {
     .option("--allow-bash", "add Bash")
     .option("--listen <host:port>", "serve Streamable HTTP at /mcp there instead of standard input and output")
     .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
-    .option("--allow-host <name>", "host name that requests to --listen may use besides loopback", collect, [])
+    .option(
+      "--allow-host <name>",
+      "host name that requests to --listen may use besides loopback; may be repeated",
+      collect,
+    )
     .addHelpText("after", EXAMPLES);
   return addRootOptions(command).action((flags: McpFlags) => run(flags));
 }
@@ -34,7 +38,9 @@ async function run(flags: McpFlags): Promise<void> {
   const { checkListen, parseListen } = await import("../integrations/mcp-shared/listen-address.ts");
   const token = process.env.SPILLWAY_TOKEN;
   const listen =
-    flags.listen === undefined ? undefined : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost };
+    flags.listen === undefined
+      ? undefined
+      : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost ?? [] };
   if (listen) checkListen(listen, flags.allowRemote === true);
   const { allowWrite, allowBash } = flags;
   const server = await startMcpServer({ ...resolveRoot(flags), allowWrite, allowBash, listen });
@@ -42,6 +48,6 @@ async function run(flags: McpFlags): Promise<void> {
   await serveUntilDone(server);
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -6,10 +6,10 @@ import { serveUntilDone } from "./serve-until-done.ts";
 
 interface ProxyFlags extends LimitFlags {
   readonly url?: string;
-  readonly header: readonly string[];
+  readonly header?: readonly string[];
   readonly listen?: string;
   readonly allowRemote?: boolean;
-  readonly allowHost: readonly string[];
+  readonly allowHost?: readonly string[];
   readonly readers: boolean;
   readonly structured: string;
   readonly maxMediaBytes?: string;
@@ -30,10 +30,14 @@ export function createProxyCommand(): Command {
     .description("Stand in front of an MCP server: its tool results come bounded, full outputs are kept and readable.")
     .argument("[command...]", "the server's command, after --")
     .option("--url <url>", "a Streamable HTTP server instead of a command")
-    .option("--header <line>", `header for --url; \${NAME} is taken from the environment`, collect, [])
+    .option("--header <line>", `header for --url; \${NAME} is taken from the environment; may be repeated`, collect)
     .option("--listen <host:port>", "serve Streamable HTTP at /mcp there instead of standard input and output")
     .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
-    .option("--allow-host <name>", "host name that requests to --listen may use besides loopback", collect, [])
+    .option(
+      "--allow-host <name>",
+      "host name that requests to --listen may use besides loopback; may be repeated",
+      collect,
+    )
     .option("--no-readers", "do not add the tools that read saved outputs")
     .option(
       "--structured <mode>",
@@ -55,7 +59,9 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
   const { checkListen, parseListen } = await import("../integrations/mcp-shared/listen-address.ts");
   const token = process.env.SPILLWAY_TOKEN;
   const listen =
-    flags.listen === undefined ? undefined : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost };
+    flags.listen === undefined
+      ? undefined
+      : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost ?? [] };
   if (listen) checkListen(listen, flags.allowRemote === true);
   const [command = "", ...args] = server;
   const { query: _, ...limits } = { ...resolveLimitFlags(flags), query: undefined };
@@ -65,7 +71,7 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
     upstream:
       flags.url === undefined
         ? { command, args }
-        : { url: parseUrl(flags.url), headers: readHeaders(flags.header, process.env) },
+        : { url: parseUrl(flags.url), headers: readHeaders(flags.header ?? [], process.env) },
     listen,
     readers: flags.readers,
     structured,
@@ -76,7 +82,7 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
   await serveUntilDone(proxy);
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 

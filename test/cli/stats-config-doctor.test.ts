@@ -128,6 +128,16 @@ describe("spillway", () => {
     expect((await inRoot("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it.each("run pipe preview artifacts explore tool agent sessions proxy mcp init stats config doctor".split(" "))(
+    "%s --help names the options that every command has, in words",
+    async (name) => {
+      const help = await inRoot(name, "--help");
+      expect(help).toMatchObject({ exitCode: 0, err: "" });
+      for (const flag of ["--root <dir>", "--dir <dir>", "--config <file>"]) expect(help.out).toContain(flag);
+      expect(help.out).not.toContain("default: []");
+    },
+  );
+
   it("answers an unknown command with one sentence, exit code 2", async () => {
     expect(await inRoot("rnu")).toMatchObject({ exitCode: 2, out: "" });
     expect((await inRoot("prev")).err).toMatch(
