@@ -16,13 +16,15 @@ export interface LogAnalyzer extends Analyzer {
 }
 
 const MAX_HELD_CHARS = 4_000_000;
+const HISTORY_BYTES = 65_536;
 const HEAD_ROWS = 60;
 
 /** Reads logs, test runs and traces, and whatever else has lines. */
 export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
   const budget = Math.min(heldChars(options.room), MAX_HELD_CHARS);
+  const historyBytes = Math.max(HISTORY_BYTES, budget / 2);
   const question = createQuestion(options.query);
-  const scanner = new RowScanner(createWordAutomaton(question.terms.map((term) => term.text)), budget / 2);
+  const scanner = new RowScanner(createWordAutomaton(question.terms.map((term) => term.text)), historyBytes);
   const reservoir = new Reservoir(Math.max(65_536, 4 * budget));
   const templates = new TemplateCounts();
   const builder = new BlockBuilder(scanner, reservoir, templates, question);
@@ -56,9 +58,10 @@ export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
     finish(room, total) {
       scanner.end();
       builder.close();
-      const tail: Row[] = [];
-      for (let ago = scanner.reach(budget / 2) - 1; ago >= 0; ago--) tail.push(scanner.row(ago));
-      const candidates = rankRows(reservoir.blocks(), head, tail, question, total.byte);
+      const latest: Row[] = [];
+      for (let ago = scanner.reach(historyBytes) - 1; ago >= 0; ago--) latest.push(scanner.row(ago));
+      const tail = latest.slice(-scanner.reach(budget / 2));
+      const candidates = rankRows(reservoir.blocks(), { head, tail, latest }, question, total.byte);
       return chooseRows(candidates, room, total, (template) => templates.get(template));
     },
   };

@@ -1,12 +1,25 @@
 import { answerValue, type Question } from "../question.ts";
+import { valuePassedRun } from "./passed-run.ts";
 import type { Block } from "./reservoir.ts";
 import type { Candidate, Row } from "./row.ts";
+
+/** Rows at either end of the output, in order. */
+export interface Ends {
+  readonly head: readonly Row[];
+  readonly tail: readonly Row[];
+  /** The tail, and as much before it as can still be read. */
+  readonly latest: readonly Row[];
+}
+
+/** In a run that passed, what was logged on the way matters less than the results, but for what calls itself failed. */
+function passedFactor(reason: string): number {
+  return reason === "failed test" ? 0.8 : 0.6;
+}
 
 /** What a row is worth in the end, once the whole output is known. */
 export function rankRows(
   blocks: readonly Block[],
-  head: readonly Row[],
-  tail: readonly Row[],
+  { head, tail, latest }: Ends,
   question: Question,
   totalBytes: number,
 ): Candidate[] {
@@ -16,12 +29,13 @@ export function rankRows(
     if (known !== undefined && known.value >= value) return;
     best.set(row.byte, { row, value, reason, ...(template === undefined ? {} : { template }) });
   };
+  const results = valuePassedRun(latest);
   const cascades = new Cascades(blocks);
   for (const block of blocks) {
     const start = block.rows[0]?.row.byte ?? 0;
     const late = totalBytes === 0 ? 1 : start / totalBytes;
     const prior = block.score >= 85 ? 0.95 + 0.05 * late : 0.8 + 0.2 * late;
-    const score = block.score * prior * cascades.next(block);
+    const score = block.score * prior * cascades.next(block) * (results === undefined ? 1 : passedFactor(block.reason));
     for (const { row, factor } of block.rows) {
       const first = factor === 1;
       offer(row, score * factor, block.reason, first ? block.template : undefined);
@@ -33,22 +47,34 @@ export function rankRows(
   tail.forEach((row, index) => {
     offer(row, 58 * 0.97 ** (tail.length - 1 - index), "tail");
   });
+  for (const row of results === undefined ? [] : latest) offer(row, results?.get(row.byte) ?? 0, "result");
   relate(blocks, best);
   const ranked = [...best.values()];
-  if (!question.empty) {
-    return ranked.map((candidate) => {
-      const asked = answerValue(question.score(candidate.row.text));
-      if (asked === 0) return candidate;
-      const value = candidate.value * (1 + 0.1 * Math.min(3, asked)) + 14 * asked;
-      const plain = candidate.value < 14 * asked;
-      return {
-        ...candidate,
-        value,
-        reason: plain ? `question: ${question.best(candidate.row.text)}` : candidate.reason,
-      };
-    });
-  }
-  return ranked;
+  return quieten(question.empty ? ranked : ask(ranked, question));
+}
+
+const STRONG = 80;
+const NOISE = 15;
+const SHORT_TAIL = 58 * 0.97 ** 25;
+
+/** Where something strong was found, room is better left free than filled with noise. */
+function quieten(candidates: Candidate[]): Candidate[] {
+  if (!candidates.some(({ value }) => value >= STRONG)) return candidates;
+  return candidates.map((candidate) => {
+    const least = candidate.reason === "tail" ? SHORT_TAIL : NOISE;
+    return candidate.value < least ? { ...candidate, value: 0 } : candidate;
+  });
+}
+
+/** Adds to each row what it says to the question. */
+function ask(candidates: readonly Candidate[], question: Question): Candidate[] {
+  return candidates.map((candidate) => {
+    const asked = answerValue(question.score(candidate.row.text));
+    if (asked === 0) return candidate;
+    const value = candidate.value * (1 + 0.1 * Math.min(3, asked)) + 14 * asked;
+    const plain = candidate.value < 14 * asked;
+    return { ...candidate, value, reason: plain ? `question: ${question.best(candidate.row.text)}` : candidate.reason };
+  });
 }
 
 const RELATED_FROM = 8;

@@ -29,12 +29,12 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   ],
   [
     FATAL,
-    "fatal|panic|segmentation|segfault|sigsegv|sigabrt|core dumped|abort|terminate called|killed|out of memory|outofmemory|oom-|critical|severe|emerg|stack overflow|stackoverflow|deadlock|insufficient memory|bus error|illegal instruction|double free|corrupt|no space left|sanitizer|runtime error",
+    "fatal|panic|segmentation|segfault|sigsegv|sigabrt|core dumped|abort|terminate called|killed|out of memory|outofmemory|oom-|critical|severe|emerg|stack overflow|stackoverflow|deadlock|insufficient memory|bus error|illegal instruction|double free|corrupt|no space left|sanitizer|runtime error|data race|race detected",
   ],
   [WARN, "warn|deprecat"],
   [
     NEGATION,
-    "not found|no such|curl: (|wget: |not be resolved|could not find|exceeded|no output has|\n! |cannot|can't|can not|could not|couldn't|couldn’t|can’t|unable|denied|refused|timeout|timed out|time out|not installed|not recognized|unrecognized|does not exist|doesn't exist|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|not match|violat|unsupported|not supported|not allowed|not permitted|forbidden|unauthorized|no matching|nothing provides|unmet|unsatisf|incompatible|is required|must be|should be|not defined|never defined|no module|no rule|redefinition|duplicate|ambiguous|not declared|not in scope|overflow|leak|too many|too large|too long|unreachable|expired|not available|unavailable|no terminating|not a valid|not valid|incorrect|illegal|issues|violations|findings",
+    "not found|no such|curl: (|wget: |not be resolved|could not find|exceeded|no output has|\n! |cannot|can't|can not|could not|couldn't|couldn’t|can’t|unable|denied|refused|timeout|timed out|time out|not installed|not recognized|unrecognized|does not exist|doesn't exist|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|not match|violat|unsupported|not supported|not allowed|not permitted|forbidden|unauthorized|no matching|nothing provides|unmet|unsatisf|incompatible|is required|must be|should be|not defined|never defined|no module|no rule|redefinition|duplicate|ambiguous|not declared|not in scope|overflow|leak|too many|too large|too long|unreachable|expired|not available|unavailable|no terminating|not a valid|not valid|incorrect|illegal|issues|violations|findings|is not|isn't|does not|do not|did not|has no |have no |not met|not satisf|out of date|out-of-date|outdated|whitespace|not formatted|n't formatted|not properly|deny(|below ",
   ],
   [EXIT, "exit|non-zero|nonzero|***|elifecycle|returned 0|status 0|code 0|stopped|terminated"],
   [ASSERT, "assert|expected|expect(|expecting|actual:|but got|\ne  "],
@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
     SUMMARY,
     "offense|problem 0|vulnerab|0 passed|0 passing|0 failed|failing|tests run|tests:|test result|ran 0|failures|summary|examples,|tests,|problems|offenses|build success|build fail|errors:|0 error|specs,|result:|test files|test suites",
   ],
-  [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[x]|[e]|<<< |__ "],
+  [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[x]|(x)|[e]|<<< |__ "],
   [
     LOCATION,
     ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|column 0|0]:|, characters|.pl line|.pm line|.t line|.sh line|char:0|categoryinfo|\nrspec |:[0|0:0 |0:00 |0:000 ",
@@ -53,7 +53,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
     KERNEL,
     "bug:|kasan|kmsan|kcsan|ubsan|oops:|call trace|rip:|general protection|unable to handle|task hung|soft lockup|blocked for more|detected stall|problematic frame|siginfo|current thread|current compiletask|si_signo|==error|==warning|== invalid|== conditional|== process|uvm_fault|fatal trap|page fault|stopped at|possible |use-after-free|out-of-bounds|null pointer|native memory|java frames|native frames|vm_operation|double fault|rcu: |refcount_t|suspicious rcu|freed by|allocated by|pc is at|internal exc|\n# ",
   ],
-  [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching"],
+  [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching|diff in |\n+++ |\n@@ "],
   [COLOR, "\u001b["],
   [COMMAND, "\n$ |0k$ |m$ |\n+ |\nrun |##[group]run|\n> "],
 ];

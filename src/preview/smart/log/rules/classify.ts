@@ -17,11 +17,27 @@ const NEEDS = Int32Array.from(RULES, (rule) => rule.needs);
 
 const EXAMINED_CHARS = 800;
 
-// Times, container steps and seconds since boot, which stand before what the tool itself said.
-const PREFIX =
-  /^(?:\ufeff?\s{0,4}\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?(?:\s|$)|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?(?:\s|$)|#\d{1,4} \d{1,6}\.\d{1,4} |\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s){1,3}/;
+// Times, container steps, names of services and workers, and seconds since boot stand before what the tool itself said.
+const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\]?(?:\s|$)`;
+const PREFIX = new RegExp(
+  [
+    String.raw`^(?:[^\t]{1,80}\t[^\t]{1,80}\t(?=\d{4}-))?\ufeff?(?:\s{0,4}${TIME}`,
+    String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?(?:\s|$)`,
+    String.raw`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w./-]{1,60}(?:\[\d{1,8}\])?:\s`,
+    String.raw`#\d{1,4} (?:\d{1,6}\.\d{1,4} |(?=ERROR))`,
+    String.raw`\d{1,5}\.\d{3} (?=[a-zA-Z])`,
+    String.raw`\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s`,
+    String.raw`\[(?:pod\/[\w./-]{1,120}|[A-Za-z][\w.-]{0,20}[ :#-]\d{1,4})\]\s`,
+    String.raw`[A-Za-z][\w.@/-]{0,40}\s{0,24}\|\s`,
+    String.raw`(?:DEBUG|INFO) \w{1,40}\.py:\d{1,5}:\s{1,2}`,
+    String.raw`@[\w-]{1,40}\/[\w.-]{1,60}:[\w.:-]{1,40}:\s){1,3}`,
+  ].join("|"),
+);
 
-/** What the tool said, without the times that a runner put before it. */
+// The frame that some tools draw around a message.
+const FRAMED = /^\s{0,4}[│┃┆╎║]\s{0,3}/;
+
+/** What the tool said, without the times and names that a runner put before it. */
 export function bodyOf(text: string): string {
   const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
   return capped.replace(PREFIX, "");
@@ -44,11 +60,16 @@ export function levelFactor(body: string): number {
 const PASSED =
   /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s|(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
 
+/** True for a row that reports a test that passed or was skipped. */
+export function isPassed(body: string): boolean {
+  return PASSED.test(body);
+}
+
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
 
 /** The strongest rule that a row matches; of a long row, also where its first telling word stands. */
 export function classifyRow(text: string, body: string, mask: number): Rule | undefined {
-  const rule = classify(body, mask);
+  const rule = classify(body.replace(FRAMED, ""), mask);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
   const at = rest.search(TROUBLE);
@@ -57,7 +78,7 @@ export function classifyRow(text: string, body: string, mask: number): Rule | un
 
 /** The strongest rule that a text matches. */
 export function classify(body: string, mask: number): Rule | undefined {
-  if (PASSED.test(body)) return undefined;
+  if (isPassed(body)) return undefined;
   for (let index = 0; index < RULES.length; index++) {
     if (((NEEDS[index] ?? 0) & mask) === 0) continue;
     const rule = RULES[index];

@@ -57,11 +57,16 @@ export const COMPILER_RULES: readonly Rule[] = [
   },
   {
     needs: LOCATION,
-    pattern: /^(?:\w:)?[\w./\\@+~-]{1,300}\.[a-zA-Z]\w{0,9}:\d+(?::\d+)?:(?:\s+\S|\s*$)/,
+    pattern: /^\s{0,8}(?:\w:)?[\w./\\@+~-]{1,300}\.[a-zA-Z]\w{0,9}:\d+(?:(?::\d+)?:(?:\s+\S|\s*$)|:\d+(?:\s|$))/,
     score: 66,
     reason: "message at a source line",
   },
-  { needs: LOCATION | NEGATION, pattern: /\bat line \d+, column \d+/, score: 56, reason: "message at a source line" },
+  {
+    needs: LOCATION | NEGATION,
+    pattern: /\bat line \d+, column \d+|^\s{0,6}(?:at )?[Ll]ine \d+,? [Cc]ol(?:umn)? \d+/,
+    score: 56,
+    reason: "message at a source line",
+  },
   {
     needs: ERROR | FAIL | NEGATION,
     pattern:

@@ -56,19 +56,24 @@ export const GENERAL_RULES: readonly Rule[] = [
   {
     needs: NEGATION,
     pattern:
-      /No such file|command not found|[Cc]ould ?n[o']t (?:find|resolve|load|open|connect|read|write|transfer|determine|create)|[Cc](?:an ?no|an')t (?:find|resolve|load|open|connect|access|locate|import|read)|[Uu]nable to|[Pp]ermission denied|[Cc]onnection (?:refused|reset|timed out)|timed? ?out\b|not (?:currently )?installed|not recognized|does(?: not|n't) exist|[Nn]ot in scope|never defined|is not defined|No matching|nothing provides/,
+      /No such file|command not found|[Cc]ould ?n[o']t (?:find|resolve|load|open|connect|read|write|transfer|determine|create)|[Cc](?:an ?no|an')t (?:find|resolve|load|open|connect|access|locate|import|read)|[Uu]nable to|[Pp]ermission denied|[Cc]onnection (?:refused|reset|timed out)|timed? ?out\b|not (?:currently )?installed|not recognized|does(?: not|n't) exist|(?:not|n't)(?: properly| correctly)? (?:formatted|gofmt|sorted|up[ -]to[ -]date)|out[ -]of[ -]date|(?:not|n't) (?:satisf|met\b|expected\b|match)|exceeded by|style issues|trailing whitespace|(?:is|are|falls?) below|[Nn]ot in scope|never defined|is not defined|No matching|nothing provides/,
     score: 60,
     reason: "something missing or refused",
   },
   {
     needs: NEGATION,
     pattern:
-      /(?<![\w./\\-])(?:not found|cannot|can't|could not|denied|refused|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|violat\w+|unsupported|not supported|not allowed|incompatible|is required|must be|illegal|incorrect|unsatisf\w+|unmet)(?![\w/\\(=-])/i,
+      /(?<![\w./\\-])(?:not found|cannot|can't|could not|denied|refused|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|violat\w+|unsupported|not supported|not allowed|incompatible|is required|must be|illegal|incorrect|unsatisf\w+|unmet|incorrectly|is not|isn't|does not|did not|has no|have no|den(?:y|ies))(?![\w/\\(=-])/i,
     score: 38,
     reason: "something missing or refused",
   },
-  { needs: DIFF, pattern: /^diff --git |^--- (?:a\/|[Ee]xpected)|^Index: \S/, score: 52, reason: "difference" },
-  { needs: DIFF, pattern: /would (?:be )?reformat|^Non-matching/i, score: 58, reason: "difference" },
+  {
+    needs: DIFF,
+    pattern: /^diff --git |^--- (?:a\/|[Ee]xpected)|^--- [^\s:]{2,300}(?:\s+\d{4}-\d\d-.{0,40})?\s*$|^Index: \S/,
+    score: 52,
+    reason: "difference",
+  },
+  { needs: DIFF, pattern: /would (?:be )?reformat|^Non-matching|^Diff in \S/i, score: 70, reason: "difference" },
   {
     needs: WARN,
     pattern: /(?<![\w./\\-])(?:warnings?|deprecat\w+)(?![\w./\\(=-])/i,

@@ -30,7 +30,7 @@ export const TEST_RULES: readonly Rule[] = [
   },
   { needs: FAIL | ERROR, pattern: /\[\s{0,4}(?:FAILED|FAIL|ERROR|failed)\s{0,4}\]/, score: 88, reason },
   { needs: MARK | FAIL, pattern: /^\s*not ok\b(?!.*# (?:TODO|SKIP|todo|skip))/, score: 92, reason },
-  { needs: MARK, pattern: /^\s{0,40}(?:[✗✖✘✕⨯❌×]|\[-\]|\[[xX]\])\s+\S/, score: 90, reason },
+  { needs: MARK, pattern: /^\s{0,40}(?:[✗✖✘✕⨯❌×]|\[[-xX✗✖✘]\]|\(\d+\/\d+\)\s.{0,20}\(X\))\s+\S/, score: 90, reason },
   { needs: MARK, pattern: /^\s{0,6}● \S/, score: 90, reason },
   { needs: LETTER_STATUS, pattern: /^\s{0,8}\S*test\S*\s+[EF]$/, score: 93, reason, following: "none", before: 0 },
   { needs: MARK, pattern: /^_{3,}\s?.{1,200}?\s?_{3,}$/, score: 72, reason: "test section", before: 0 },
@@ -113,6 +113,7 @@ export const TEST_RULES: readonly Rule[] = [
     reason,
   },
   { needs: FAIL, pattern: /^\s{0,8}Failure\/Error:/, score: 90, reason },
+  { needs: FAIL, pattern: /^Failed example:/, score: 90, reason, before: 2 },
   {
     needs: FAIL,
     pattern: /^\W{0,4}(?:TEST|BUILD|ARCHIVE|COMPILE|INSTALL|DEPLOY)\w* FAILED\b/,

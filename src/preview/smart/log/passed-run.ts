@@ -1,0 +1,62 @@
+import type { Row } from "./row.ts";
+import { bodyOf, isPassed } from "./rules/classify.ts";
+
+const VERDICT =
+  /^\W{0,90}(?:OK\b(?:\s\(.{0,80}\))?\W{0,4}$|test result: ok\b|Tests run: [1-9]\d*, Failures: 0, Errors: 0|All tests passed|(?:[1-9]\d* \w{1,20}, )?[1-9]\d* (?:passed|passing|(?:tests|examples|specs|runs|assertions)\b.{0,60}\b0 failures)\b)/;
+const FAILURES = /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|errored|exceptions?)\b/;
+const TROUBLE = /\bFAIL|\b(?:error|fatal|failed|exit code [1-9]|exited with [1-9])\b/i;
+const NONE = /\b0 (?:failed|failures?|errors?)|(?:Failures|Errors): 0/g;
+const VERDICT_ROWS = 40;
+/** Rows at the end among which the verdict stands. */
+const CLOSING_ROWS = 12;
+const FEWEST = 10;
+const RUN = 8;
+const MOST = 66;
+const LEAST = 54;
+
+/**
+ * What each result of a run is worth in which no test failed, by the row's position; undefined for any other output.
+ * There the list of results is the content: runs of neighbours, spread over the whole list.
+ */
+export function valuePassedRun(latest: readonly Row[]): ReadonlyMap<number, number> | undefined {
+  if (!endsWell(latest)) return undefined;
+  const results = latest.filter((row) => isPassed(bodyOf(row.text)));
+  if (results.length < FEWEST) return undefined;
+  const runs = Math.ceil(results.length / RUN);
+  const places = spreadOrder(runs);
+  const values = new Map(latest.slice(-CLOSING_ROWS).map((row) => [row.byte, MOST]));
+  results.forEach((row, index) => {
+    values.set(row.byte, MOST - ((MOST - LEAST) * (places[Math.floor(index / RUN)] ?? 0)) / runs);
+  });
+  return values;
+}
+
+/** The last verdict says that all passed, no count near it says otherwise, and nothing after it tells of trouble. */
+function endsWell(latest: readonly Row[]): boolean {
+  let passed = false;
+  for (const row of latest.slice(-VERDICT_ROWS).reverse()) {
+    const body = bodyOf(row.text);
+    const verdict = VERDICT.test(body);
+    if (isPassed(body) && !verdict) continue;
+    if (FAILURES.test(body) || (!passed && TROUBLE.test(body.replace(NONE, "")))) return false;
+    passed ||= verdict;
+  }
+  return passed;
+}
+
+/** For each of `count` neighbours its turn, such that the first few turns already lie far apart. */
+function spreadOrder(count: number): number[] {
+  const order = Array.from({ length: count }, (_, index) => ({ index, key: reverseBits(index) }));
+  order.sort((a, b) => a.key - b.key);
+  const turns: number[] = [];
+  order.forEach(({ index }, turn) => {
+    turns[index] = turn;
+  });
+  return turns;
+}
+
+function reverseBits(value: number): number {
+  let reversed = 0;
+  for (let bit = 0; bit < 16; bit++) if ((value & (1 << bit)) !== 0) reversed |= 1 << (15 - bit);
+  return reversed;
+}
