@@ -13,7 +13,10 @@ const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 export function cleanLine(line: string): string {
   if (!NEEDS_CLEANING.test(line)) return line;
   let text = line.toWellFormed();
-  if (text.includes("\u001b") || text.includes("\u009b")) text = text.replace(ESCAPES, "");
+  if (text.includes("\u001b") || text.includes("\u009b")) {
+    text = text.replace(ESCAPES, "");
+    if (!NEEDS_CLEANING.test(text)) return text;
+  }
   if (text.includes("\r")) text = lastState(text);
   if (text.includes("\b")) text = text.replace(BACKSPACE_PAIR, "");
   return text.replaceAll("\0", "\u2400").replace(CONTROLS, "");

@@ -1,7 +1,9 @@
 /** Finds many words at once in bytes, without regard to ASCII case: one table lookup per byte. */
 export interface Automaton {
-  /** Next state by `state << 8 | byte`. */
+  /** Next state by `state << CLASS_BITS | classes[byte]`; small enough to stay in a processor's cache. */
   readonly next: Uint16Array;
+  /** Bytes that no word tells apart share a class. */
+  readonly classes: Uint8Array;
   /** State after a newline, from where words that begin with a newline are found; it counts as accepting. */
   readonly lineStart: number;
   /** States from here on end a word. */
@@ -20,7 +22,9 @@ export interface AutomatonWord {
 const NEWLINE = 10;
 const OTHER = 0;
 const DIGIT = 1;
-const MAX_CLASSES = 64;
+/** How far a state is shifted to index its row of the table. */
+export const CLASS_BITS = 6;
+const MAX_CLASSES = 1 << CLASS_BITS;
 
 /** Builds the automaton; words beyond what 64 byte classes can tell apart share classes, which only adds candidates. */
 export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
@@ -109,16 +113,16 @@ function close(
   order.forEach((state, index) => {
     renamed[state] = index;
   });
-  const next = new Uint16Array(size * 256);
+  const next = new Uint16Array(size * MAX_CLASSES);
   const found = new Uint32Array(size);
   for (let index = 0; index < size; index++) {
     const state = order[index] ?? 0;
     found[index] = masks[state] ?? 0;
     const row = state * MAX_CLASSES;
-    const to = index << 8;
-    for (let byte = 0; byte < 256; byte++) {
-      next[to | byte] = renamed[table[row + (classes[byte] as number)] as number] as number;
+    const to = index << CLASS_BITS;
+    for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {
+      next[to | symbol] = renamed[table[row + symbol] as number] as number;
     }
   }
-  return { next, lineStart: renamed[lineStart] ?? 0, accepting: quiet.length, masks: found };
+  return { next, classes, lineStart: renamed[lineStart] ?? 0, accepting: quiet.length, masks: found };
 }

@@ -3,7 +3,7 @@ import { answerValue } from "../question.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import type { BlockRow, Reservoir } from "./reservoir.ts";
-import { detachRow, type Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
 import { bodyOf, classifyRow, levelFactor } from "./rules/classify.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -26,6 +26,8 @@ const FRESH = 4;
 const FADED = 12;
 /** Below this a block is kept only for its score, not for being among the latest. */
 const WEAK = 40;
+/** Goes on with what the line before it said, though its level stands before it once more. */
+const DEEPER = /^\[(?:ERROR|error)\]\s{2,}\S/;
 const RED_RULE: Omit<Rule, "needs" | "pattern"> = { score: 56, reason: "printed in red", before: 0 };
 const QUESTION_RULE: Omit<Rule, "needs" | "pattern"> = { score: 0, reason: "question", following: "none", before: 0 };
 
@@ -67,7 +69,7 @@ export class BlockBuilder implements RowListener {
     const body = bodyOf(row.text);
     if ((mask & COMMAND) !== 0 && COMMAND_LINE.test(body)) {
       this.close();
-      this.#command = detachRow(row);
+      this.#command = row;
       if (asked === 0) return;
     }
     const red = (mask & COLOR) !== 0 && row.text !== "";
@@ -75,7 +77,8 @@ export class BlockBuilder implements RowListener {
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);
-    if (score > 0 && this.#start(row, rule, score, asked > 1)) return;
+    const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
+    if (score > 0 && !deeper && this.#start(row, rule, score, asked > 1)) return;
     const open = this.#open;
     if (open === undefined) return;
     const factor = open.continuation.next(body);
@@ -83,7 +86,7 @@ export class BlockBuilder implements RowListener {
       this.close();
       return;
     }
-    open.rows.push({ row, factor: Math.max(factor, Math.min(1, score / open.score)) });
+    open.rows.push({ row, factor: Math.max(factor, deeper ? 0 : Math.min(1, score / open.score)) });
     this.#takenTo = row.byte + row.bytes;
     if (!open.continuation.open) this.close();
   }
@@ -92,8 +95,8 @@ export class BlockBuilder implements RowListener {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    const rows = open.rows.map(({ row, factor }) => ({ row: detachRow(row), factor }));
-    this.#reservoir.add({ ...open, rows, order: this.#order++ });
+    const { score, reason, template, occurrence, rows } = open;
+    this.#reservoir.add({ score, reason, template, occurrence, rows, order: this.#order++ });
   }
 
   /** A line that calls itself a warning or information is believed, less so when it looks like an exception. */

@@ -4,7 +4,7 @@ import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
 import { rankRows } from "./rank.ts";
 import { Reservoir } from "./reservoir.ts";
-import { detachRow, type Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
 import { TemplateCounts } from "./template.ts";
 import { createWordAutomaton } from "./words.ts";
@@ -36,7 +36,7 @@ export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
     },
     onRow(mask) {
       if (headOpen()) {
-        const row = detachRow(scanner.row(0));
+        const row = scanner.row(0);
         headBytes += row.bytes;
         head.push(row);
       }

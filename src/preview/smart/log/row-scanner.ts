@@ -1,23 +1,21 @@
 import { cleanLine } from "../../clean.ts";
-import type { Automaton } from "./automaton.ts";
+import { type Automaton, CLASS_BITS } from "./automaton.ts";
 import type { Row } from "./row.ts";
 import { utf16Length } from "./utf16-length.ts";
 
 /** Longest part of one line that is looked at as a whole; a longer line is read in segments of this size. */
 export const SEGMENT_BYTES = 2048;
 
-/** Set for a row with a colour code; it stays set only when that is red. */
+/** What the word that begins a colour code sets, alone; a row keeps it only when the colour is red. */
 export const COLOR = 1 << 28;
 
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 0x8000_0000;
 
 const NEWLINE = 10;
-const ESCAPE = 27;
 const BLOCK_BYTES = 131_072;
 const RING = 1024;
 const SIGNATURE_BYTES = 32;
-const LATIN = new TextDecoder("latin1");
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
 export interface RowListener {
@@ -37,7 +35,6 @@ export class RowScanner {
   readonly #buffer: Uint8Array;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #listener: RowListener | undefined;
-  #text: string | undefined;
   /** Output position of the buffer's first byte. */
   #base = 0;
   #filled = 0;
@@ -47,6 +44,7 @@ export class RowScanner {
   /** Bytes minus UTF-16 units before the current row. */
   #excess = 0;
   #state = 0;
+  readonly #found: Found = { state: 0, mask: 0, high: 0 };
   #count = 0;
   readonly #starts = new Float64Array(RING);
   readonly #lengths = new Uint32Array(RING);
@@ -54,7 +52,6 @@ export class RowScanner {
   readonly #excesses = new Float64Array(RING);
   readonly #continues = new Uint8Array(RING);
   readonly #inLines = new Uint8Array(RING);
-  readonly #ascii = new Uint8Array(RING);
   #inLine = 0;
   /** Bytes looked at, decoded ones counted again. */
   work = 0;
@@ -135,7 +132,7 @@ export class RowScanner {
     const from = byte - this.#base;
     const continues = this.#continues[slot] === 1;
     const terminated = this.#buffer[from + bytes - 1] === NEWLINE;
-    const raw = this.#decode(from, from + bytes - (terminated ? 1 : 0), this.#ascii[slot] === 1);
+    const raw = this.#decoder.decode(this.#buffer.subarray(from, from + bytes - (terminated ? 1 : 0)));
     this.work += bytes;
     const excess = this.#excesses[slot] ?? 0;
     return {
@@ -151,64 +148,47 @@ export class RowScanner {
     };
   }
 
-  /** The buffer is decoded once, a unit per byte; of that an ASCII row is a mere slice. */
-  #decode(from: number, to: number, ascii: boolean): string {
-    if (!ascii) return this.#decoder.decode(this.#buffer.subarray(from, to));
-    this.#text ??= LATIN.decode(this.#buffer.subarray(0, this.#filled));
-    return this.#text.slice(from, to);
-  }
-
   #scan(last: boolean): void {
-    this.#text = undefined;
-
-    const { next, lineStart, accepting, masks } = this.#automaton;
     const buffer = this.#buffer;
     const filled = this.#filled;
-    const listener = this.#listener;
-    let start = this.#rowStart;
+    const found = this.#found;
+    const from = this.#rowStart;
+    let start = from;
     while (start < filled) {
       const limit = Math.min(filled, start + SEGMENT_BYTES);
-      let state = this.#state;
-      let mask = 0;
-      let high = 0;
-      let index = start;
-      for (; index < limit; index++) {
-        const byte = buffer[index] as number;
-        high |= byte;
-        state = next[(state << 8) | byte] as number;
-        if (state >= accepting) {
-          if (state === lineStart) break;
-          mask |= masks[state] as number;
-        }
-      }
-      const terminated = index < limit;
-      let end = terminated ? index + 1 : index;
+      const stopped = scanRow(buffer, start, limit, this.#automaton, this.#state, found);
+      const terminated = stopped < limit;
+      let end = terminated ? stopped + 1 : stopped;
       if (!terminated) {
         // Where a long line may be cut shows only once the byte after it has come.
-        if (index === filled && !last) break;
-        if (index < filled) end = boundary(buffer, start, end);
+        if (stopped === filled && !last) break;
+        if (stopped < filled) end = boundary(buffer, start, end);
       }
-      const length = end - start;
-      this.work += length;
-      if (terminated && length > 3) mask |= letterStatus(buffer, index);
-      if ((mask & COLOR) !== 0 && !hasRed(buffer, start, end)) mask &= ~COLOR;
-      this.#state = state;
-      const slot = this.#count % RING;
-      this.#starts[slot] = this.#base + start;
-      this.#lengths[slot] = length;
-      this.#lines[slot] = this.#line;
-      this.#excesses[slot] = this.#excess;
-      this.#continues[slot] = terminated ? 0 : 1;
-      this.#inLines[slot] = this.#inLine;
-      this.#ascii[slot] = high < 0x80 ? 1 : 0;
-      this.#inLine = terminated ? 0 : 1;
-      this.#count++;
-      if (high >= 0x80) this.#excess += length - utf16Length(buffer, start, end);
-      if (listener !== undefined && (mask !== 0 || listener.attentive)) listener.onRow(mask);
-      if (terminated) this.#line++;
+      this.#state = found.state;
+      this.#append(start, end, terminated);
       start = end;
     }
+    this.work += start - from;
     this.#rowStart = start;
+  }
+
+  #append(start: number, end: number, terminated: boolean): void {
+    const length = end - start;
+    const { high } = this.#found;
+    let { mask } = this.#found;
+    if (terminated && length > 3) mask |= letterStatus(this.#buffer, end - 1);
+    const slot = this.#count++ % RING;
+    this.#starts[slot] = this.#base + start;
+    this.#lengths[slot] = length;
+    this.#lines[slot] = this.#line;
+    this.#excesses[slot] = this.#excess;
+    this.#continues[slot] = terminated ? 0 : 1;
+    this.#inLines[slot] = this.#inLine;
+    this.#inLine = terminated ? 0 : 1;
+    if (high >= 0x80) this.#excess += length - utf16Length(this.#buffer, start, end);
+    const listener = this.#listener;
+    if (listener !== undefined && (mask !== 0 || listener.attentive)) listener.onRow(mask);
+    if (terminated) this.#line++;
   }
 
   /** Moves what may still be asked for to the front. */
@@ -221,6 +201,42 @@ export class RowScanner {
   }
 }
 
+/** What one row holds: the state after it, the bits of its words, and all its bytes or-ed together. */
+interface Found {
+  state: number;
+  mask: number;
+  high: number;
+}
+
+/** Runs the automaton up to a newline or the limit, and gives where it stopped. */
+function scanRow(
+  buffer: Uint8Array,
+  start: number,
+  limit: number,
+  { next, classes, lineStart, accepting, masks }: Automaton,
+  from: number,
+  found: Found,
+): number {
+  let state = from;
+  let mask = 0;
+  let high = 0;
+  let index = start;
+  for (; index < limit; index++) {
+    const byte = buffer[index] as number;
+    high |= byte;
+    state = next[(state << CLASS_BITS) | (classes[byte] as number)] as number;
+    if (state >= accepting) {
+      if (state === lineStart) break;
+      const words = masks[state] as number;
+      if (words !== COLOR || isRed(buffer, index + 1, limit)) mask |= words;
+    }
+  }
+  found.state = state;
+  found.mask = mask;
+  found.high = high;
+  return index;
+}
+
 /** The last place at or before `end` that does not stand inside a code point. */
 function boundary(buffer: Uint8Array, start: number, end: number): number {
   let cut = end;
@@ -228,19 +244,13 @@ function boundary(buffer: Uint8Array, start: number, end: number): number {
   return cut;
 }
 
-/** True when a colour code switches to red, the colour in which most tools print what is wrong. */
-function hasRed(buffer: Uint8Array, start: number, end: number): boolean {
-  for (let at = buffer.indexOf(ESCAPE, start); at >= 0 && at < end; at = buffer.indexOf(ESCAPE, at + 1)) {
-    for (let index = at + 2; index < at + 10 && index < end; index++) {
-      const byte = buffer[index] ?? 0;
-      if (byte === 109) {
-        const tens = buffer[index - 2];
-        if (buffer[index - 1] === 49 && (tens === 51 || tens === 57)) return true;
-        if (buffer[index - 1] === 49 && tens === 59 && buffer[index - 4] === 51 && buffer[index - 3] === 49)
-          return true;
-        break;
-      }
-    }
+/** True when the colour code whose numbers begin at `from` switches to red, in which most tools print what is wrong. */
+function isRed(buffer: Uint8Array, from: number, end: number): boolean {
+  for (let index = from; index < from + 8 && index < end; index++) {
+    if (buffer[index] !== 109) continue;
+    const tens = buffer[index - 2];
+    if (buffer[index - 1] !== 49) return false;
+    return tens === 51 || tens === 57 || (tens === 59 && buffer[index - 4] === 51 && buffer[index - 3] === 49);
   }
   return false;
 }

@@ -26,13 +26,3 @@ export interface Candidate {
   /** Identifies its normalised form, when lines like it repeat. */
   readonly template?: number;
 }
-
-/** The row with texts of its own: a slice would keep all that it was cut from in memory. */
-export function detachRow(row: Row): Row {
-  const raw = detach(row.raw);
-  return { ...row, raw, text: row.text === row.raw ? raw : detach(row.text) };
-}
-
-function detach(text: string): string {
-  return ` ${text}`.slice(1);
-}

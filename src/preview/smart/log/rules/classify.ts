@@ -14,6 +14,7 @@ const RULES: readonly Rule[] = [
 ].sort((a, b) => b.score - a.score);
 
 const NEEDS = Int32Array.from(RULES, (rule) => rule.needs);
+const NEEDED = NEEDS.reduce((all, needs) => all | needs, 0);
 
 const EXAMINED_CHARS = 800;
 
@@ -76,9 +77,12 @@ export function classifyRow(text: string, body: string, mask: number): Rule | un
   return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask);
 }
 
+// What a tool prints after every failure.
+const ADVICE = /^\[ERROR\]\s*(?:$|-> \[Help|\[Help|To see the full|Re-run |For more information|After correcting)/;
+
 /** The strongest rule that a text matches. */
 export function classify(body: string, mask: number): Rule | undefined {
-  if (isPassed(body)) return undefined;
+  if ((mask & NEEDED) === 0 || isPassed(body) || ADVICE.test(body)) return undefined;
   for (let index = 0; index < RULES.length; index++) {
     if (((NEEDS[index] ?? 0) & mask) === 0) continue;
     const rule = RULES[index];
