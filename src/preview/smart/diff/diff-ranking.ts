@@ -54,7 +54,11 @@ export class DiffRanking {
     messages: readonly DiffMessage[],
     roomChars: number,
   ): DiffCandidate[] {
-    for (const block of blocks) block.score = this.score(block);
+    for (const block of blocks) {
+      block.score = this.score(block);
+      // Without a question more changes say more than what stands around them.
+      if (this.#relevance.empty) trimContext(block);
+    }
     const first: DiffCandidate[] = [];
     const rest: DiffCandidate[] = [];
     this.#rankMessages(messages, roomChars, first, rest);
@@ -69,6 +73,8 @@ export class DiffRanking {
       return block.score + 0.3 * Math.max(0, ...neighbours.map((other) => other?.score ?? 0));
     });
     const order = blocks.map((_, index) => index).sort((a, b) => (smoothed[b] ?? 0) - (smoothed[a] ?? 0) || a - b);
+    // Without a question every file is as good as the next.
+    const spread = this.#relevance.empty ? 0.2 : 0.08;
     const shownOfFile = new Map<DiffFile, number>();
     const hunks = new Set<unknown>();
     return order.map((index) => {
@@ -78,7 +84,7 @@ export class DiffRanking {
       const header = hunks.has(block.hunk) ? 0 : Math.min(block.hunk.header.chars, 100);
       hunks.add(block.hunk);
       const chars = block.chars + header + MARKER_CHARS;
-      const value = (smoothed[index] ?? 0) / (1 + 0.08 * before) / Math.sqrt(chars / 300);
+      const value = (smoothed[index] ?? 0) / (1 + spread * before) / Math.sqrt(chars / 300);
       return { kind: "block", block, value, cost: { chars, lines: block.lines.length + 2 } };
     });
   }
@@ -114,6 +120,14 @@ export class DiffRanking {
       (left > 0 ? first : rest).push(candidate);
     }
   }
+}
+
+/** Drops unchanged lines at both ends of a block. */
+function trimContext(block: DiffBlock): void {
+  const isContext = (line: HeldLine | undefined): boolean => line !== undefined && !/^[+-]/.test(line.text);
+  while (block.lines.length > 1 && isContext(block.lines.at(-1))) block.lines.pop();
+  while (block.lines.length > 1 && isContext(block.lines[0])) block.lines.shift();
+  block.chars = block.lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, 0);
 }
 
 function messageCandidate(lines: readonly HeldLine[], value: number): DiffCandidate {

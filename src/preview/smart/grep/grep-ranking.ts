@@ -32,10 +32,14 @@ const BINDING =
 const ASIDE =
   /^\s*(?:\/\/|\/?\*|#(?!\s*(?:define|if|include))|--\s|"""|'''|<!--|;)|^\s*(?:import|from|use|using|include|require|#include)\b/;
 
-/** How much a hit says by its form alone: definitions before uses, code before comments and imports. */
+/** Four words in a row, and nothing that only code has. */
+const PROSE = /^[^=;{}[\]]*\b[a-z]{2,} [a-z]{1,} [a-z]{2,} [a-z]{2,}\b[^=;{}[\]]*$/;
+const CALL = /[\w$]\(/;
+
+/** How much a hit says by its form alone: definitions before uses, code before prose, comments and imports. */
 export function hitPrior(text: string): number {
   if (DEFINITION.test(text)) return 1;
-  if (ASIDE.test(text)) return 0.45;
+  if (ASIDE.test(text) || (PROSE.test(text) && !CALL.test(text))) return 0.45;
   return BINDING.test(text) ? 0.75 : 0.6;
 }
 

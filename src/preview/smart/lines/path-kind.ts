@@ -30,14 +30,18 @@ const CONFIG_NAME =
 export function pathKind(path: string): PathKind {
   const normal = path.includes("\\") ? path.replaceAll("\\", "/") : path;
   const slash = normal.lastIndexOf("/");
-  const folder = folderKind(normal.slice(0, slash + 1));
-  return folder === "generated" ? folder : nameKind(normal.slice(slash + 1), folder);
+  return kindInFolder(normal.slice(slash + 1), folderKind(normal.slice(0, slash + 1)));
+}
+
+/** The kind of a file by its name, in a folder of a known kind. */
+export function kindInFolder(name: string, folder: PathKind): PathKind {
+  return folder === "generated" ? folder : nameKind(name, folder);
 }
 
 const folderKinds = new Map<string, PathKind>();
 
-/** Remembers folders it has seen, since listings and hits repeat them; forgets all when there are too many. */
-function folderKind(folder: string): PathKind {
+/** The kind of what a folder holds. Remembers folders, since hits repeat them; forgets all when there are too many. */
+export function folderKind(folder: string): PathKind {
   let kind = folderKinds.get(folder);
   if (kind === undefined) {
     if (folderKinds.size > 4096) folderKinds.clear();

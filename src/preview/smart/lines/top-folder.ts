@@ -1,5 +1,7 @@
 import { formatCount } from "../../omission.ts";
 
+const MAX_FOLDERS = 2000;
+
 /** The first two folders of a path; "./" for a file in none. */
 export function topFolder(path: string): string {
   const normal = path.startsWith("./") ? path.slice(2) : path;
@@ -28,13 +30,40 @@ export function renderFolders(
 
 /** Counts by folder in bounded memory: what comes after the first 2,000 folders counts as elsewhere. */
 export class FolderCounts {
-  readonly counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
+  /** Paths come folder by folder: the last one, and how many of it are still to be counted. */
+  #folder = "";
+  #pending = 0;
 
   add(path: string): void {
-    const folder = topFolder(path);
-    const count = this.counts.get(folder);
-    if (count !== undefined) this.counts.set(folder, count + 1);
-    else if (this.counts.size < 2000) this.counts.set(` ${folder}`.slice(1), 1);
-    else this.counts.set("elsewhere", (this.counts.get("elsewhere") ?? 0) + 1);
+    const at = path.startsWith("./") ? 2 : 0;
+    // One with two levels holds all below it; of one level only the files in it.
+    const same = this.#folder !== "" && path.startsWith(this.#folder, at) && isDeep(this.#folder);
+    if (!same) this.#open(topFolder(path));
+    this.#pending++;
   }
+
+  get counts(): ReadonlyMap<string, number> {
+    this.#settle();
+    return this.#counts;
+  }
+
+  #open(folder: string): void {
+    if (folder === this.#folder) return;
+    this.#settle();
+    this.#folder = ` ${folder}`.slice(1);
+  }
+
+  #settle(): void {
+    if (this.#pending === 0) return;
+    const known = this.#counts.has(this.#folder) || this.#counts.size < MAX_FOLDERS;
+    const key = known ? this.#folder : "elsewhere";
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + this.#pending);
+    this.#pending = 0;
+  }
+}
+
+function isDeep(folder: string): boolean {
+  const first = folder.indexOf("/", 1);
+  return first >= 0 && first < folder.length - 1;
 }

@@ -3,12 +3,12 @@ import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../an
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
-import { pathKind } from "../lines/path-kind.ts";
+import { folderKind, kindInFolder, type PathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
-import { type HeldEntry, ListingRanking, pathPrior } from "./listing-ranking.ts";
+import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
 import { renderListing } from "./render-listing.ts";
 
 /** Reads a listing of paths: spread over folders, source before tests, docs and generated files. */
@@ -23,7 +23,10 @@ class ListingAnalyzer implements Analyzer {
   readonly #ranking: ListingRanking;
   readonly #folders = new FolderCounts();
   readonly #maxHeld: number;
+  /** The folder of the last entry: the next one is likely to stand in it too. */
   #parent = "";
+  #parentKind: PathKind = "source";
+  #parentDepth = 0;
   #parentTally: ReturnType<Relevance["tally"]>;
   #held: HeldEntry[] = [];
   #heldChars = 0;
@@ -61,31 +64,35 @@ class ListingAnalyzer implements Analyzer {
     );
   }
 
+  #enter(parent: string): void {
+    this.#parent = copyText(parent);
+    this.#parentTally = this.#relevance.tally(parent);
+    this.#parentKind = folderKind(parent.includes("\\") ? parent.replaceAll("\\", "/") : parent);
+    this.#parentDepth = 0;
+    for (let at = parent.indexOf("/"); at >= 0; at = parent.indexOf("/", at + 1)) this.#parentDepth++;
+  }
+
   #take(raw: string, span: Readonly<LineSpan>): void {
     const entry = this.#parser.next(cleanLine(raw));
     if (entry === undefined) return;
     this.#entries++;
     if (entry.path.includes(" ") && entry.path.split(" ", 5).length > 4) this.#proseLike++;
     this.#folders.add(entry.path);
-    const slash = entry.path.lastIndexOf("/", entry.path.length - 2);
-    const parent = entry.path.slice(0, slash + 1);
-    if (parent !== this.#parent) {
-      this.#parent = copyText(parent);
-      this.#parentTally = this.#relevance.tally(parent);
-    }
-    const nameTally = this.#relevance.tally(entry.path.slice(slash + 1));
+    const { path, size, folder } = entry;
+    const slash = path.lastIndexOf("/", path.length - 2);
+    if (slash + 1 !== this.#parent.length || !path.startsWith(this.#parent)) this.#enter(path.slice(0, slash + 1));
+    const name = path.slice(slash + 1);
+    const nameTally = this.#relevance.tally(name);
     this.#relevance.observe(addTallies(nameTally, this.#parentTally));
-    const { size, folder } = entry;
-    const kind = pathKind(entry.path);
-    const prior = pathPrior(entry.path, kind, size, folder);
+    const kind = kindInFolder(name, this.#parentKind);
+    const prior = entryPrior(name, this.#parentDepth, kind, size, folder);
     // Once something better was dropped for want of memory, only a part of what is no better is taken in.
     const plain = nameTally === undefined && this.#parentTally === undefined;
     if (plain && (prior < this.#floor || (prior === this.#floor && scatter(this.#entries) > 0.2))) return;
     const held = holdLine(raw, span);
-    const path = entry.path === raw ? held.text : copyText(entry.path);
     this.#held.push({
       held,
-      path,
+      path: path === raw ? held.text : copyText(path),
       parent: this.#parent,
       kind,
       size,

@@ -21,8 +21,6 @@ export interface HeldEntry {
 const RELATED = 1.2;
 const FEEDBACK_PATHS = 25;
 const FEEDBACK_WORDS = 20;
-/** Numbered files come in series of which one says as much as all. */
-const SERIES = /\/\d{2,}[^/]*$|\d{3,}\.\w+$/;
 
 /** Weighs paths against each other. */
 export class ListingRanking {
@@ -78,13 +76,26 @@ export class ListingRanking {
   }
 }
 
-/** What a path is worth before any question: source first, near the top first, large before small. */
-export function pathPrior(path: string, kind: PathKind, size: number, folder: boolean): number {
-  let depth = 0;
-  for (let at = path.indexOf("/"); at >= 0 && depth < 12; at = path.indexOf("/", at + 1)) depth++;
+/** What an entry is worth before any question: source first, near the top first, large before small. */
+export function entryPrior(name: string, depth: number, kind: PathKind, size: number, folder: boolean): number {
   const bulk = size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + size / 256));
-  const series = SERIES.test(path) ? 0.5 : 1;
-  return 0.5 * PATH_WEIGHT[kind] ** 2 * bulk * series * (folder ? 0.7 : 1) * 0.88 ** depth;
+  const series = isSeries(name) ? 0.5 : 1;
+  return 0.5 * PATH_WEIGHT[kind] ** 2 * bulk * series * (folder ? 0.7 : 1) * 0.88 ** Math.min(12, depth);
+}
+
+/** Numbered files come in series of which one says as much as all. */
+function isSeries(name: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < name.length; at++) {
+    const unit = name.charCodeAt(at);
+    if (unit >= 48 && unit <= 57) digits++;
+    else if (digits > 0) {
+      if (at === digits && digits > 1) return true;
+      if (unit === 46 && digits > 2) return true;
+      digits = 0;
+    }
+  }
+  return digits === name.length && digits > 1;
 }
 
 /**
