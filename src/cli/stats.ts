@@ -18,7 +18,13 @@ export function createStatsCommand(): Command {
 async function stats(flags: RootOptions & { readonly json?: boolean }): Promise<void> {
   const { root } = resolveRoot(flags);
   const counters = await readCounters(path.join(root, STATS_FILE));
-  if (flags.json === true) return writeOut(`${JSON.stringify({ tools: counters }, null, 2)}\n`);
+  if (flags.json === true) {
+    const rated = Object.entries(counters).map(([tool, row]) => [
+      tool,
+      { ...row, truncationRate: (row.truncated ?? 0) / row.calls },
+    ]);
+    return writeOut(`${JSON.stringify({ tools: Object.fromEntries(rated) }, null, 2)}\n`);
+  }
   const tools = Object.entries(counters).sort(([, a], [, b]) => b.bytesBefore - a.bytesBefore);
   if (tools.length === 0)
     return writeOut("No calls recorded yet: run, pipe, agent and proxy write their counts at exit.\n");

@@ -65,7 +65,7 @@ export class Ledger {
       after,
       ...stored,
     });
-    const percent = (100 * (1 - after.bytes / Math.max(1, before.bytes))).toFixed(1);
+    const percent = Math.max(0, 100 * (1 - after.bytes / Math.max(1, before.bytes))).toFixed(1);
     this.#logger?.info(
       `${result.tool}: output truncated, ${formatCount(before.bytes)} -> ${formatCount(after.bytes)} bytes (${percent} % less)`,
       {

@@ -15,7 +15,7 @@ describe("spillway stats", () => {
     await inRoot("run", "--name", "constructor", "--", "echo", "small");
     const { out } = await inRoot("stats", "--json");
     expect(JSON.parse(out).tools).toMatchObject({
-      numbers: { calls: 2, truncated: 1, bytesBefore: 588_901 },
+      numbers: { calls: 2, truncated: 1, truncationRate: 0.5, bytesBefore: 588_901 },
       constructor: { calls: 1, truncated: 0 },
     });
     const table = (await inRoot("stats")).out.split("\n");
@@ -31,7 +31,7 @@ describe("spillway stats", () => {
       '{"counters": {"a": {"calls": 1, "x": "y"}}}\n{"counters": {"a"\n\n',
     );
     const { out } = await spillway(["stats", "--json"], { cwd: other });
-    expect(JSON.parse(out)).toEqual({ tools: { a: { calls: 1 } } });
+    expect(JSON.parse(out)).toEqual({ tools: { a: { calls: 1, truncationRate: 0 } } });
   });
 });
 
