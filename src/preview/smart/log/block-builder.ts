@@ -5,7 +5,7 @@ import { FamiliarRows } from "./familiar-rows.ts";
 import type { BlockRow, Reservoir } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
-import { bodyOf, classifyRow, levelFactor } from "./rules/classify.ts";
+import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
 import type { Rule } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
@@ -72,7 +72,7 @@ export class BlockBuilder implements RowListener {
       this.#command = row;
       if (asked === 0) return;
     }
-    const red = (mask & COLOR) !== 0 && row.text !== "";
+    const red = (mask & COLOR) !== 0 && row.text !== "" && !isPassed(body);
     const rule = (mask === 0 ? undefined : classifyRow(row.text, body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;

@@ -11,6 +11,7 @@ const MOVED_ON =
 const LENGTH: Readonly<Record<Following, number>> = { block: 24, trace: 40, list: 30, none: 0 };
 const MAX_PLAIN = 3;
 const MAX_BLANK = 3;
+const MAX_GAPS = 8;
 
 /** Says of each row after a hit how much it belongs to it. */
 export class Continuation {
@@ -20,6 +21,8 @@ export class Continuation {
   #frames = 0;
   #plain = 0;
   #blank = 0;
+  #gaps = 0;
+  #afterBlank = false;
 
   constructor(following: Following, score: number) {
     this.#following = following;
@@ -39,8 +42,12 @@ export class Continuation {
     this.#taken++;
     if (text.trim() === "") {
       this.#blank++;
-      return this.#blank > MAX_BLANK ? undefined : 0;
+      // Some runners put a blank row after each.
+      if (!this.#afterBlank) this.#gaps++;
+      this.#afterBlank = true;
+      return this.#blank > Math.max(MAX_BLANK, Math.min(MAX_GAPS, this.#gaps)) ? undefined : 0;
     }
+    this.#afterBlank = false;
     if (MOVED_ON.test(text)) return undefined;
     if (FRAME.test(text)) {
       this.#frames++;

@@ -28,7 +28,14 @@ export const TEST_RULES: readonly Rule[] = [
     score: 88,
     reason,
   },
-  { needs: FAIL | ERROR, pattern: /\[\s{0,4}(?:FAILED|FAIL|ERROR|failed)\s{0,4}\]/, score: 88, reason },
+  {
+    needs: FAIL | ERROR,
+    pattern: /\[\s{0,4}(?:FAILED|FAIL|failed)\s{0,4}\]|\S\s*\[\s{0,4}ERROR\s{0,4}\]/,
+    score: 88,
+    reason,
+  },
+  // Surefire's list of failures.
+  { needs: ERROR, pattern: /^\[ERROR\]\s{2,}\S{1,300}(?::\d+ \S|\s»\s|:\d+->\S)/, score: 90, reason, before: 0 },
   { needs: MARK | FAIL, pattern: /^\s*not ok\b(?!.*# (?:TODO|SKIP|todo|skip))/, score: 92, reason },
   { needs: MARK, pattern: /^\s{0,40}(?:[✗✖✘✕⨯❌×]|\[[-xX✗✖✘]\]|\(\d+\/\d+\)\s.{0,20}\(X\))\s+\S/, score: 90, reason },
   { needs: MARK, pattern: /^\s{0,6}● \S/, score: 90, reason },
@@ -45,7 +52,7 @@ export const TEST_RULES: readonly Rule[] = [
   {
     needs: FAIL | ERROR | SUMMARY | NEGATION,
     pattern:
-      /^\W{0,6}(?:Failures?|Errors?|Failed (?:tests?|examples?)|Tests in error|Failing tests|failures|There (?:was|were) \d+ (?:failure|error)s?|Unsuccessful tests|Summary of all failing tests|Failed Tests|Tests with errors|The following tests FAILED|Issues|Problems|Violations|Offenses|Findings)\b.{0,24}(?:[:(]|\d)\s*$/,
+      /^(?:\[(?:ERROR|error)\]\s)?\W{0,6}(?:Failures?|Errors?|Failed (?:tests?|examples?)|Tests in error|Failing tests|failures|There (?:was|were) \d+ (?:failure|error)s?|Unsuccessful tests|Summary of all failing tests|Failed Tests|Tests with errors|The following tests FAILED|Issues|Problems|Violations|Offenses|Findings)\b.{0,24}(?:[:(]|\d)\s*$/,
     score: 80,
     reason: "list of failures",
     before: 0,
