@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ToolFailure } from "../protocol/tool-failure.ts";
-import { findRipgrep, runRipgrep, splitRecords } from "./ripgrep.ts";
+import { findRipgrep, runRipgrep, splitAtNul } from "./ripgrep.ts";
 import { directoryPath, type SandboxedHandle } from "./sandbox.ts";
 import type { ToolRun } from "./tool-run.ts";
 import { walkFiles } from "./walk.ts";
@@ -27,12 +27,12 @@ export async function listFiles(
     for (const found of walkFiles(base, { hidden, signal: run.signal, above })) onPath(found);
     return "javascript";
   }
-  const records = splitRecords(0, (record) => onPath(record.toString()));
+  const names = splitAtNul(onPath);
   const args = ["--files", "--null", "--no-require-git", "--path-separator", "/", "--glob", "!.git"];
   if (hidden) args.push("--hidden");
-  const onChunk = (chunk: Buffer) => records.push(chunk);
+  const onChunk = (chunk: Buffer) => names.push(chunk);
   const end = await runRipgrep({ program, args, cwd: base, signal: run.signal, onChunk });
-  records.end();
+  names.end();
   if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
   if (end.exitCode === null)
     throw new ToolFailure("EXECUTION_ERROR", `ripgrep was ended by a signal. ${end.complaints}`);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadTokenizer } from "../../src/preview/tokenizer.ts";
 import { expectEnvelope } from "../support/envelope.ts";
@@ -82,6 +82,18 @@ describe("RepoMap", () => {
     expect(again.data.map).toContain("renamed");
     expect(statSync(space.path(".agents/cache/repo-map.json")).mode & 0o777).toBe(0o600);
     expect(readFileSync(space.path(".agents/cache/.gitignore"), "utf8")).toBe("*\n");
+  });
+
+  it("notices a change of the same length whose time was set back", async () => {
+    space.write("src/d.ts", "export function firstName() {}\n");
+    const old = new Date(Date.now() - 60_000);
+    utimesSync(space.path("src/d.ts"), old, old);
+    await space.call("RepoMap");
+    space.write("src/d.ts", "export function otherName() {}\n");
+    utimesSync(space.path("src/d.ts"), old, old);
+    const { map } = (await space.call("RepoMap")).data;
+    expect(map).toContain("otherName");
+    expect(map).not.toContain("firstName");
   });
 
   it("survives a damaged cache and source that does not parse", async () => {

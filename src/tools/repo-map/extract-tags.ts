@@ -7,17 +7,19 @@ import type { LanguageRules } from "./languages.ts";
 export interface FileTags {
   /** Name, line (from 1), the text of that line, and how well other files can reach it: 0 not at all, 1 by name. */
   readonly defs: readonly (readonly [name: string, line: number, text: string, reach: number])[];
-  /** How often each name is used. */
-  readonly refs: Readonly<Record<string, number>>;
+  /** The words of the file, each once. */
+  readonly words: readonly string[];
+  /** How often each word is used, in the same order. */
+  readonly counts: readonly number[];
 }
 
 const MAX_LINE_CHARS = 120;
 /** A parser that needs longer than this on one file gives it up. */
 const PARSE_TIMEOUT_MS = 1000;
-const MIN_NAME_CHARS = 3;
 /** Definitions further down belong to the inside of a function. */
 const MAX_DEFINITION_DEPTH = 8;
-const WORDS = /[A-Za-z_$][\w$]*/g;
+/** Shorter names are mostly not meant for others. */
+const WORDS = /[A-Za-z_$][\w$]{2,}/g;
 /** A member is reached through an object, so its name alone says less. */
 const MEMBER_REACH = 0.2;
 
@@ -45,7 +47,7 @@ export class TagExtractor {
     const tree = parser.parse(text, null, { progressCallback: () => Date.now() > stopAt });
     if (tree === null) {
       parser.reset();
-      return { defs: [], refs: {} };
+      return { defs: [], words: [], counts: [] };
     }
     try {
       const captures = query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH });
@@ -75,16 +77,14 @@ function readTags(captures: Captures, text: string, exportsByKeyword: boolean): 
     const reach = isMember ? MEMBER_REACH : isModule && !line.startsWith("export") ? 0 : 1;
     defs.push([node.text, row + 1, line.slice(0, MAX_LINE_CHARS), reach]);
   }
-  return { defs, refs: countWords(text) };
+  return { defs, ...countWords(text) };
 }
 
 /** Every word counts as a use of its name; whether somebody defines it, the whole repository says. */
-function countWords(text: string): Record<string, number> {
+function countWords(text: string): Pick<FileTags, "words" | "counts"> {
   const counts = new Map<string, number>();
-  for (const word of text.match(WORDS) ?? []) {
-    if (word.length >= MIN_NAME_CHARS) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return Object.fromEntries(counts);
+  for (const word of text.match(WORDS) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { words: [...counts.keys()], counts: [...counts.values()] };
 }
 
 async function createParser(): Promise<Parser> {

@@ -1,4 +1,5 @@
 import type { FileTags } from "./extract-tags.ts";
+import { pageRank, type Reference } from "./page-rank.ts";
 
 /** A definition with its weight in the repository. */
 export interface RankedDefinition {
@@ -16,59 +17,66 @@ const FOCUS_BOOST = 1000;
 const UNUSED_SHARE = 0.01;
 
 /** Ranks definitions by PageRank over "file uses a name that another file defines"; words in focus count more. */
-export async function rankDefinitions(
-  tags: ReadonlyMap<string, FileTags>,
-  focus: string | undefined,
-): Promise<RankedDefinition[]> {
-  const definers = indexDefinitions(tags);
-  const edges = collectEdges(tags, definers);
-  const ranks = await pageRank([...tags.keys()], edges);
-  const received = distribute(ranks, edges);
+export function rankDefinitions(tags: ReadonlyMap<string, FileTags>, focus: string | undefined): RankedDefinition[] {
+  const all = [...tags.values()];
+  const definers = indexDefinitions(all);
+  const uses = collectUses(all, definers);
+  const ranks = pageRank(all.length, uses);
+  distribute(ranks, uses);
   const words = focusWords(focus);
-  const all: RankedDefinition[] = [];
+  const ranked: RankedDefinition[] = [];
+  let number = 0;
   for (const [file, { defs }] of tags) {
-    const own = ((ranks[file] ?? 0) * UNUSED_SHARE) / Math.max(1, defs.length);
+    const own = ((ranks[number] as number) * UNUSED_SHARE) / Math.max(1, defs.length);
     for (const [name, line, text] of defs) {
+      const received = definers.get(name)?.find((definer) => definer.file === number)?.received ?? 0;
       const boost = isFocused(words, file, name) ? FOCUS_BOOST : 1;
-      all.push({ file, name, line, text, rank: ((received.get(`${file}\0${name}`) ?? 0) + own) * boost });
+      ranked.push({ file, name, line, text, rank: (received + own) * boost });
     }
+    number++;
   }
-  return all.sort((a, b) => b.rank - a.rank || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+  return ranked.sort((a, b) => b.rank - a.rank || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
-interface Edge {
-  readonly from: string;
-  readonly to: string;
-  readonly name: string;
-  readonly weight: number;
+/** A file, by number, that defines a name which others can reach. */
+interface Definer {
+  readonly file: number;
+  reach: number;
+  /** Rank that the users of the name hand on to it. */
+  received: number;
 }
 
-/** Which files define a name that others can reach, and how well. */
-type Definers = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** A file uses a name that another one defines. */
+interface Use extends Reference {
+  readonly definer: Definer;
+}
 
-function indexDefinitions(tags: ReadonlyMap<string, FileTags>): Definers {
-  const definers = new Map<string, Map<string, number>>();
-  for (const [file, { defs }] of tags) {
+function indexDefinitions(all: readonly FileTags[]): Map<string, Definer[]> {
+  const definers = new Map<string, Definer[]>();
+  for (const [file, { defs }] of all.entries()) {
     for (const [name, , , reach] of defs) {
       if (reach === 0) continue;
-      const files = definers.get(name) ?? new Map<string, number>();
-      definers.set(name, files.set(file, Math.max(reach, files.get(file) ?? 0)));
+      const known = definers.get(name);
+      const last = known?.at(-1);
+      if (known === undefined) definers.set(name, [{ file, reach, received: 0 }]);
+      else if (last?.file === file) last.reach = Math.max(last.reach, reach);
+      else known.push({ file, reach, received: 0 });
     }
   }
   return definers;
 }
 
-function collectEdges(tags: ReadonlyMap<string, FileTags>, definers: Definers): Edge[] {
-  const edges: Edge[] = [];
-  for (const [from, { refs }] of tags) {
-    for (const [name, count] of Object.entries(refs)) {
-      const files = definers.get(name);
-      if (files === undefined || files.size > MAX_DEFINERS || files.has(from)) continue;
-      const weight = (Math.sqrt(count) * weightOfName(name)) / files.size;
-      for (const [to, reach] of files) edges.push({ from, to, name, weight: weight * reach });
+function collectUses(all: readonly FileTags[], definers: ReadonlyMap<string, readonly Definer[]>): Use[] {
+  const uses: Use[] = [];
+  for (const [from, { words, counts }] of all.entries()) {
+    for (const [at, word] of words.entries()) {
+      const known = definers.get(word);
+      if (known === undefined || known.length > MAX_DEFINERS || known.some(({ file }) => file === from)) continue;
+      const weight = (Math.sqrt(counts[at] ?? 0) * weightOfName(word)) / known.length;
+      for (const definer of known) uses.push({ from, to: definer.file, definer, weight: weight * definer.reach });
     }
   }
-  return edges;
+  return uses;
 }
 
 /** Long compound names are rarely used by chance; short words often are, and private names are not meant for others. */
@@ -78,40 +86,13 @@ function weightOfName(name: string): number {
   return compound ? 3 : 1;
 }
 
-async function pageRank(files: readonly string[], edges: readonly Edge[]): Promise<Record<string, number>> {
-  const [{ DirectedGraph }, { default: exported }] = await Promise.all([
-    import("graphology"),
-    import("graphology-metrics/centrality/pagerank.js"),
-  ]);
-  // Its types describe an ES module, but the package is CommonJS: the function is the default export itself.
-  const pagerank = exported as unknown as typeof exported.default;
-  const graph = new DirectedGraph();
-  for (const file of files) graph.addNode(file);
-  const weights = new Map<string, Map<string, number>>();
-  for (const { from, to, weight } of edges) {
-    const row = weights.get(from) ?? new Map<string, number>();
-    weights.set(from, row.set(to, (row.get(to) ?? 0) + weight));
+/** Hands each file's rank on to the definitions it uses, by weight. */
+function distribute(ranks: Float64Array, uses: readonly Use[]): void {
+  const total = new Float64Array(ranks.length);
+  for (const { from, weight } of uses) total[from] = (total[from] as number) + weight;
+  for (const { from, definer, weight } of uses) {
+    definer.received += ((ranks[from] as number) * weight) / (total[from] as number);
   }
-  for (const [from, row] of weights) for (const [to, weight] of row) graph.addEdge(from, to, { weight });
-  try {
-    return pagerank(graph, { getEdgeWeight: "weight", maxIterations: 200, tolerance: 1e-5 });
-  } catch {
-    // It did not converge: every file counts alike, and references alone decide.
-    return Object.fromEntries(files.map((file) => [file, 1 / files.length]));
-  }
-}
-
-/** Hands each file's rank on to the definitions it refers to, by weight. */
-function distribute(ranks: Readonly<Record<string, number>>, edges: readonly Edge[]): Map<string, number> {
-  const total = new Map<string, number>();
-  for (const { from, weight } of edges) total.set(from, (total.get(from) ?? 0) + weight);
-  const received = new Map<string, number>();
-  for (const { from, to, name, weight } of edges) {
-    const key = `${to}\0${name}`;
-    const share = ((ranks[from] ?? 0) * weight) / (total.get(from) as number);
-    received.set(key, (received.get(key) ?? 0) + share);
-  }
-  return received;
 }
 
 function focusWords(focus: string | undefined): string[] {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { z } from "zod";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
@@ -44,7 +44,7 @@ export const repoMapTool = defineTool({
       });
       names.sort();
       const { tags, cached, failed } = await readTags(run, directory, names);
-      const ranked = await rankDefinitions(tags, focus);
+      const ranked = rankDefinitions(tags, focus);
       const map = renderMap(ranked, maxTokens);
       const stats = {
         total_files: names.length + skipped,
@@ -88,9 +88,18 @@ async function readTags(run: ToolRun, directory: SandboxedHandle, names: readonl
     for (const [index, name] of names.entries()) {
       if (index % BATCH === 0) await yieldToOthers();
       if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
+      const file = directory.relative === "." ? name : `${directory.relative}/${name}`;
+      const location = `${directory.real}/${name}`;
+      const stats = lstatSync(location, { throwIfNoEntry: false });
+      const untouched = stats && cache.getUntouched(file, stats);
+      if (untouched !== undefined) {
+        cached++;
+        tags.set(file, untouched);
+        continue;
+      }
       const rules = languageOf(name);
-      const content = readSource(`${directory.real}/${name}`, run.sandbox.root);
-      if (rules === undefined || content === undefined) {
+      const content = readSource(location, run.sandbox.root);
+      if (stats === undefined || rules === undefined || content === undefined) {
         failed.push(name);
         continue;
       }
@@ -99,7 +108,8 @@ async function readTags(run: ToolRun, directory: SandboxedHandle, names: readonl
       if (known !== undefined) cached++;
       const found = known ?? (await extractor.extract(content.toString(), rules));
       if (known === undefined) cache.set(key, found);
-      tags.set(directory.relative === "." ? name : `${directory.relative}/${name}`, found);
+      cache.sight(file, stats, key);
+      tags.set(file, found);
     }
   } finally {
     await extractor.dispose();
