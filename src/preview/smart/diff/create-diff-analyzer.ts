@@ -1,5 +1,6 @@
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
+import { Floor } from "../lines/floor.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
 import { Relevance } from "../lines/relevance.ts";
@@ -25,12 +26,12 @@ class DiffAnalyzer implements Analyzer {
   readonly #files: DiffFile[] = [];
   readonly #messages: DiffMessage[] = [];
   readonly #maxHeld: number;
+  readonly #floor = new Floor();
   readonly #totals = { files: 0, added: 0, removed: 0, hunks: 0 };
   #message: DiffMessage | undefined;
   #held: DiffBlock[] = [];
   #heldChars = 0;
   #lines = 0;
-  #floor = -1;
   #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
@@ -109,15 +110,17 @@ class DiffAnalyzer implements Analyzer {
 
   #hold(block: DiffBlock): void {
     if (block.changed === 0) return;
-    // Once something better was dropped for want of memory, what is worse need not be taken in.
-    if (this.#floor >= 0 && this.#ranking.score(block) < this.#floor) return;
+    const place = block.lines[0]?.line ?? 0;
+    if (!this.#floor.admits(this.#ranking.score(block), place)) return;
     block.lines = block.lines.map((line) => ({ ...line, text: copyText(line.text) }));
     this.#held.push(block);
     this.#heldChars += block.chars + 100;
     if (this.#heldChars < this.#maxHeld) return;
     this.#weighed += this.#held.length;
-    this.#held = this.#ranking.bestHalf(this.#held);
-    this.#floor = this.#held.reduce((low, held) => Math.min(low, held.score), Number.POSITIVE_INFINITY);
+    this.#held = this.#floor.betterHalf(this.#held, (held) => ({
+      worth: this.#ranking.score(held),
+      place: held.lines[0]?.line ?? 0,
+    }));
     this.#heldChars = this.#held.reduce((sum, held) => sum + held.chars + 100, 0);
   }
 }

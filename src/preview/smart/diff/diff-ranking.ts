@@ -39,14 +39,6 @@ export class DiffRanking {
     return (block.prior + near) * weight + said * Math.sqrt(weight);
   }
 
-  /** The better half by what is known so far, in order. */
-  bestHalf(blocks: readonly DiffBlock[]): DiffBlock[] {
-    for (const block of blocks) block.score = this.score(block);
-    const middle = blocks.map((block) => block.score).sort((a, b) => b - a)[blocks.length >> 1] ?? 0;
-    let left = blocks.length >> 1;
-    return blocks.filter((block) => block.score >= middle && left-- > 0);
-  }
-
   /** All candidates, best first. */
   rank(
     blocks: readonly DiffBlock[],

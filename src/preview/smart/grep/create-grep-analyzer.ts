@@ -1,11 +1,11 @@
 import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
+import { Floor } from "../lines/floor.ts";
 import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
-import { PATH_WEIGHT, pathKind } from "../lines/path-kind.ts";
+import { pathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
-import { scatter } from "../lines/scatter.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { GrepRanking, type HeldHit, type HitFile, hitPrior } from "./grep-ranking.ts";
 import { HitParser } from "./hit-parser.ts";
@@ -27,6 +27,7 @@ class GrepAnalyzer implements Analyzer {
   readonly #maxHeld: number;
   readonly #folders = new FolderCounts();
   readonly #headings = new Map<HitFile, HeldLine>();
+  readonly #floor = new Floor();
   #known = new Map<string, HitFile>();
   #file: HitFile | undefined;
   #held: HeldHit[] = [];
@@ -34,7 +35,6 @@ class GrepAnalyzer implements Analyzer {
   #matches = 0;
   #files = 0;
   #others = 0;
-  #floor = -1;
   #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
@@ -70,38 +70,38 @@ class GrepAnalyzer implements Analyzer {
 
   #take(raw: string, span: Readonly<LineSpan>): void {
     const text = cleanLine(raw);
-    const hit = this.#parser.next(text);
-    if (hit.kind === "separator") return;
-    const file = this.#file !== undefined && this.#file.path === hit.path ? this.#file : this.#fileAt(hit.path);
+    const parsed = this.#parser.next(text);
+    if (parsed.kind === "separator") return;
+    const file = this.#file !== undefined && this.#file.path === parsed.path ? this.#file : this.#fileAt(parsed.path);
     this.#file = file;
-    if (hit.kind === "heading") {
+    if (parsed.kind === "heading") {
       if (this.#headings.size < MAX_FILES) this.#headings.set(file, holdLine(raw, span));
       return;
     }
-    if (hit.kind === "other") this.#others++;
-    const match = hit.kind === "match";
-    const said = text.slice(hit.textAt, hit.textAt + 2000);
+    if (parsed.kind === "other") this.#others++;
+    const match = parsed.kind === "match";
+    const said = text.slice(parsed.textAt, parsed.textAt + 2000);
     const tally = this.#relevance.tally(said);
     this.#relevance.observe(tally);
     if (match) {
       this.#matches++;
       file.matches++;
       file.tally = addTallies(file.tally, tally);
-      this.#folders.add(hit.path);
+      this.#folders.add(parsed.path);
     }
-    const { number, textAt } = hit;
+    const { number, textAt } = parsed;
     const prior = hitPrior(said);
-    // Once something better was dropped for want of memory, only a part of what is no better is taken in.
-    if (tally === undefined && prior * PATH_WEIGHT[file.kind] <= this.#floor && scatter(span.line) > 0.2) return;
+    const hit = { file, match, number, textAt, tally, prior };
+    if (!this.#floor.admits(this.#ranking.score(hit), span.line)) return;
     const held = holdLine(raw, span);
-    this.#held.push({ file, held, match, number, textAt, tally, prior, score: 0 });
+    this.#held.push({ ...hit, held, score: 0 });
     this.#heldChars += held.text.length + 150;
     if (this.#heldChars < this.#maxHeld) return;
-    let low = Number.POSITIVE_INFINITY;
     this.#weighed += this.#held.length;
-    this.#held = this.#ranking.bestHalf(this.#held);
-    for (const { prior, file } of this.#held) low = Math.min(low, prior * PATH_WEIGHT[file.kind]);
-    this.#floor = low;
+    this.#held = this.#floor.betterHalf(this.#held, (other) => ({
+      worth: this.#ranking.score(other),
+      place: other.held.line,
+    }));
     this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 150, 0);
   }
 

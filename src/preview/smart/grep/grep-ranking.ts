@@ -53,17 +53,9 @@ export class GrepRanking {
     this.#paths = paths;
   }
 
-  /** The better half by what is known so far, in order. */
-  bestHalf(hits: readonly HeldHit[]): HeldHit[] {
-    for (const hit of hits) hit.score = this.#score(hit);
-    const middle = hits.map((hit) => hit.score).sort((a, b) => b - a)[hits.length >> 1] ?? 0;
-    let left = hits.length >> 1;
-    return hits.filter((hit) => hit.score >= middle && left-- > 0);
-  }
-
   /** Every hit, best first, spread over files and folders. */
   rank(hits: readonly HeldHit[]): HeldHit[] {
-    for (const hit of hits) hit.score = this.#score(hit);
+    for (const hit of hits) hit.score = this.score(hit);
     const smoothed = new Map(hits.map((hit, index) => [hit, hit.score + 0.35 * neighbourScore(hits, index)]));
     const value = (hit: HeldHit): number => smoothed.get(hit) ?? 0;
     const ordered = [...hits].sort((a, b) => value(b) - value(a) || a.held.line - b.held.line);
@@ -83,7 +75,8 @@ export class GrepRanking {
     return ordered.sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
 
-  #score(hit: HeldHit): number {
+  /** What a hit is worth by what is known so far. */
+  score(hit: Pick<HeldHit, "file" | "match" | "tally" | "prior">): number {
     const { file } = hit;
     const weight = PATH_WEIGHT[file.kind];
     const said = this.#relevance.score(hit.tally);

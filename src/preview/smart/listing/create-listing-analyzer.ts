@@ -1,11 +1,11 @@
 import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
+import { Floor } from "../lines/floor.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineReader, type LineSpan } from "../lines/line-reader.ts";
 import { folderKind, kindInFolder, type PathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
-import { scatter } from "../lines/scatter.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
@@ -22,6 +22,7 @@ class ListingAnalyzer implements Analyzer {
   readonly #relevance: Relevance;
   readonly #ranking: ListingRanking;
   readonly #folders = new FolderCounts();
+  readonly #floor = new Floor();
   readonly #maxHeld: number;
   /** The folder of the last entry: the next one is likely to stand in it too. */
   #parent = "";
@@ -32,7 +33,6 @@ class ListingAnalyzer implements Analyzer {
   #heldChars = 0;
   #entries = 0;
   #proseLike = 0;
-  #floor = -1;
   #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
@@ -73,12 +73,12 @@ class ListingAnalyzer implements Analyzer {
   }
 
   #take(raw: string, span: Readonly<LineSpan>): void {
-    const entry = this.#parser.next(cleanLine(raw));
-    if (entry === undefined) return;
+    const parsed = this.#parser.next(cleanLine(raw));
+    if (parsed === undefined) return;
     this.#entries++;
-    if (entry.path.includes(" ") && entry.path.split(" ", 5).length > 4) this.#proseLike++;
-    this.#folders.add(entry.path);
-    const { path, size, folder } = entry;
+    const { path, size, folder } = parsed;
+    if (path.includes(" ") && path.split(" ", 5).length > 4) this.#proseLike++;
+    this.#folders.add(path);
     const slash = path.lastIndexOf("/", path.length - 2);
     if (slash + 1 !== this.#parent.length || !path.startsWith(this.#parent)) this.#enter(path.slice(0, slash + 1));
     const name = path.slice(slash + 1);
@@ -86,27 +86,23 @@ class ListingAnalyzer implements Analyzer {
     this.#relevance.observe(addTallies(nameTally, this.#parentTally));
     const kind = kindInFolder(name, this.#parentKind);
     const prior = entryPrior(name, this.#parentDepth, kind, size, folder);
-    // Once something better was dropped for want of memory, only a part of what is no better is taken in.
-    const plain = nameTally === undefined && this.#parentTally === undefined;
-    if (plain && (prior < this.#floor || (prior === this.#floor && scatter(this.#entries) > 0.2))) return;
+    const entry = { kind, size, folder, nameTally, folderTally: this.#parentTally, prior };
+    if (!this.#floor.admits(this.#ranking.worth(entry), span.line)) return;
     const held = holdLine(raw, span);
     this.#held.push({
+      ...entry,
       held,
       path: path === raw ? held.text : copyText(path),
       parent: this.#parent,
-      kind,
-      size,
-      folder,
-      nameTally,
-      folderTally: this.#parentTally,
-      prior,
       score: 0,
     });
     this.#heldChars += held.text.length + 100;
     if (this.#heldChars < this.#maxHeld) return;
     this.#weighed += this.#held.length;
-    this.#held = this.#ranking.bestHalf(this.#held);
-    this.#floor = this.#held.reduce((low, other) => Math.min(low, other.score), Number.POSITIVE_INFINITY);
+    this.#held = this.#floor.betterHalf(this.#held, (other) => ({
+      worth: this.#ranking.worth(other),
+      place: other.held.line,
+    }));
     this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 100, 0);
   }
 }

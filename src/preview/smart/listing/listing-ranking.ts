@@ -30,19 +30,9 @@ export class ListingRanking {
     this.#relevance = relevance;
   }
 
-  /** The better half by what is known so far, in order; of equals every second stays, so that no end is lost. */
-  bestHalf(entries: readonly HeldEntry[]): HeldEntry[] {
-    for (const entry of entries) entry.score = this.#direct(entry) + entry.prior;
-    const middle = entries.map((entry) => entry.score).sort((a, b) => b - a)[entries.length >> 1] ?? 0;
-    let above = 0;
-    for (const entry of entries) if (entry.score > middle) above++;
-    const equals = entries.length - above;
-    const step = Math.max(1, equals / Math.max(1, (entries.length >> 1) - above));
-    let seen = 0;
-    return entries.filter((entry) => {
-      if (entry.score !== middle) return entry.score > middle;
-      return Math.floor(seen / step) !== Math.floor(seen++ / step + 1 / step);
-    });
+  /** What an entry is worth by what is known so far. */
+  worth(entry: Pick<HeldEntry, "nameTally" | "folderTally" | "prior">): number {
+    return this.#direct(entry) + entry.prior;
   }
 
   /** Every entry, best first, spread over folders and names. */
@@ -69,7 +59,7 @@ export class ListingRanking {
     return [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
 
-  #direct(entry: HeldEntry): number {
+  #direct(entry: Pick<HeldEntry, "nameTally" | "folderTally">): number {
     if (entry.nameTally === undefined && entry.folderTally === undefined) return 0;
     const name = this.#relevance.score(entry.nameTally);
     return name + 0.8 * this.#relevance.score(addTallies(entry.folderTally, entry.nameTally));
