@@ -62,6 +62,7 @@ async function compare() {
   const list = await race(
     {
       rg: () => rg("--files"),
+      sorted: () => rg("--files", "--sortr=modified"),
       narrow: () => call("Glob", { pattern: "**/*7.ts" }),
       all: () => call("Glob", { pattern: "**/*" }),
     },
@@ -69,6 +70,7 @@ async function compare() {
   );
   reportRatio("Glob, a tenth of the files", "`rg --files`", list, "narrow", "rg");
   reportRatio("Glob, every file, newest first", "`rg --files`", list, "all", "rg");
+  reportRatio("Glob, every file, newest first", "`rg --files --sortr=modified`", list, "all", "sorted");
   await compareMaps(root);
 }
 

@@ -28,7 +28,8 @@ export async function listFiles(
     return "javascript";
   }
   const names = splitAtNul(onPath);
-  const args = ["--files", "--null", "--no-require-git", "--path-separator", "/", "--glob", "!.git"];
+  // One thread lists as fast as the caller looks at the paths; more only start later.
+  const args = ["--files", "--threads=1", "--null", "--no-require-git", "--path-separator", "/", "--glob", "!.git"];
   if (hidden) args.push("--hidden");
   const onChunk = (chunk: Buffer) => names.push(chunk);
   const end = await runRipgrep({ program, args, cwd: base, signal: run.signal, onChunk });
