@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Shape } from "../../../src/preview/smart/detect-shape.ts";
+import { createShapeAnalyzer } from "../../../src/preview/smart/shapes.ts";
+import { endOf, roomOf } from "./shape-laws.ts";
+
+/** Bytes read and candidates weighed. */
+function workOf(shape: Shape, text: string): number {
+  const bytes = new TextEncoder().encode(text);
+  const room = roomOf(4000);
+  const analyzer = createShapeAnalyzer(shape, { room, query: "why does the parser fail?" });
+  for (let at = 0; at < bytes.length; at += 65_536) analyzer?.write(bytes.subarray(at, at + 65_536));
+  expect(analyzer?.finish(room, endOf(bytes)).text.length).toBeLessThanOrEqual(4000);
+  return analyzer?.work ?? Number.NaN;
+}
+
+const numbered = (size: number, line: (index: number) => string): string =>
+  Array.from({ length: Math.floor(size / 40) }, (_, index) => line(index)).join("\n");
+
+const INPUTS: readonly (readonly [Shape, string, (size: number) => string])[] = [
+  ["diff", "one hunk", (size) => `--- a/x\n+++ b/x\n@@ -1 +1,${size} @@\n${"+x = 1;\n".repeat(size / 8)}`],
+  ["diff", "one long line", (size) => `--- a/x\n+++ b/x\n@@ -1 +1 @@\n+${"parser ".repeat(size / 7)}`],
+  ["grep", "distinct files", (size) => numbered(size, (index) => `src/f${index}.ts:${index}: parser.fail(${index})`)],
+  ["grep", "regex bait", (size) => `${"a-1".repeat(200)}\n`.repeat(size / 601)],
+  ["listing", "distinct folders", (size) => numbered(size, (index) => `src/part${index}/parser/file${index}.ts`)],
+  ["listing", "lines of one character", (size) => "e\n".repeat(size / 2)],
+  ["json", "deep nesting", (size) => '{"error":['.repeat(size / 10)],
+  ["json", "one long string", (size) => `["${"x".repeat(size)}"]`],
+  ["json", "ever graver items", (size) => `[${numbered(size, (index) => `{"id":${index},"parser":"failed"},`)}0]`],
+  ["html", "open tags", (size) => "<div><p>parser ".repeat(size / 15)],
+  ["html", "a lone bracket", (size) => "< ".repeat(size / 2)],
+  [
+    "csv",
+    "ever larger numbers",
+    (size) => `id,name,value\n${numbered(size, (index) => `${index},failed,${index * 3}`)}`,
+  ],
+  ["csv", "one quote", (size) => `a,b,c\n"${"x,".repeat(size / 2)}`],
+];
+
+describe("the work of each shape grows with the input, no faster", () => {
+  for (const [shape, name, make] of INPUTS) {
+    it(`${shape}: ${name}`, () => {
+      const small = workOf(shape, make(150_000));
+      const large = workOf(shape, make(600_000));
+      expect(large / small).toBeLessThan(4.8);
+      expect(large).toBeLessThan(600_000 * 4);
+    });
+  }
+});
