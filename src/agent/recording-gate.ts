@@ -26,6 +26,7 @@ export function createRecordingGate(inner: Spillway): RecordingGate {
           return capture.size;
         },
         finish: async (outcome) => remember(await capture.finish(outcome)),
+        discard: () => capture.discard(),
       };
     },
     limits: (options) => inner.limits(options),

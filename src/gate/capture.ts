@@ -68,6 +68,12 @@ export class OutputCapture implements Capture {
     return governed;
   }
 
+  async discard(): Promise<void> {
+    await this.#pending;
+    this.#held = [];
+    await this.#writer?.discard().catch(() => undefined);
+  }
+
   async #conclude(outcome: Outcome): Promise<Governed> {
     const { tool, callId, limits, strategy } = this.#context;
     const base = { tool, callId, outcome, limits, strategy };

@@ -88,6 +88,8 @@ export interface Capture {
   readonly size: Size;
   /** Ends the output; call once. */
   finish(outcome?: Outcome): Promise<Governed>;
+  /** Gives the output up instead: nothing is kept or counted. */
+  discard(): Promise<void>;
 }
 
 /** What a hint can speak of. */

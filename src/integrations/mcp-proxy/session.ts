@@ -21,7 +21,7 @@ import { Handshake } from "./handshake.ts";
 import type { OpenLink, Report } from "./link/link.ts";
 import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
-import type { LargeArrival, LargeMessage } from "./spool/spool.ts";
+import type { ExpectedCall, LargeArrival, LargeMessage } from "./spool/spool.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type { PendingIds, TranslatorHost } from "./translate/translator.ts";
 import { Upstream } from "./upstream.ts";
@@ -72,6 +72,7 @@ export class ProxySession implements TranslatorHost {
       {
         onFrame: (frame) => this.#receive(frame),
         onLarge: (arrival) => void this.#receiveLarge(arrival),
+        expected: () => this.#expected(),
         onOpen: () => this.#handshake.replay(),
         onDown: (reason) => this.#failAll(reason),
         onFatal: options.onFatal,
@@ -252,6 +253,11 @@ export class ProxySession implements TranslatorHost {
       bounded = outcome.message;
     }
     this.#deliver(pending, frame, bounded);
+  }
+
+  #expected(): readonly ExpectedCall[] {
+    const calls = [...this.#pending.values()].filter(({ method }) => BOUNDED_METHODS.has(method));
+    return calls.map(({ upstreamId, clientId, tool }) => ({ id: upstreamId, tool, callId: String(clientId) }));
   }
 
   async #receiveLarge(arrival: LargeArrival): Promise<void> {

@@ -47,6 +47,7 @@ export class Upstream {
       const link = await this.#open({
         onFrame: (frame) => this.#events.onFrame(frame),
         onLarge: (arrival) => this.#events.onLarge(arrival),
+        expected: () => this.#events.expected(),
         onDown: (reason) => this.#down(current, reason),
       });
       current = link;

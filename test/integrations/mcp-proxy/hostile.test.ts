@@ -183,7 +183,10 @@ describe("structured content", () => {
     const { peer } = await open();
     const answer = await peer.call("deep_huge", { rows: 320_000 });
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(120_000);
-    expect(JSON.stringify(answer.result._meta)).toContain("artifact_id");
+    const id = truncation(answer).artifact_id;
+    expect(id).toBeTruthy();
+    expect(textOf(answer)).toContain(`Complete in artifact ${id}`);
+    expect(answer.result.content.at(-1)).toMatchObject({ type: "resource_link", uri: `spillway://artifact/${id}` });
   });
 });
 

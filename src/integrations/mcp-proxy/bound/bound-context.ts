@@ -1,7 +1,7 @@
 import type { Spillway } from "../../../gate/types.ts";
 import type { ConfiguredStrategy, Limits } from "../../../limits/types.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import type { SpooledMessage } from "../spool/spooled-message.ts";
+import type { LongStrings } from "../spool/spooled-message.ts";
 
 /** The names under which the client can call the reader tools. */
 export interface ReaderNames {
@@ -30,5 +30,5 @@ export interface BoundContext extends BoundRequest {
   readonly limits: Limits;
   readonly strategy: ConfiguredStrategy;
   /** Where long strings of the result are, when it was too large for memory. */
-  readonly spooled?: SpooledMessage | undefined;
+  readonly spooled?: LongStrings | undefined;
 }

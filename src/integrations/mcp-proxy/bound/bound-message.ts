@@ -1,6 +1,6 @@
 import type { Spillway } from "../../../gate/types.ts";
 import { isObject, type JsonObject, type RpcError, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
-import { readHeader, type SpooledMessage } from "../spool/spooled-message.ts";
+import { readHeader, type SpooledMessage, type SpooledString } from "../spool/spooled-message.ts";
 import type { BoundContext, BoundRequest } from "./bound-context.ts";
 import { boundResult } from "./bound-result.ts";
 import { boundText, excessOf } from "./bound-text.ts";
@@ -8,6 +8,9 @@ import { restoreStrings } from "./restore-strings.ts";
 import { jsonBytes } from "./shrink-json.ts";
 import { measureText, openText } from "./text-source.ts";
 import { type ArtifactLink, TRUNCATION_META_KEY } from "./truncation-facts.ts";
+
+/** Stands for the text of a whole message. */
+const WHOLE = "spillway-whole-message";
 
 export interface BoundMessage {
   /** The very message that was given when everything was within the limits and in memory. */
@@ -33,20 +36,18 @@ export async function boundSpooled(
   const context: BoundContext = { ...(await createContext(request, spillway)), spooled };
   const message = spooled.parseSkeleton();
   if (message) return bound(message, context);
+  const read = (): AsyncIterable<Uint8Array> => spooled.read();
+  const resolve = (text: string): SpooledString | undefined =>
+    text === WHOLE ? { escapedBytes: spooled.bytes, read } : undefined;
+  return bound(asOneText(spooled, request), { ...context, spooled: { read, resolve } });
+}
+
+/** A response whose structure alone is too large to be read, as a result with all of it as its only text. */
+function asOneText(spooled: SpooledMessage, request: BoundRequest): RpcMessage {
   const id = readHeader(spooled.scan)?.id;
-  const whole = await boundText(
-    { kind: "disk", string: { escapedBytes: spooled.bytes, read: () => spooled.read() } },
-    context.limits,
-    { part: "structuredContent" },
-    context,
-  );
-  const outcome = await boundResult(
-    { content: [{ type: "text", text: whole?.text ?? "" }], ...(request.outputSchema ? { isError: true } : {}) },
-    await createContext(request, spillway),
-  );
-  const links = [...(whole?.link ? [whole.link] : []), ...outcome.artifacts];
-  const result = whole ? { ...outcome.result, _meta: { [TRUNCATION_META_KEY]: whole.facts } } : outcome.result;
-  return { message: { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), result }, artifacts: links };
+  const content = [{ type: "text", text: WHOLE }];
+  const result = { content, ...(request.outputSchema ? { isError: true } : {}) };
+  return { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), result };
 }
 
 async function createContext(request: BoundRequest, spillway: Spillway): Promise<BoundContext> {

@@ -6,7 +6,7 @@ import { asOptions, type BoundPart } from "./bound-part.ts";
 import { boundStructured } from "./bound-structured.ts";
 import { boundText, excessOf } from "./bound-text.ts";
 import { fairShare } from "./fair-share.ts";
-import { renderNotice } from "./notice.ts";
+import { type NoticeRoom, renderNotice } from "./notice.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { measureText, openText, type TextSize, type TextSource } from "./text-source.ts";
 import { type ArtifactLink, type McpTruncation, TRUNCATION_META_KEY } from "./truncation-facts.ts";
@@ -48,15 +48,11 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
   const total = addSizes(texts.map(({ size }) => size));
   const over = excessOf(total, context.limits) > 1;
   if (!over) await countWhole(texts, context);
-  const room = {
-    bytes: noticeBytes(context.limits),
-    lines: Math.min(NOTICE_LINES, Math.floor(context.limits.maxLines / 4)),
-  };
+  const room = noticeRoom(context.limits);
   if (over) {
-    const shares = shareLimits(texts, context.limits, {
-      bytes: room.bytes + descriptions,
-      lines: room.lines + blocks.size,
-    });
+    const sizes = texts.map(({ size }) => size);
+    const taken = { bytes: room.bytes + descriptions, lines: room.lines + blocks.size };
+    const shares = shareLimits(sizes, context.limits, taken);
     for (const text of texts) {
       if (excessOf(text.size, shares) <= 1) continue;
       const bounded = await boundText(text.source, shares, { part: text.part, index: text.index }, context);
@@ -143,13 +139,10 @@ async function countWhole(texts: readonly TextBlock[], context: BoundContext): P
   await context.spillway.govern(text, { tool: context.tool, callId: context.callId, ...asOptions(context.limits) });
 }
 
-function shareLimits(texts: readonly TextBlock[], limits: Limits, reserve: { bytes: number; lines: number }): Limits {
+function shareLimits(sizes: readonly TextSize[], limits: Limits, reserve: NoticeRoom): Limits {
   const share = (limit: number, taken: number, sizeOf: (size: TextSize) => number): number => {
     if (!Number.isFinite(limit)) return limit;
-    const level = fairShare(
-      texts.map(({ size }) => sizeOf(size)),
-      limit - taken,
-    );
+    const level = fairShare(sizes.map(sizeOf), limit - taken);
     return Math.max(1, Math.min(level, limit));
   };
   return {
@@ -160,8 +153,18 @@ function shareLimits(texts: readonly TextBlock[], limits: Limits, reserve: { byt
   };
 }
 
-function noticeBytes(limits: Limits): number {
-  return Math.min(NOTICE_BYTES, Math.floor(Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3) / 4));
+/** What a result's only text may take, when it is larger than the limits. */
+export function limitsOfLoneText(limits: Limits): Limits {
+  const endless = { bytes: Infinity, lines: Infinity, chars: Infinity, tokens: Infinity };
+  return shareLimits([endless], limits, noticeRoom(limits));
+}
+
+function noticeRoom(limits: Limits): NoticeRoom {
+  const smallest = Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3);
+  return {
+    bytes: Math.min(NOTICE_BYTES, Math.floor(smallest / 4)),
+    lines: Math.min(NOTICE_LINES, Math.floor(limits.maxLines / 4)),
+  };
 }
 
 function addSizes(sizes: readonly TextSize[]): TextSize {

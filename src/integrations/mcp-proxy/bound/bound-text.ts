@@ -33,13 +33,15 @@ export async function boundText(
   const parsed = text === undefined ? undefined : parseJsonText(text);
   const json =
     parsed !== undefined || (source.kind === "disk" && looksLikeJson(await readText(source.string, HEAD_BYTES)));
-  const governed = await context.spillway.govern(source.kind === "memory" ? source.text : source.string.read(), {
-    tool: context.tool,
-    callId: context.callId,
-    extension: json ? "json" : undefined,
-    tools: context.readers ? [context.readers.read, context.readers.grep, context.readers.search] : [],
-    ...asOptions(limits),
-  });
+  const early = source.kind === "disk" && !json ? await source.string.early?.claim(context, limits) : undefined;
+  const governed =
+    early ??
+    (await context.spillway.govern(source.kind === "memory" ? source.text : source.string.read(), {
+      tool: context.tool,
+      callId: context.callId,
+      extension: json ? "json" : undefined,
+      ...asOptions(limits),
+    }));
   if (governed.kind === "whole") return undefined;
   if (!json) return previewed(governed, name, context);
   if (parsed && text !== undefined) {

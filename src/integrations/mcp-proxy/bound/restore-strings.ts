@@ -1,5 +1,5 @@
 import { isObject } from "../../mcp-shared/json-rpc.ts";
-import type { SpooledMessage } from "../spool/spooled-message.ts";
+import type { LongStrings } from "../spool/spooled-message.ts";
 import type { JsonCut } from "./shrink-json.ts";
 import { readText } from "./text-source.ts";
 
@@ -11,7 +11,7 @@ export interface Restored {
 }
 
 /** Puts the strings that are on disk back into a value, each cut to `maxBytes`. */
-export async function restoreStrings(value: unknown, spooled: SpooledMessage, maxBytes: number): Promise<Restored> {
+export async function restoreStrings(value: unknown, spooled: LongStrings, maxBytes: number): Promise<Restored> {
   const cuts: JsonCut[] = [];
   const restore = async (item: unknown, pointer: string): Promise<unknown> => {
     if (typeof item === "string") {

@@ -1,6 +1,6 @@
 import { estimateTokensOf } from "../../../preview/tokens.ts";
 import type { Size } from "../../../preview/types.ts";
-import type { SpooledMessage, SpooledString } from "../spool/spooled-message.ts";
+import type { LongStrings, SpooledString } from "../spool/spooled-message.ts";
 
 /** Strings whose escaped form is at most this long are read into memory. */
 const MEMORY_BYTES = 1024 * 1024;
@@ -10,7 +10,7 @@ export type TextSource =
   | { readonly kind: "memory"; readonly text: string }
   | { readonly kind: "disk"; readonly string: SpooledString };
 
-export async function openText(text: string, spooled: SpooledMessage | undefined): Promise<TextSource> {
+export async function openText(text: string, spooled: LongStrings | undefined): Promise<TextSource> {
   const string = spooled?.resolve(text);
   if (!string) return { kind: "memory", text };
   if (string.escapedBytes > MEMORY_BYTES) return { kind: "disk", string };

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { drained } from "../../mcp-shared/drained.ts";
 import { type Frame, isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { LineFrames } from "../../mcp-shared/line-frames.ts";
-import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
+import type { ExpectedCall, LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 
 /** Lines beyond this are spooled instead of parsed in memory. */
 export const LARGE_BYTES = 512 * 1024;
@@ -12,6 +12,8 @@ const NEWLINE = Buffer.from("\n");
 export interface BytePeerEvents {
   onFrame(frame: Frame): void;
   onLarge(arrival: LargeArrival): void;
+  /** The tool calls whose results may arrive. */
+  expected?(): readonly ExpectedCall[];
   /** A line that is no JSON-RPC message; `line` is its beginning. */
   onGarbage(line: string): void;
   onEnd(): void;
@@ -31,7 +33,7 @@ export class BytePeer {
         if (message) events.onFrame({ message, raw: line });
         else events.onGarbage(line.subarray(0, 400).toString("utf8"));
       },
-      openLarge: () => spool.open((arrival) => events.onLarge(arrival)),
+      openLarge: () => spool.open((arrival) => events.onLarge(arrival), events.expected?.()),
     });
     input.on("data", (chunk: Buffer) => {
       const wait = frames.push(chunk);

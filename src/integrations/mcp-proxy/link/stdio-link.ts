@@ -61,6 +61,7 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
   const peer = new BytePeer(child.stdout!, child.stdin!, options.spool, {
     onFrame: (frame) => events.onFrame(frame),
     onLarge: (arrival) => events.onLarge(arrival),
+    expected: () => events.expected(),
     onGarbage: (line) =>
       options.report(`the server wrote a line that is not JSON-RPC, skipped: ${JSON.stringify(line)}`),
     onEnd: () => {

@@ -1,13 +1,14 @@
 import type { Spillway } from "../../../gate/types.ts";
 import { boundSpooled } from "../bound/bound-message.ts";
+import { beginEarly } from "./early-text.ts";
 import { type LargeArrival, parseAll, type Spool, type SpoolOptions } from "./spool.ts";
 import { SpoolFile, type SpoolOutcome } from "./spool-file.ts";
 
 /** A spool that works in this thread; used where no worker can be started or the store is the caller's own. */
 export function createInlineSpool(spillway: Spillway, options: SpoolOptions): Spool {
   return {
-    open(onArrival) {
-      const file = new SpoolFile(options.folder, options.maxMessageBytes);
+    open(onArrival, expected = []) {
+      const file = new SpoolFile(options.folder, options.maxMessageBytes, beginEarly(expected, spillway));
       return {
         write: (chunk) => {
           file.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));

@@ -108,6 +108,21 @@ export class JsonScanner {
     this.#position += length;
   }
 
+  /** Where the long string that is being read starts. */
+  get longStringStart(): number | undefined {
+    return this.#inString && this.#long ? this.#stringStart : undefined;
+  }
+
+  /** The long strings that are complete. */
+  get strings(): readonly StringRange[] {
+    return this.#strings;
+  }
+
+  /** Raw JSON of the top-level `id`, when it was read already. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
   finish(): JsonScan {
     const balanced = this.#started && this.#ended && !this.#broken && !this.#inString;
     return {

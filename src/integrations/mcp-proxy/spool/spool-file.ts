@@ -2,13 +2,17 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type EarlyText, MIN_EARLY_BYTES } from "./early-text.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { type MessageHeader, readHeader, SpooledMessage } from "./spooled-message.ts";
+import { type MessageHeader, parseScalar, readHeader, SpooledMessage } from "./spooled-message.ts";
 
 /** Strings beyond this stay on disk. */
 const LONG_STRING_BYTES = 256 * 1024;
 /** A message whose structure alone is larger is treated as text. */
 const MAX_SKELETON_BYTES = 8 * 1024 * 1024;
+
+/** Begins with a string while it arrives, for the message of this id when it is known; undefined leaves it for later. */
+export type BeginEarly = (path: string, startByte: number, id: unknown) => EarlyText | undefined;
 
 /** How a large message arrived. */
 export type SpoolOutcome =
@@ -30,8 +34,11 @@ export class SpoolFile {
   #descriptor: number | undefined;
   #bytes = 0;
   #problem: string | undefined;
+  #beginEarly: BeginEarly | undefined;
+  #early: { readonly text: EarlyText; readonly index: number } | undefined;
 
-  constructor(folder: string, maxBytes: number) {
+  constructor(folder: string, maxBytes: number, beginEarly?: BeginEarly) {
+    this.#beginEarly = beginEarly;
     const name = randomUUID();
     this.#path = join(folder, `${name}.json`);
     this.#maxBytes = maxBytes;
@@ -59,6 +66,7 @@ export class SpoolFile {
     } catch (error) {
       this.#problem = `it cannot be spooled (${(error as Error).message})`;
     }
+    if (this.#problem === undefined) this.#advanceEarly();
   }
 
   async finish(): Promise<SpoolOutcome> {
@@ -66,7 +74,7 @@ export class SpoolFile {
     const scan = this.#scanner.finish();
     const header = readHeader(scan);
     if (this.#problem === undefined && header)
-      return { kind: "message", header, spooled: new SpooledMessage(this.#path, scan, this.#tokenPrefix) };
+      return { kind: "message", header, spooled: new SpooledMessage(this.#path, scan, this.#tokenPrefix, this.#early) };
     await this.discard();
     if (this.#problem === undefined) return { kind: "garbage", bytes: this.#bytes };
     return { kind: "refused", header, bytes: this.#bytes, reason: this.#problem };
@@ -74,7 +82,21 @@ export class SpoolFile {
 
   async discard(): Promise<void> {
     this.#close();
+    await this.#early?.text.discard();
     await rm(this.#path, { force: true });
+  }
+
+  /** Only one string of a message is begun early: the first that is very long. */
+  #advanceEarly(): void {
+    const startByte = this.#scanner.longStringStart;
+    if (this.#beginEarly && startByte !== undefined && this.#bytes - startByte >= MIN_EARLY_BYTES) {
+      const text = this.#beginEarly(this.#path, startByte, parseScalar(this.#scanner.id));
+      this.#beginEarly = undefined;
+      if (text) this.#early = { text, index: this.#scanner.strings.length };
+    }
+    if (!this.#early) return;
+    const complete = this.#scanner.strings[this.#early.index];
+    this.#early.text.advance(complete?.endByte ?? this.#bytes, complete !== undefined);
   }
 
   #close(): void {

@@ -1,4 +1,4 @@
-import type { RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { LargeLine } from "../../mcp-shared/line-frames.ts";
 import type { BoundRequest } from "../bound/bound-context.ts";
 import type { BoundMessage } from "../bound/bound-message.ts";
@@ -26,10 +26,20 @@ export type LargeArrival =
     }
   | { readonly kind: "garbage"; readonly bytes: number };
 
+/** A tool call whose result may be what arrives. */
+export interface ExpectedCall {
+  readonly id: RequestId;
+  readonly tool: string;
+  readonly callId: string;
+}
+
 /** Takes large messages off memory. */
 export interface Spool {
-  /** Opens a place for one message; `onArrival` is called once, unless the line is aborted. */
-  open(onArrival: (arrival: LargeArrival) => void): LargeLine;
+  /**
+   * Opens a place for one message; `onArrival` is called once, unless the line is aborted. When it is clear which of the
+   * `expected` calls it answers, its long text goes through the gate while it arrives.
+   */
+  open(onArrival: (arrival: LargeArrival) => void, expected?: readonly ExpectedCall[]): LargeLine;
   /** Writes what was counted, removes what is left, ends. */
   close(): Promise<void>;
 }

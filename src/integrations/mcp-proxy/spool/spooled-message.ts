@@ -2,6 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { EarlyText } from "./early-text.ts";
 import type { JsonScan, StringRange } from "./json-scanner.ts";
 import { unescapeJson } from "./unescape-json.ts";
 
@@ -13,6 +14,8 @@ export interface SpooledString {
   /** Bytes of the escaped form, which is never shorter than the value. */
   readonly escapedBytes: number;
   read(): AsyncIterable<Uint8Array>;
+  /** The same string on its way through the gate since it began to arrive. */
+  readonly early?: EarlyText | undefined;
 }
 
 /** What is known of a large message without parsing it. */
@@ -34,7 +37,8 @@ export function readHeader(scan: JsonScan): MessageHeader | undefined {
   };
 }
 
-function parseScalar(raw: string | undefined): unknown {
+/** The value of raw JSON; undefined when it is none. */
+export function parseScalar(raw: string | undefined): unknown {
   if (raw === undefined) return undefined;
   try {
     return JSON.parse(raw);
@@ -43,13 +47,28 @@ function parseScalar(raw: string | undefined): unknown {
   }
 }
 
+/** Where the strings of a message are that it holds only tokens of. */
+export interface LongStrings {
+  /** The string that a token stands for. */
+  resolve(text: string): SpooledString | undefined;
+  /** The bytes of the whole message. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
 /** A large message on disk, with its structure in memory. */
-export class SpooledMessage {
+export class SpooledMessage implements LongStrings {
   readonly path: string;
   readonly scan: JsonScan;
   readonly #tokenPrefix: string;
+  readonly #early: { readonly text: EarlyText; readonly index: number } | undefined;
 
-  constructor(path: string, scan: JsonScan, tokenPrefix: string) {
+  constructor(
+    path: string,
+    scan: JsonScan,
+    tokenPrefix: string,
+    early?: { readonly text: EarlyText; readonly index: number },
+  ) {
+    this.#early = early;
     this.path = path;
     this.scan = scan;
     this.#tokenPrefix = tokenPrefix;
@@ -70,24 +89,25 @@ export class SpooledMessage {
     }
   }
 
-  /** The string that a token in the skeleton stands for. */
   resolve(text: string): SpooledString | undefined {
     if (!text.startsWith(this.#tokenPrefix)) return undefined;
-    const range = this.scan.strings[Number(text.slice(this.#tokenPrefix.length))];
+    const index = Number(text.slice(this.#tokenPrefix.length));
+    const range = this.scan.strings[index];
     if (!range) return undefined;
     const { path } = this;
     return {
       escapedBytes: range.endByte - range.startByte,
       read: () => unescapeJson(readRange(path, range)),
+      early: index === this.#early?.index ? this.#early.text : undefined,
     };
   }
 
-  /** The bytes of the whole message. */
   read(): AsyncIterable<Uint8Array> {
     return createReadStream(this.path, { highWaterMark: READ_BYTES });
   }
 
   async discard(): Promise<void> {
+    await this.#early?.text.discard();
     await rm(this.path, { force: true });
   }
 }

@@ -3,16 +3,22 @@ const LOWER_U = 0x75;
 const REPLACEMENT = 0xfffd;
 const EMPTY = Buffer.alloc(0);
 
-const SIMPLE = new Map<number, number>([
-  [0x22, 0x22],
-  [0x5c, 0x5c],
-  [0x2f, 0x2f],
-  [0x62, 0x08],
-  [0x66, 0x0c],
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-]);
+/** Runs of plain bytes up to this length are copied byte by byte: quicker than a call for so few. */
+const SHORT_RUN_BYTES = 48;
+
+/** What a one-letter escape stands for, by its letter; 0 where JSON has none. */
+const SIMPLE = new Uint8Array(256);
+for (const [letter, byte] of Object.entries({
+  '"': 0x22,
+  "\\": 0x5c,
+  "/": 0x2f,
+  b: 0x08,
+  f: 0x0c,
+  n: 0x0a,
+  r: 0x0d,
+  t: 0x09,
+}))
+  SIMPLE[letter.charCodeAt(0)] = byte;
 
 /**
  * Turns the inside of a JSON string, as UTF-8 chunks, into the UTF-8 bytes of its value, in bounded memory.
@@ -34,12 +40,27 @@ export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGen
   if (rest.length > 0) yield rest;
 }
 
-/**
- * Without \u escapes every byte stands for itself or is a one-letter escape, so the engine's own parser can take the
- * bytes as Latin-1: ten times as fast as a loop.
- */
+/** Decodes a piece that has one-letter escapes only. */
 function decodePlain(piece: Buffer): Buffer {
-  return Buffer.from(JSON.parse(`"${piece.toString("latin1")}"`) as string, "latin1");
+  const output = Buffer.allocUnsafe(piece.length);
+  let used = 0;
+  for (let at = 0; ; at += 2) {
+    const backslash = piece.indexOf(BACKSLASH, at);
+    const end = backslash < 0 ? piece.length : backslash;
+    if (end - at > SHORT_RUN_BYTES) {
+      output.set(piece.subarray(at, end), used);
+      used += end - at;
+      at = end;
+    } else while (at < end) output[used++] = piece[at++]!;
+    if (backslash < 0) return output.subarray(0, used);
+    output[used++] = simpleEscape(piece[at + 1]!);
+  }
+}
+
+function simpleEscape(letter: number): number {
+  const byte = SIMPLE[letter]!;
+  if (byte === 0) throw new SyntaxError("A JSON string has an escape that JSON does not know");
+  return byte;
 }
 
 /** Bytes at the end that belong to an escape whose rest is in the next chunk. */
@@ -80,10 +101,8 @@ class EscapeDecoder {
         this.#unit(parseHex(piece, at + 2));
         at += 6;
       } else {
-        const plain = SIMPLE.get(piece[at + 1]!);
-        if (plain === undefined) throw new SyntaxError("A JSON string has an escape that JSON does not know");
         this.#flush();
-        this.#output[this.#used++] = plain;
+        this.#output[this.#used++] = simpleEscape(piece[at + 1]!);
         at += 2;
       }
     }

@@ -1,8 +1,11 @@
 import type { SpillwayOptions } from "../../../gate/types.ts";
 import type { BoundRequest } from "../bound/bound-context.ts";
 import type { BoundMessage } from "../bound/bound-message.ts";
-import type { SpoolOptions } from "./spool.ts";
+import type { ExpectedCall, SpoolOptions } from "./spool.ts";
 import type { MessageHeader } from "./spooled-message.ts";
+
+/** Bytes that may be on their way to the worker before the sender has to wait. */
+export const WINDOW_BYTES = 2 * 1024 * 1024;
 
 export interface WorkerData {
   readonly spool: SpoolOptions;
@@ -10,7 +13,7 @@ export interface WorkerData {
 }
 
 export type ToWorker =
-  | { readonly op: "open"; readonly slot: number }
+  | { readonly op: "open"; readonly slot: number; readonly expected: readonly ExpectedCall[] }
   | { readonly op: "write"; readonly slot: number; readonly chunk: Uint8Array }
   | { readonly op: "end"; readonly slot: number }
   | { readonly op: "drop"; readonly slot: number }

@@ -2,12 +2,10 @@ import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { SpillwayError } from "../../../errors.ts";
 import type { BoundMessage } from "../bound/bound-message.ts";
-import { type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
+import { type ExpectedCall, type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
 import type { MessageHeader } from "./spooled-message.ts";
-import type { FromWorker, ToWorker, WorkerData } from "./worker-messages.ts";
+import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData } from "./worker-messages.ts";
 
-/** Bytes that may be on their way to the worker before the sender has to wait. */
-const WINDOW_BYTES = 2 * 1024 * 1024;
 /** The worker ends after this time without work, and its memory with it. */
 const IDLE_MS = 10_000;
 
@@ -37,11 +35,11 @@ export class WorkerSpool implements Spool {
     this.#data = data;
   }
 
-  open(onArrival: (arrival: LargeArrival) => void): ReturnType<Spool["open"]> {
+  open(onArrival: (arrival: LargeArrival) => void, expected: readonly ExpectedCall[] = []): ReturnType<Spool["open"]> {
     const slot = this.#next++;
     const state: Slot = { onArrival, inFlight: 0, wake: undefined, bounded: undefined, arrived: false };
     this.#slots.set(slot, state);
-    this.#post({ op: "open", slot });
+    this.#post({ op: "open", slot, expected });
     return {
       write: (chunk) => {
         const owned = chunk.byteLength === chunk.buffer.byteLength ? chunk : Uint8Array.from(chunk);
