@@ -38,9 +38,10 @@ export class ListingRanking {
   /** Every entry, best first, spread over folders and names. */
   rank(entries: readonly HeldEntry[]): HeldEntry[] {
     const direct = entries.map((entry) => this.#direct(entry));
-    const feedback = this.#relevance.empty ? undefined : feedbackWords(entries, direct);
+    const words = new PathWords();
+    const feedback = this.#relevance.empty ? undefined : feedbackWords(entries, direct, words);
     const asked = entries.map((entry, index) => {
-      const related = feedback === undefined || feedback.size === 0 ? 0 : relatedness(entry.path, feedback);
+      const related = feedback === undefined || feedback.size === 0 ? 0 : relatedness(words.of(entry), feedback);
       return ((direct[index] ?? 0) + RELATED * related) * PATH_WEIGHT[entry.kind] ** 2;
     });
     const first = (index: number): number => (asked[index] ?? 0) + (entries[index]?.prior ?? 0);
@@ -92,20 +93,24 @@ function isSeries(name: string): boolean {
  * Words that stand in the paths which answer the question best, with what they are worth: a test or a manual page named
  * after the asked-for thing tells the folder and the file where it is made.
  */
-function feedbackWords(entries: readonly HeldEntry[], direct: readonly number[]): Map<string, number> {
+function feedbackWords(
+  entries: readonly HeldEntry[],
+  direct: readonly number[],
+  words: PathWords,
+): Map<string, number> {
   const best = entries.map((_, index) => index).filter((index) => (direct[index] ?? 0) > 0.3);
   best.sort((a, b) => (direct[b] ?? 0) - (direct[a] ?? 0) || a - b);
   best.length = Math.min(best.length, FEEDBACK_PATHS);
+  if (best.length === 0) return new Map();
   const top = direct[best[0] ?? -1] ?? 0;
   const weights = new Map<string, number>();
   for (const index of best) {
     const worth = (direct[index] ?? 0) / top;
-    for (const word of new Set(pathWords(entries[index]?.path ?? "")))
-      weights.set(word, (weights.get(word) ?? 0) + worth);
+    for (const word of words.of(entries[index] as HeldEntry)) weights.set(word, (weights.get(word) ?? 0) + worth);
   }
   const frequency = new Map<string, number>();
   for (const entry of entries) {
-    for (const word of new Set(pathWords(entry.path))) {
+    for (const word of words.of(entry)) {
       if (weights.has(word)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
     }
   }
@@ -123,10 +128,30 @@ function take(counts: Map<string, number>, key: string): number {
   return count;
 }
 
-function relatedness(path: string, feedback: ReadonlyMap<string, number>): number {
+function relatedness(words: ReadonlySet<string>, feedback: ReadonlyMap<string, number>): number {
   let sum = 0;
-  for (const word of new Set(pathWords(path))) sum += feedback.get(word) ?? 0;
+  for (const word of words) sum += feedback.get(word) ?? 0;
   return sum;
+}
+
+/** The words of paths, each folder and each entry taken apart once. */
+class PathWords {
+  readonly #folders = new Map<string, readonly string[]>();
+  readonly #entries = new Map<HeldEntry, ReadonlySet<string>>();
+
+  of(entry: HeldEntry): ReadonlySet<string> {
+    let words = this.#entries.get(entry);
+    if (words === undefined) {
+      let folder = this.#folders.get(entry.parent);
+      if (folder === undefined) {
+        folder = pathWords(entry.parent);
+        this.#folders.set(entry.parent, folder);
+      }
+      words = new Set([...folder, ...pathWords(entry.path.slice(entry.parent.length))]);
+      this.#entries.set(entry, words);
+    }
+    return words;
+  }
 }
 
 function pathWords(path: string): string[] {
