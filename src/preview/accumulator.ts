@@ -60,7 +60,7 @@ class PositionalAccumulator implements Accumulator {
 }
 
 /** The limits as a room, with what the caller keeps free taken off. */
-export function roomWithin(options: AccumulatorOptions, { reserve }: FinishOptions): Room {
+export function roomWithin(options: AccumulatorOptions, { reserve, markers }: FinishOptions): Room {
   const { limits } = options;
   return {
     lines: Math.max(0, limits.maxLines - (reserve?.lines ?? 0)),
@@ -68,5 +68,6 @@ export function roomWithin(options: AccumulatorOptions, { reserve }: FinishOptio
     chars: Math.max(0, limits.maxChars - (reserve?.chars ?? 0)),
     tokens: Math.max(0, limits.maxTokens - (reserve?.tokens ?? 0)),
     countTokens: options.countTokens ?? estimateTokens,
+    ...(markers === "outside" ? { linesOnly: true } : {}),
   };
 }

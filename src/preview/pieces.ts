@@ -26,6 +26,8 @@ export interface Room {
   readonly tokens: number;
   /** Exact counter or estimate; counts one string. */
   readonly countTokens: (text: string) => number;
+  /** True when the text may hold lines of the output only, no markers. @default false */
+  readonly linesOnly?: boolean;
 }
 
 /** What was chosen. `text` fits the room, markers included; `pieces` are in order and disjoint. */

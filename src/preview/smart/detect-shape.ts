@@ -28,7 +28,7 @@ const LONG_LISTING =
 const CODE =
   /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|\/\/|\/\*|\* |# |--|@\w+)/;
 const LOGGED =
-  /^\[?\d{4}[-/]\d\d[-/]\d\d|^\d\d[-/]\d\d[ -]|^<?\d+>?[\s:]|^\[?\d\d:\d\d:\d\d|^\[\s*\d|^(?:\[)?(?:INFO|DEBUG|WARN|ERROR|TRACE|info|error|warn)\b|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|\.\.\.|^\$ |^> /;
+  /^\[?\d{4}[-/]\d\d[-/]\d\d|^\d\d[-/]\d\d[ -]|^<?\d+>?[\s:]|^\[?\d\d:\d\d:\d\d|^\[\s*\d|^(?:\[)?(?:INFO|DEBUG|WARN|ERROR|TRACE|info|error|warn)\b|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT|\.\.\.|^\$ |^> /;
 
 /** Guesses the shape from the beginning of an output; what has no clear shape is a log. */
 export function detectShape(beginning: Uint8Array): Shape {

@@ -74,7 +74,8 @@ class SmartAccumulator implements Accumulator {
   }
 
   #select(room: Room, end: Position): { readonly selection: Selection; readonly shape: Shape } {
-    const shaped = this.#shaped?.finish(room, end);
+    // Most shapes are shown as an outline, and only the log's rows stand for themselves.
+    const shaped = room.linesOnly === true ? undefined : this.#shaped?.finish(room, end);
     // A room too small for a shape's own frame can still hold a line.
     const usable = shaped !== undefined && shaped.text !== "" && this.#shaped?.wrongShape !== true;
     if (usable && fitsRoom(shaped.text, room)) {

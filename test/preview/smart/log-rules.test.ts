@@ -1,5 +1,42 @@
 import { describe, expect, it } from "vitest";
 import { preview } from "../../../src/preview/preview.ts";
+import { createSmartAccumulator } from "../../../src/preview/smart/index.ts";
+
+const NO_LIMITS = { maxLines: Infinity, maxBytes: Infinity, maxChars: Infinity, maxTokens: Infinity };
+
+/** What runners put before each line, and frames that tools draw. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  "time in brackets": "[2024-05-04T12:41:41.123Z] ",
+  "time of day": "12:41:41 ",
+  "job, step and time": "build\tRun tests\t2024-05-04T12:41:41.1234567Z ",
+  syslog: "Nov 15 10:20:01 host1 builder[812]: ",
+  "container step": "#14 12.31 ",
+  service: "web_1       | ",
+  worker: "[worker 3] ",
+  "logger of a build tool": "DEBUG util.py:459:  ",
+  package: "@acme/web:build: ",
+  "seconds since boot": "[  244.123456] ",
+};
+
+/** Lines that decide without calling themselves an error. */
+const QUIET: Readonly<Record<string, string>> = {
+  formatter: "Diff in /srv/src/cart.rs at line 31:",
+  "style check": "[warn] Code style issues found in the above file. Forgot to run Prettier?",
+  "generated file": "docs/api.md is out of date. Run 'make docs' and commit the result.",
+  coverage: 'Jest: "global" coverage threshold for branches (80%) not met: 79.31%',
+  size: "  Package size limit has exceeded by 1.2 KB",
+  "list of files": "The following files are not gofmt'ed:",
+  whitespace: "src/cart.c: has trailing whitespace on line 31",
+  requirement:
+    "    - Root composer.json requires php ^8.2 but your php version (8.1.2) does not satisfy that requirement.",
+  place: "Line 31 Column 1: Function total/1 has no local return",
+  "dead link": "  [✖] docs/gone.md → Status: 400",
+  "crossed test": "      (12/40) [EXECUTE] (X) [1, 2] should be equal to [1, 3]",
+  "linter with indent": "    src/cart.lua:31:5: (W111) setting non-standard global variable total",
+  box: "│ Error: Unsupported argument",
+  race: "WARNING: DATA RACE",
+  "container build": '#12 ERROR: process "/bin/sh -c make install" did not complete successfully: exit code: 2',
+};
 
 /** What the tools of many languages print when something is wrong, one line that must be shown for each. */
 const LINES: Readonly<Record<string, string>> = {
@@ -90,6 +127,37 @@ describe("a long build shows the one line that matters", () => {
     });
   }
 
+  for (const [name, prefix] of Object.entries(PREFIXES)) {
+    it(`after a prefix: ${name}`, () => {
+      const lines = [
+        ...noise(1500, 0),
+        "/srv/Pool.java:71: error: cannot find symbol",
+        "  symbol:   class Foo",
+        ...noise(1500, 1500),
+      ];
+      const shown = preview(lines.map((line) => prefix + line).join("\n"), { strategy: "smart", maxBytes: 4096 });
+      expect(shown.text).toContain(`${prefix.split("\t").at(-1)}/srv/Pool.java:71: error: cannot find symbol`);
+      expect(shown.text).toContain("  symbol:   class Foo");
+      expect(shown.blocks.some((block) => block.reason === "compiler error")).toBe(true);
+    });
+  }
+
+  for (const [name, line] of Object.entries(QUIET)) {
+    it(`quiet: ${name}`, () => {
+      const text = [...noise(1500, 0), line, ...noise(1500, 1500)].join("\n");
+      expect(preview(text, { strategy: "smart", maxBytes: 4096 }).text.split("\n")).toContain(line);
+    });
+  }
+
+  it("stands on the first screen, whatever the room", () => {
+    const lines = [...noise(20_000, 0), "src/a.ts(3,1): error TS1005: ';' expected.", ...noise(20_000, 20_000)];
+    const shown = preview(lines.join("\n"), { strategy: "smart", maxBytes: 51_200, maxLines: 2000 });
+    const at = shown.text.split("\n").indexOf("src/a.ts(3,1): error TS1005: ';' expected.");
+    expect(at).toBeGreaterThan(0);
+    expect(at).toBeLessThan(40);
+    expect(shown.text.split("\n").length).toBeLessThan(80);
+  });
+
   it("3 MB with one compiler error in the middle fit 8 KB, with the error, its context and the verdict", () => {
     const lines = [
       ...noise(25_000, 0),
@@ -119,5 +187,59 @@ describe("a long build shows the one line that matters", () => {
     const shown = preview(text, { strategy: "smart", maxBytes: 8000 });
     expect(shown.text).toContain("fatal error: disk on fire");
     expect(shown.omissions.every((omission) => omission.lines === 0)).toBe(true);
+  });
+});
+
+describe("a test run that passed", () => {
+  const results = Array.from({ length: 600 }, (_, index) => `test_case_${index} (shop.tests.CartTests) ... ok`);
+  const text = [...noise(800, 0), ...results, "", "Ran 600 tests in 3.1s", "", "OK"].join("\n");
+  const shown = preview(text, { strategy: "smart", maxBytes: 8000 });
+
+  it("shows results from all over the list, and the verdict", () => {
+    const numbers = [...shown.text.matchAll(/^test_case_(\d+) .* ok$/gm)].map(([, number]) => Number(number));
+    expect(numbers.length).toBeGreaterThan(80);
+    for (let part = 0; part < 4; part++) {
+      expect(numbers.some((number) => number >= part * 150 && number < (part + 1) * 150)).toBe(true);
+    }
+    expect(shown.text).toContain("Ran 600 tests in 3.1s");
+  });
+
+  it("says why, and spends no room on what came before the tests", () => {
+    expect(shown.blocks.some((block) => block.reason === "result")).toBe(true);
+    expect(shown.blocks.every((block) => block.startLine > 700)).toBe(true);
+    expect(shown.shape).toBe("test run");
+  });
+
+  it("is not one in which a test failed", () => {
+    const failed = text
+      .replace("\nOK", "\nFAILED (failures=1)")
+      .replace("test_case_300 (shop.tests.CartTests) ... ok", "test_case_300 (shop.tests.CartTests) ... FAIL");
+    const other = preview(failed, { strategy: "smart", maxBytes: 8000 });
+    expect(other.text).toContain("test_case_300 (shop.tests.CartTests) ... FAIL");
+    expect(other.blocks.some((block) => block.reason === "result")).toBe(false);
+  });
+});
+
+describe("markers outside", () => {
+  it("leave nothing but lines of the output", () => {
+    const lines = [...noise(1500, 0), "src/main.c:12:5: error: expected ';'", ...noise(1500, 1500)];
+    const accumulator = createSmartAccumulator({ limits: { ...NO_LIMITS, maxBytes: 2000 }, strategy: "smart" });
+    accumulator.write(new TextEncoder().encode(lines.join("\n")));
+    const shown = accumulator.finish({ markers: "outside" });
+    const known = new Set(lines);
+    expect(shown.text.split("\n").every((line) => known.has(line))).toBe(true);
+    expect(shown.text).toContain("src/main.c:12:5: error: expected ';'");
+    expect(shown.kept.lines + shown.omissions.reduce((sum, omission) => sum + omission.lines, 0)).toBe(3001);
+  });
+
+  it("hold for outlined shapes too", () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => `  { "id": ${index}, "state": "fine" },`);
+    const text = ["[", ...rows, '  { "id": 3000, "state": "fine" }', "]"].join("\n");
+    const accumulator = createSmartAccumulator({ limits: { ...NO_LIMITS, maxBytes: 2000 }, strategy: "smart" });
+    accumulator.write(new TextEncoder().encode(text));
+    const known = new Set(text.split("\n"));
+    const shown = accumulator.finish({ markers: "outside" });
+    expect(shown.text).not.toBe("");
+    expect(shown.text.split("\n").every((line) => known.has(line))).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import type { Question } from "../question.ts";
 import { answerValue } from "../question.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
+import { KnownRows } from "./known-rows.ts";
 import type { BlockRow, Reservoir } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
@@ -38,6 +39,7 @@ export class BlockBuilder implements RowListener {
   readonly #templates: TemplateCounts;
   readonly #question: Question;
   readonly #familiar = new FamiliarRows();
+  readonly #known = new KnownRows();
   #open: OpenBlock | undefined;
   #order = 0;
   /** End of the last row that is part of a block. */
@@ -64,6 +66,9 @@ export class BlockBuilder implements RowListener {
       this.close();
       return;
     }
+    const alone = this.#open === undefined && mask !== 0 && (mask & QUESTION) === 0;
+    const fingerprint = alone ? this.#scanner.fingerprint(mask) : undefined;
+    if (fingerprint !== undefined && this.#passOver(fingerprint, family)) return;
     const row = this.#scanner.row(0);
     const asked = (mask & QUESTION) !== 0 ? this.#ask(row.text) : 0;
     const body = bodyOf(row.text);
@@ -77,8 +82,10 @@ export class BlockBuilder implements RowListener {
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);
+    const template = score > 0 ? templateOf(row.text) : 0;
+    if (fingerprint !== undefined) this.#known.set(fingerprint, score, template);
     const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
-    if (score > 0 && !deeper && this.#start(row, rule, score, asked > 1)) return;
+    if (score > 0 && !deeper && this.#start(row, rule, score, template, asked > 1)) return;
     const open = this.#open;
     if (open === undefined) return;
     const factor = open.continuation.next(body);
@@ -99,6 +106,24 @@ export class BlockBuilder implements RowListener {
     this.#reservoir.add({ score, reason, template, occurrence, rows, order: this.#order++ });
   }
 
+  /** True when the row repeats one whose score is known, and would not open a block. */
+  #passOver(fingerprint: number, family: number): boolean {
+    const score = this.#known.scoreOf(fingerprint);
+    if (score === undefined) return false;
+    if (score > 0) {
+      const template = this.#known.templateOf(fingerprint);
+      if (!this.#fades(score, this.#templates.next(template))) return false;
+      this.#templates.add(template);
+    }
+    this.#familiar.add(family, score);
+    return true;
+  }
+
+  /** True when a row has come so often, or is so weak, that it opens no block. */
+  #fades(score: number, occurrence: number): boolean {
+    return (occurrence > FRESH || score < WEAK) && this.#reservoir.rejects(dampRepeat(score, occurrence));
+  }
+
   /** A line that calls itself a warning or information is believed, less so when it looks like an exception. */
   #level(score: number, body: string): number {
     if (score <= 30 || score >= 90) return 1;
@@ -114,14 +139,13 @@ export class BlockBuilder implements RowListener {
   }
 
   /** False when the row is better seen as part of the open block. */
-  #start(row: Row, rule: Omit<Rule, "needs" | "pattern">, score: number, asked: boolean): boolean {
+  #start(row: Row, rule: Omit<Rule, "needs" | "pattern">, score: number, template: number, asked: boolean): boolean {
     const open = this.#open;
     const hold = open?.continuation.following === "list" ? 1 : 0.6;
     if (open !== undefined && score < hold * open.score && !asked) return false;
-    const template = templateOf(row.text);
     const occurrence = this.#templates.add(template);
     const damped = dampRepeat(score, occurrence);
-    if ((occurrence > FRESH || score < WEAK) && this.#reservoir.rejects(damped)) {
+    if (this.#fades(score, occurrence)) {
       this.close();
       return true;
     }
@@ -137,7 +161,7 @@ export class BlockBuilder implements RowListener {
   }
 
   #takeBefore({ reason, following }: Omit<Rule, "needs" | "pattern">, wanted: number, rows: BlockRow[]): void {
-    const reach = Math.min(wanted, this.#scanner.reach(CONTEXT_BYTES) - 1);
+    const reach = this.#scanner.reach(CONTEXT_BYTES, wanted + 1) - 1;
     const anchor = reason === "exit status" || reason === "make stopped";
     if (anchor && this.#command !== undefined) {
       rows.push({ row: this.#command, factor: 0.75 });

@@ -24,7 +24,7 @@ export function chooseRows(
   repeats: (template: number) => number,
 ): Selection {
   const marker = renderOmission(omissionBetween(START, end, end), { compact: true });
-  const markers = fitsRoom(`${marker}\n${marker}`, room) && room.lines >= 3;
+  const markers = room.linesOnly !== true && fitsRoom(`${marker}\n${marker}`, room) && room.lines >= 3;
   const markerChars = markers ? marker.length + 1 : 0;
   const longest = Math.max(24, Math.floor(Math.min(room.chars, room.bytes) / 3));
   const ranked = candidates

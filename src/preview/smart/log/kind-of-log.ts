@@ -6,6 +6,7 @@ const TEST_REASONS: ReadonlySet<string> = new Set([
   "list of failures",
   "assertion",
   "summary",
+  "result",
 ]);
 const TRACE_REASONS: ReadonlySet<string> = new Set([
   "kernel report",

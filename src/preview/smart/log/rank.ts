@@ -35,10 +35,11 @@ export function rankRows(
     const start = block.rows[0]?.row.byte ?? 0;
     const late = totalBytes === 0 ? 1 : start / totalBytes;
     const prior = block.score >= 85 ? 0.95 + 0.05 * late : 0.8 + 0.2 * late;
-    const score = block.score * prior * cascades.next(block) * (results === undefined ? 1 : passedFactor(block.reason));
+    const cascade = cascades.next(block);
+    const score = block.score * prior * cascade * (results === undefined ? 1 : passedFactor(block.reason));
     for (const { row, factor } of block.rows) {
       const first = factor === 1;
-      offer(row, score * factor, block.reason, first ? block.template : undefined);
+      offer(row, score * factor * (first ? 1 : cascade), block.reason, first ? block.template : undefined);
     }
   }
   head.forEach((row, index) => {

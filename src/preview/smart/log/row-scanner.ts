@@ -91,14 +91,14 @@ export class RowScanner {
     this.#scan(true);
   }
 
-  /** How many of the latest rows can still be read, going back at most `bytes`. */
-  reach(bytes: number): number {
-    const most = Math.min(this.#count, RING);
+  /** How many of the latest rows, `most` of them, can still be read, going back at most `bytes`. */
+  reach(bytes: number, most = RING): number {
+    const limit = Math.min(this.#count, most, RING);
     const latest = this.#count - 1;
     const end = (this.#starts[latest % RING] ?? 0) + (this.#lengths[latest % RING] ?? 0);
+    const first = end - Math.min(bytes, this.#historyBytes);
     let rows = 0;
-    while (rows < most && end - (this.#starts[(latest - rows) % RING] ?? 0) <= Math.min(bytes, this.#historyBytes))
-      rows++;
+    while (rows < limit && (this.#starts[(latest - rows) % RING] ?? 0) >= first) rows++;
     return rows;
   }
 
@@ -122,6 +122,33 @@ export class RowScanner {
       hash = Math.imul(hash ^ byte, 0x01000193);
     }
     return hash;
+  }
+
+  /** Identifies the latest row and `mask`; of a number it tells only whether it is zero. */
+  fingerprint(mask: number): number {
+    const slot = (this.#count - 1) % RING;
+    const from = (this.#starts[slot] ?? 0) - this.#base;
+    const to = from + (this.#lengths[slot] ?? 0);
+    const buffer = this.#buffer;
+    let high = 0x811c9dc5 ^ mask;
+    let low = 0x1b873593;
+    let number = 0;
+    for (let index = from; index < to; index++) {
+      const byte = buffer[index] as number;
+      if (byte >= 48 && byte <= 57) {
+        if (byte > 48) number = 49;
+        else if (number === 0) number = 48;
+        continue;
+      }
+      if (number !== 0) {
+        high = Math.imul(high ^ number, 0x01000193);
+        low = Math.imul(low + number, 0x85ebca6b) ^ (low >>> 13);
+        number = 0;
+      }
+      high = Math.imul(high ^ byte, 0x01000193);
+      low = Math.imul(low + byte, 0x85ebca6b) ^ (low >>> 13);
+    }
+    return (high >>> 0) * 0x20_0000 + (low >>> 11);
   }
 
   /** Reads a row within reach. */

@@ -39,9 +39,14 @@ export function templateOf(text: string): number {
 export class TemplateCounts {
   readonly #counts = new Map<number, number>();
 
+  /** What `add` would give. */
+  next(template: number): number {
+    return (this.#counts.get(template) ?? 0) + 1;
+  }
+
   /** Counts one more and gives the number so far. */
   add(template: number): number {
-    const count = (this.#counts.get(template) ?? 0) + 1;
+    const count = this.next(template);
     if (count > 1 || this.#counts.size < MAX_TEMPLATES) this.#counts.set(template, count);
     return count;
   }

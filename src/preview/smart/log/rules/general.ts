@@ -89,4 +89,12 @@ export const GENERAL_RULES: readonly Rule[] = [
     reason: "error",
   },
   { needs: ERROR, pattern: /\b[Aa]n error (?:occurred|has occurred|was encountered)/, score: 76, reason: "error" },
+  {
+    needs: NEGATION,
+    pattern:
+      /^\W{0,4}[Tt]he following .{3,120}\b(?:not|n't|no|fail\w*|missing|differ\w*|unformatted|unused|unmet|broken|invalid|needs?|should|must)\b.{0,80}:\s*$/,
+    score: 78,
+    reason: "list of failures",
+    following: "list",
+  },
 ];
