@@ -137,7 +137,8 @@ export function createAgent(options: AgentOptions): Agent {
     const { retries, retryDelayMs, maxRetryDelayMs, idleTimeoutMs, maxResultBytes, summarizer, onEvent } = options;
     const patience = { retries, retryDelayMs, maxRetryDelayMs, idleTimeoutMs };
     const limits = { contextWindow, maxOutputTokens, maxResultBytes, summarizer };
-    return [createExploreRunner({ model: options.model, root, spillway, ...patience, ...limits, onEvent })];
+    const leave = { permissions: options.permissions, yes: options.yes, ask: options.ask };
+    return [createExploreRunner({ model: options.model, root, spillway, ...patience, ...limits, ...leave, onEvent })];
   }
 
   async function run(prompt: string | undefined, { session: id, signal }: RunOptions = {}): Promise<AgentOutcome> {

@@ -26,7 +26,7 @@ Evidence:
 - path:line what stands there
 Give the path as the tools showed it and a line that you have seen. Each pointer is checked, and a wrong one is marked.`;
 
-/** Nothing is asked and nothing beyond the list is permitted, whatever the prompt says. */
+/** Nothing beyond the list is permitted, whatever the prompt says; what the caller denies is denied here too. */
 const EXPLORE_RULES: readonly PermissionRule[] = [
   { permission: "*", pattern: "*", action: "deny" },
   ...EXPLORE_TOOLS.map((permission): PermissionRule => ({ permission, pattern: "*", action: "allow" })),
@@ -77,10 +77,7 @@ export const artifactSearchTool: ToolDefinition = defineTool({
 });
 
 /** What an agent takes, less what explore fixes. */
-export type ExploreOptions = Omit<
-  AgentOptions,
-  "system" | "permissions" | "ask" | "yes" | "tools" | "runners" | "allow"
->;
+export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" | "allow">;
 
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {
@@ -89,7 +86,7 @@ export async function createExploreAgent(options: ExploreOptions): Promise<Agent
   return createAgent({
     ...options,
     system: EXPLORE_PROMPT,
-    permissions: EXPLORE_RULES,
+    permissions: [...EXPLORE_RULES, ...(options.permissions ?? [])],
     tools: [...builtInTools, artifactSearchTool],
     allow: EXPLORE_TOOLS,
     runners: [],

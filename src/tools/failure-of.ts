@@ -1,6 +1,7 @@
 import { errorCodeOf } from "../protocol/error-code.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolErrorCode } from "../protocol/types.ts";
+import type { Advice } from "./advice.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 
 const NEXT: Readonly<Partial<Record<ToolErrorCode, string>>> = {
@@ -12,10 +13,11 @@ const NEXT: Readonly<Partial<Record<ToolErrorCode, string>>> = {
 };
 
 /** What a tool threw, as a failure that says what to do next and names no path of the machine. */
-export function failureOf(thrown: unknown, tool: ToolDefinition, root: string): ToolFailure {
+export function failureOf(thrown: unknown, tool: ToolDefinition, root: string, advise: Advice): ToolFailure {
   const isFailure = thrown instanceof ToolFailure;
   const code = errorCodeOf(thrown);
-  const next = (isFailure ? thrown.next : NEXT[code]) ?? `Check the parameters of ${tool.name}.`;
+  const own = `Check the parameters of ${tool.name}.`;
+  const next = advise((isFailure ? thrown.next : NEXT[code]) ?? own) || own;
   const message = isFailure ? thrown.message : plainMessage(thrown, root);
   return new ToolFailure(code, message, { next, data: isFailure ? thrown.data : {}, cause: thrown });
 }

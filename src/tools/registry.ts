@@ -6,6 +6,7 @@ import { failure } from "../protocol/builder.ts";
 import { fromLegacy } from "../protocol/from-legacy.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
+import { createAdvice } from "./advice.ts";
 import type { CapturedResult, ToolDefinition, ToolEnvironment } from "./define-tool.ts";
 import { describeParams } from "./describe-params.ts";
 import { failureOf } from "./failure-of.ts";
@@ -55,6 +56,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const tools = options.tools.filter((tool) => options.allow === undefined || options.allow.includes(tool.name));
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])].map((name) => [name, tool])));
   const seen = new Map<string, string>();
+  const advise = createAdvice(options.tools.filter((tool) => !tools.includes(tool)));
   let sandbox: Sandbox | undefined;
 
   async function call(name: string, params: unknown, callOptions: ToolCallOptions = {}): Promise<ToolResponse> {
@@ -76,11 +78,11 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       sandbox ??= await Sandbox.create(root);
       const configured = (await spillway.config())?.tools;
       const args = parseParams(tool, params, (configured?.[name] ?? configured?.[tool.name])?.parameters);
-      const run = new ToolRun({ sandbox, environment: options, calledAs: name, paramsInput, govern, seen });
+      const run = new ToolRun({ sandbox, environment: options, calledAs: name, paramsInput, govern, seen, advise });
       result = await tool.execute(args, run);
       if (isCaptured(result)) return render(result, run, spillway.root);
     } catch (thrown) {
-      result = failureOf(thrown, tool, root);
+      result = failureOf(thrown, tool, root, advise);
     }
     const timeMs = Math.round(performance.now() - startedAt);
     // A tool written for an older form may return what the types do not allow.
@@ -97,7 +99,8 @@ function isCaptured(result: unknown): result is CapturedResult {
 
 function render(result: CapturedResult, run: ToolRun, root: string): ToolResponse {
   const { governed, data = {}, stats = {}, cwd, pathResolved, error, incomplete } = result;
-  const text = incomplete === undefined ? result.text : `${result.text} (${incomplete.because}.) ${incomplete.next}`;
+  const next = incomplete && run.advise(incomplete.next);
+  const text = incomplete === undefined ? result.text : `${result.text} (${incomplete.because}.) ${next}`.trimEnd();
   const envelope = renderEnvelope(governed, {
     root,
     text,

@@ -2,8 +2,11 @@ import type { Capture, GovernOptions } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
 import { type CompleteData, failure, partial, type Reduction, success } from "../protocol/builder.ts";
 import type { ToolContext, ToolErrorCode, ToolResponse, ToolStats } from "../protocol/types.ts";
+import type { Advice } from "./advice.ts";
 import type { ToolEnvironment } from "./define-tool.ts";
 import type { Sandbox } from "./sandbox.ts";
+
+const WITHOUT_ADVICE = "Narrow the request to see the rest.";
 
 type Stats = Readonly<Record<string, number | string>>;
 
@@ -24,6 +27,7 @@ export interface ToolRunOptions {
   readonly govern: GovernOptions;
   /** Hashes of the files that were read or written through this registry, by real path. */
   readonly seen: Map<string, string>;
+  readonly advise: Advice;
 }
 
 /** One call of a tool: what it may use, and the envelopes it can answer with. */
@@ -31,6 +35,8 @@ export class ToolRun {
   readonly sandbox: Sandbox;
   readonly environment: ToolEnvironment;
   readonly calledAs: string;
+  /** Keeps tools that cannot be called out of what to do next. */
+  readonly advise: Advice;
   readonly #options: ToolRunOptions;
   readonly #startedAt = performance.now();
 
@@ -38,6 +44,7 @@ export class ToolRun {
     this.sandbox = options.sandbox;
     this.environment = options.environment;
     this.calledAs = options.calledAs;
+    this.advise = options.advise;
     this.#options = options;
   }
 
@@ -80,7 +87,8 @@ export class ToolRun {
     why: { readonly because: string; readonly next: string },
     parts: ReplyParts = {},
   ): ToolResponse {
-    return partial({ data, text, ...why, ...this.#base(parts) });
+    const { because, next } = why;
+    return partial({ data, text, because, next: this.advise(next) || WITHOUT_ADVICE, ...this.#base(parts) });
   }
 
   failure(
@@ -89,7 +97,8 @@ export class ToolRun {
     parts: ReplyParts & { readonly next?: string | undefined; readonly data?: Readonly<Record<string, unknown>> } = {},
   ): ToolResponse {
     const { next, data = {} } = parts;
-    return failure(code, message, { data, next, ...this.#base(parts) });
+    const advice = next === undefined ? undefined : this.advise(next) || undefined;
+    return failure(code, message, { data, next: advice, ...this.#base(parts) });
   }
 
   stats(more: Stats = {}): ToolStats {

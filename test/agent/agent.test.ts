@@ -120,6 +120,24 @@ describe("what the model may do", () => {
     expect(hint).not.toMatch(/Task|Grep/);
   });
 
+  it("lets no tool's own advice name a denied one", async () => {
+    const h = await start([
+      {
+        calls: [
+          { name: "Read", input: { path: "nowhere" } },
+          { name: "LS", input: { limit: 1 } },
+        ],
+      },
+      { text: "ok" },
+    ]);
+    for (const name of ["one", "two"]) writeFileSync(join(h.root, name), "");
+    const denied = (permission: string) => ({ permission, pattern: "*", action: "deny" as const });
+    await h.agent({ permissions: [denied("glob")] }).run("look");
+    const [missing, listed] = h.lastResults().map((text) => JSON.parse(text));
+    expect(missing.text).toBe("There is no nowhere. Check the parameters of Read.");
+    expect(listed.text).toMatch(/LS \{"path":"\.","limit":2\} shows all\.$/);
+  });
+
   it("keeps sessions and artifacts from being written by tools, even with --yes", async () => {
     const paths = [".agents/sessions/x/events.jsonl", "src/../.agents/y"];
     const h = await start([

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,14 +14,17 @@ let root: string;
 let server: ModelServer;
 let script: BundledScript;
 
+let standby: ChildProcessWithoutNullStreams | undefined;
+
 beforeAll(async () => {
-  script = await bundleScript(`
+  const source = `
+    import { once } from "node:events";
     import { z } from "zod";
     import { createAgent } from "src/agent/agent.ts";
     import { loadModel } from "src/agent/model.ts";
     import { defineTool } from "src/tools/define-tool.ts";
 
-    const [root, baseURL, session] = process.argv.slice(2);
+    const [root, baseURL] = process.argv.slice(2);
     const print = defineTool({
       name: "Print",
       description: "Prints lines.",
@@ -31,24 +34,37 @@ beforeAll(async () => {
     });
     const model = await loadModel("openai/m", { baseURL, env: { OPENAI_API_KEY: "k" } });
     const agent = createAgent({ model, root, tools: [print], yes: true, explore: false, maxSteps: 100_000, contextWindow: 20_000 });
+    const [line] = await once(process.stdin, "data");
+    process.stdin.destroy();
+    const session = String(line).trim() || undefined;
     console.log("ready");
     const outcome = await agent.run(session === undefined ? "print" : undefined, { session });
     console.log(outcome.reason);
-  `);
+  `;
+  script = await bundleScript(source, { packages: true });
 });
 afterAll(() => script.remove());
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "spillway-crash-"));
 });
 afterEach(async () => {
+  standby?.kill("SIGKILL");
+  standby = undefined;
   await server.close();
   rmSync(root, { recursive: true, force: true });
 });
 
+/** A process that has loaded everything and waits to be told which session to go on with. */
+function start(): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [script.path, root, server.url]);
+}
+
 /** Runs the agent, and kills it at a random moment of its first steps if asked to; gives what it printed. */
-function run(session?: string, kill = false): Promise<string> {
+function run(session = "", kill = false): Promise<string> {
   const killAt = server.requests.length + 1 + Math.floor(Math.random() * 3);
-  const child = spawn(process.execPath, [script.path, root, server.url, ...(session ? [session] : [])]);
+  const child = standby ?? start();
+  standby = kill ? start() : undefined; // the next one loads while this one runs
+  child.stdin.write(`${session}\n`);
   let output = "";
   child.stdout.on("data", (data) => {
     output += data;

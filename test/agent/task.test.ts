@@ -83,6 +83,25 @@ describe("the Task tool", () => {
     expect(unknown.text).toContain("Agents: explore, deep-research.");
   });
 
+  it("holds explore to what its caller denies", async () => {
+    const h = await start((request, index) => {
+      if (!isExplore(request)) return index === 0 ? task("explore") : { text: "ok" };
+      return request.toolResults.length === 0
+        ? { calls: [{ name: "Read", input: { path: "secret.txt" } }] }
+        : { text: "Conclusion: none." };
+    });
+    writeFileSync(join(h.root, "secret.txt"), "the password\n");
+    const permissions = [
+      { permission: "read", pattern: "secret*", action: "deny" },
+      { permission: "glob", pattern: "*", action: "deny" },
+    ] as const;
+    await h.agent({ permissions }).run("look");
+    const explored = h.server.requests.filter(isExplore);
+    expect(explored[0]?.toolNames).not.toContain("Glob");
+    expect(explored.at(-1)?.toolResults[0]?.text).toContain("PERMISSION_DENIED");
+    expect(h.server.requests.some((request) => request.body.includes("the password"))).toBe(false);
+  });
+
   it("is not offered without a runner, nor named in a hint", async () => {
     const h = await start([{ calls: [{ name: "Bash", input: { command: "seq 1 30000" } }] }, { text: "ok" }]);
     await h.agent({ explore: false }).run("hi");
