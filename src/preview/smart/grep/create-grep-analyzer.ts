@@ -91,10 +91,9 @@ class GrepAnalyzer implements Analyzer {
     }
     const { number, textAt } = parsed;
     const prior = hitPrior(said);
-    const hit = { file, match, number, textAt, tally, prior };
-    if (!this.#floor.admits(this.#ranking.score(hit), span.line)) return;
+    if (!this.#floor.admits(this.#ranking.score({ file, match, tally, prior }), span.line)) return;
     const held = holdLine(raw, span);
-    this.#held.push({ ...hit, held, score: 0 });
+    this.#held.push({ file, held, match, number, textAt, tally, prior, score: 0 });
     this.#heldChars += held.text.length + 150;
     if (this.#heldChars < this.#maxHeld) return;
     this.#weighed += this.#held.length;

@@ -86,14 +86,19 @@ class ListingAnalyzer implements Analyzer {
     this.#relevance.observe(addTallies(nameTally, this.#parentTally));
     const kind = kindInFolder(name, this.#parentKind);
     const prior = entryPrior(name, this.#parentDepth, kind, size, folder);
-    const entry = { kind, size, folder, nameTally, folderTally: this.#parentTally, prior };
-    if (!this.#floor.admits(this.#ranking.worth(entry), span.line)) return;
+    const folderTally = this.#parentTally;
+    if (!this.#floor.admits(this.#ranking.worth({ nameTally, folderTally, prior }), span.line)) return;
     const held = holdLine(raw, span);
     this.#held.push({
-      ...entry,
       held,
       path: path === raw ? held.text : copyText(path),
       parent: this.#parent,
+      kind,
+      size,
+      folder,
+      nameTally,
+      folderTally,
+      prior,
       score: 0,
     });
     this.#heldChars += held.text.length + 100;
