@@ -24,11 +24,10 @@ export function setJsonEntry(text: string, section: string, name: string, value:
   const entry = found.value.properties.find(({ key }) => key === name);
   const indent = indentAt(source, found.start);
   if (!entry) return insert(source, found.value, name, value, unit, indent);
-  return (
-    source.slice(0, entry.value.start) +
-    render(value, unit, indentAt(source, entry.start)) +
-    source.slice(entry.value.end)
-  );
+  const rendered = isOnOneLine(source, found.value)
+    ? renderOnOneLine(value)
+    : render(value, unit, indentAt(source, entry.start));
+  return source.slice(0, entry.value.start) + rendered + source.slice(entry.value.end);
 }
 
 /** Takes `section.name` out of a JSON text, and `section` when nothing else is in it. */
@@ -51,6 +50,10 @@ function insert(text: string, object: Node, key: string, value: unknown, unit: s
   if (!last) {
     const inside = text.slice(object.start + 1, object.end - 1).trimEnd();
     return `${text.slice(0, object.start + 1)}${inside}\n${indent}${property}\n${outer}${text.slice(object.end - 1)}`;
+  }
+  if (isOnOneLine(text, object)) {
+    const end = last.value.end;
+    return `${text.slice(0, end)}, ${JSON.stringify(key)}: ${renderOnOneLine(value)}${text.slice(end)}`;
   }
   const comma = /^\s*(?:\/\*[\s\S]*?\*\/\s*)*,/.exec(text.slice(last.value.end))?.[0];
   const after = last.value.end + (comma?.length ?? 0);
@@ -81,6 +84,14 @@ function remove(text: string, object: Node, property: Property): string {
 
 function render(value: unknown, unit: string, indent: string): string {
   return JSON.stringify(value, null, unit).replaceAll("\n", `\n${indent}`);
+}
+
+function isOnOneLine(text: string, { start, end }: Node): boolean {
+  return !text.slice(start, end).includes("\n");
+}
+
+function renderOnOneLine(value: unknown): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
 }
 
 function indentAt(text: string, at: number): string {

@@ -57,7 +57,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
     title: "Codex",
     format: "toml",
     section: "mcp_servers",
-    userFile: () => join(process.env.CODEX_HOME ?? join(homedir(), ".codex"), "config.toml"),
+    userFile: () => join(process.env.CODEX_HOME || join(homedir(), ".codex"), "config.toml"),
     render: plain,
   },
   gemini: {
@@ -73,7 +73,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
     format: "json",
     section: "mcp",
     projectFile: "opencode.json",
-    userFile: () => join(process.env.XDG_CONFIG_HOME ?? join(homedir(), ".config"), "opencode", "opencode.json"),
+    userFile: () => join(configHome(), "opencode", "opencode.json"),
     render: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
   },
 };
@@ -89,8 +89,14 @@ export function findHost(name: string): Host {
   );
 }
 
+// An empty variable counts as none: joined to a path it would name the current folder.
+
 function applicationData(): string {
   if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
-  if (process.platform === "win32") return process.env.APPDATA ?? join(homedir(), "AppData", "Roaming");
-  return process.env.XDG_CONFIG_HOME ?? join(homedir(), ".config");
+  if (process.platform === "win32") return process.env.APPDATA || join(homedir(), "AppData", "Roaming");
+  return configHome();
+}
+
+function configHome(): string {
+  return process.env.XDG_CONFIG_HOME || join(homedir(), ".config");
 }

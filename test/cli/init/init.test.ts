@@ -104,6 +104,14 @@ describe("editing", () => {
     );
   });
 
+  test("an object on one line stays on one line, and removing gives back every byte", () => {
+    const before = '{\n  // mine\n  "servers": { "other": { "command": "x" } },\n}\n';
+    const set = setJsonEntry(before, "servers", "spillway", { command: "npx", args: ["a b"] });
+    expect(set).toContain('{ "other": { "command": "x" }, "spillway": { "command": "npx", "args": [ "a b" ] } },');
+    expect(setJsonEntry(set, "servers", "spillway", { command: "npx", args: ["a b"] })).toBe(set);
+    expect(removeJsonEntry(set, "servers", "spillway")).toBe(before);
+  });
+
   test("TOML: replaces its own table only", () => {
     const before =
       '[a]\nx = 1\n\n[mcp_servers.spillway]\ncommand = "old"\n\n[mcp_servers.spillway.env]\nA = "1"\n\n[b]\ny = 2\n';
