@@ -10,6 +10,7 @@ const VERDICT_ROWS = 40;
 /** Rows at the end among which the verdict stands. */
 const CLOSING_ROWS = 12;
 const FEWEST = 10;
+const LIST_SHARE = 0.3;
 const RUN = 8;
 const MOST = 66;
 const LEAST = 54;
@@ -21,7 +22,7 @@ const LEAST = 54;
 export function valuePassedRun(latest: readonly Row[]): ReadonlyMap<number, number> | undefined {
   if (!endsWell(latest)) return undefined;
   const results = latest.filter((row) => isPassed(bodyOf(row.text)));
-  if (results.length < FEWEST) return undefined;
+  if (results.length < FEWEST || !isList(latest, results)) return undefined;
   const runs = Math.ceil(results.length / RUN);
   const places = spreadOrder(runs);
   const values = new Map(latest.slice(-CLOSING_ROWS).map((row) => [row.byte, MOST]));
@@ -29,6 +30,13 @@ export function valuePassedRun(latest: readonly Row[]): ReadonlyMap<number, numb
     values.set(row.byte, MOST - ((MOST - LEAST) * (places[Math.floor(index / RUN)] ?? 0)) / runs);
   });
   return values;
+}
+
+/** Results stand together, not scattered through the output of something else. */
+function isList(latest: readonly Row[], results: readonly Row[]): boolean {
+  const start = results[Math.floor(results.length / 2)]?.byte ?? 0;
+  const rows = latest.filter((row) => row.byte >= start && row.text.trim() !== "").length;
+  return results.length / 2 >= LIST_SHARE * rows;
 }
 
 /** The last verdict says that all passed, no count near it says otherwise, and nothing after it tells of trouble. */
