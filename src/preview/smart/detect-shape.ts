@@ -99,7 +99,11 @@ function looksLikeTable(lines: readonly string[]): boolean {
   return false;
 }
 
+const SENTENCE = /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u;
+
 function looksLikeProse(lines: readonly string[]): boolean {
-  const sentences = lines.filter((line) => /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u.test(line));
-  return sentences.length / lines.length > 0.7;
+  let sentences = lines.length;
+  // Most outputs are not prose, which a few of their lines show.
+  for (const line of lines) if (!SENTENCE.test(line) && --sentences / lines.length <= 0.7) return false;
+  return true;
 }
