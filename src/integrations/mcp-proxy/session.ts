@@ -333,7 +333,8 @@ export class ProxySession implements TranslatorHost {
   }
 
   async #describeCall(pending: Pending, schemaMatters: boolean): Promise<BoundRequest> {
-    if (schemaMatters && !this.#catalog.knows(pending.tool)) await this.#learnTools();
+    if (schemaMatters && !this.#catalog.knows(pending.tool))
+      await this.#catalog.learn((params) => this.request("tools/list", params));
     return {
       tool: pending.tool,
       callId: String(pending.clientId),
@@ -342,20 +343,6 @@ export class ProxySession implements TranslatorHost {
       outputSchema: this.#catalog.outputSchema(pending.tool),
       maxMediaBytes: this.#options.maxMediaBytes,
     };
-  }
-
-  /** Reads the upstream's list itself, for a client that calls tools without listing them. */
-  async #learnTools(): Promise<void> {
-    let cursor: unknown;
-    try {
-      do {
-        const page = await this.request("tools/list", typeof cursor === "string" ? { cursor } : {});
-        this.#catalog.readPage(page);
-        cursor = page.nextCursor;
-      } while (typeof cursor === "string");
-    } catch {
-      // Without a list there is no schema to break.
-    }
   }
 
   #refuse(arrival: Exclude<LargeArrival, { kind: "message" }>): void {

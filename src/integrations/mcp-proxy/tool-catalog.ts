@@ -39,6 +39,20 @@ export class ToolCatalog {
     return { read: read!, grep: grep!, search: search! };
   }
 
+  /** Reads the upstream's whole list, for a client that calls tools without listing them. */
+  async learn(list: (params: JsonObject) => Promise<JsonObject>): Promise<void> {
+    let cursor: unknown;
+    try {
+      do {
+        const page = await list(typeof cursor === "string" ? { cursor } : {});
+        this.readPage(page);
+        cursor = page.nextCursor;
+      } while (typeof cursor === "string");
+    } catch {
+      // Without a list there is no schema to break.
+    }
+  }
+
   /** Learns from a page of the upstream's list; returns the page as the client should see it. */
   readPage(result: JsonObject): JsonObject {
     if (!Array.isArray(result.tools)) return result;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { HOSTILE, proxyArgs, RawPeer, spillwayArgs, temporaryRoot } from "../../support/mcp-peers.ts";
 
 const peers: RawPeer[] = [];
@@ -15,6 +15,20 @@ async function open(flags: readonly string[] = [], server: readonly string[] = [
   return { peer, root };
 }
 
+let shared: { peer: RawPeer; root: string } | undefined;
+afterAll(() => shared?.peer.close());
+
+/** One proxy for every test that leaves its server alive and asks nothing of an empty folder. */
+async function openShared() {
+  if (!shared) {
+    const root = temporaryRoot();
+    const peer = new RawPeer(await proxyArgs(root, [HOSTILE]));
+    shared = { peer, root };
+    await peer.initialize();
+  }
+  return shared;
+}
+
 const truncation = (answer: { result: { _meta: Record<string, never> } }) =>
   answer.result._meta["spillway/truncation"] as never as {
     artifact_id: string;
@@ -27,7 +41,7 @@ const textOf = (answer: { result: { content: { type: string; text?: string }[] }
 
 describe("within limits", () => {
   test("a result passes byte for byte, unknown fields and numbers included", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const small = await peer.call("small");
     expect(small.result).toEqual({
       content: [{ type: "text", text: "small" }],
@@ -48,7 +62,7 @@ describe("within limits", () => {
 
 describe("over the limits", () => {
   test("text is bounded, the whole is kept, facts are typed, _meta and isError stay", async () => {
-    const { peer, root } = await open();
+    const { peer, root } = await openShared();
     const answer = await peer.call("lines", { count: 9000 });
     const facts = truncation(answer);
     const whole = Array.from({ length: 9000 }, (_, index) => `line ${index + 1} of the output`).join("\n");
@@ -67,7 +81,7 @@ describe("over the limits", () => {
   });
 
   test("blocks share the limit fairly: small ones stay whole, block fields stay", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.call("blocks", { sizes: [100, 40_000, 90_000] });
     const [small, middle, large] = answer.result.content;
     expect(small).toEqual({ type: "text", text: "0:".padEnd(100, "abcdefghi\n"), annotations: { priority: 0 } });
@@ -78,7 +92,7 @@ describe("over the limits", () => {
   });
 
   test("images, audio and binary resources are saved decoded and replaced by a description and a link", async () => {
-    const { peer, root } = await open();
+    const { peer, root } = await openShared();
     for (const [tool, part, extension, fill] of [
       ["image", "image", "png", 7],
       ["audio", "audio", "wav", 9],
@@ -99,7 +113,7 @@ describe("over the limits", () => {
   });
 
   test("JSON text stays JSON, and the notice is a block of its own", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.call("json", { items: 20_000 });
     const shown = JSON.parse(answer.result.content[0].text);
     expect(shown.total).toBe(20_000);
@@ -112,7 +126,7 @@ describe("over the limits", () => {
   });
 
   test("code points are never split", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     for (const count of [20_000, 300_000]) {
       const text = textOf(await peer.call("emoji", { count }));
       expect(Buffer.from(text, "utf8").toString("utf8")).toBe(text);
@@ -121,7 +135,7 @@ describe("over the limits", () => {
   });
 
   test("an error response is bounded too", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.call("rpc_error", { count: 9000 });
     expect(answer.error.code).toBe(-32050);
     expect(Buffer.byteLength(answer.error.message)).toBeLessThanOrEqual(51_200);
@@ -145,7 +159,7 @@ describe("over the limits", () => {
 
 describe("structured content", () => {
   test("is shrunk so that it still fits its schema", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.call("structured", { items: 20_000 });
     const { structuredContent } = answer.result;
     expect(structuredContent.total).toBe(20_000);
@@ -166,7 +180,7 @@ describe("structured content", () => {
   });
 
   test("that nothing smaller can replace becomes an error result that says so, or its schema is hidden", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.call("structured_fixed");
     expect(answer.result.isError).toBe(true);
     expect(answer.result.structuredContent).toBeUndefined();
@@ -180,7 +194,7 @@ describe("structured content", () => {
   });
 
   test("a message whose structure alone is huge is kept as text", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.call("deep_huge", { rows: 320_000 });
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(120_000);
     const id = truncation(answer).artifact_id;
@@ -192,7 +206,7 @@ describe("structured content", () => {
 
 describe("large messages", () => {
   test("do not hold up other calls, whatever the order of their fields", async () => {
-    const { peer, root } = await open();
+    const { peer, root } = await openShared();
     const huge = peer.call("id_last_huge", { bytes: 30_000_000 });
     const small = peer.call("small");
     await small;
@@ -212,7 +226,7 @@ describe("large messages", () => {
   });
 
   test("of other methods pass whole, and large arguments arrive", async () => {
-    const { peer } = await open();
+    const { peer } = await openShared();
     const answer = await peer.request("resources/read", { uri: "demo://huge" });
     expect(answer.result.contents[0].text.length).toBe(3_000_000);
     const echoed = await peer.call("echo", { value: "z".repeat(2_000_000) });
