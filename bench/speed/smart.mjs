@@ -12,8 +12,9 @@ const limits = { maxLines: 2000, maxBytes: 51_200, maxChars: Infinity, maxTokens
 const folder = scratchFolder("smart");
 const file = path.join(folder, "mix.log");
 
-await streaming();
+// First, so that nothing is warm yet.
 await small();
+await streaming();
 await memory();
 await growth();
 
