@@ -3,6 +3,7 @@ import path from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
 import { ToolFailure } from "../protocol/tool-failure.ts";
+import { checkClosed } from "./check-closed.ts";
 import { defineTool } from "./define-tool.ts";
 import { listFiles } from "./list-files.ts";
 
@@ -20,11 +21,12 @@ export const globTool = defineTool({
   }),
   async execute({ pattern, path: given, limit }, run) {
     checkPattern(pattern);
+    checkClosed("pattern", pattern);
     const directory = await run.sandbox.openDirectory(given);
     try {
       const hidden = /(^|\/)\./.test(pattern);
-      const matches = picomatch(pattern, { dot: hidden });
-      const deeper = pattern.includes("/") ? () => false : picomatch(`**/${pattern}`, { dot: hidden });
+      const matches = picomatch(pattern, { dot: hidden, posix: true });
+      const deeper = pattern.includes("/") ? () => false : picomatch(`**/${pattern}`, { dot: hidden, posix: true });
       const found: { path: string; modified: number }[] = [];
       let deeperCount = 0;
       const fallback = await listFiles(run, directory, {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import picomatch from "picomatch";
+import { checkClosed } from "./check-closed.ts";
 
 /** A filter of files: what ripgrep can do with it, and the test that decides. */
 export interface GrepFilter {
@@ -13,9 +14,10 @@ export interface GrepFilter {
  */
 export function grepFilter(glob: string | undefined): GrepFilter {
   if (glob === undefined) return { args: [], accepts: () => true };
+  checkClosed("glob", glob);
   const negated = glob.startsWith("!");
   const pattern = negated ? glob.slice(1) : glob;
-  const whole = picomatch(pattern.includes("/") ? pattern : `**/${pattern}`, { dot: true });
+  const whole = picomatch(pattern.includes("/") ? pattern : `**/${pattern}`, { dot: true, posix: true });
   if (negated) return { args: [], accepts: (file) => !whole(file) };
   const name = path.posix.basename(pattern);
   const splitsInsideBraces = pattern.includes("/") && /[{}()]/.test(pattern);

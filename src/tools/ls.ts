@@ -28,7 +28,7 @@ export const lsTool = defineTool({
     const directory = await run.sandbox.openDirectory(given);
     try {
       const base = directoryPath(directory.handle, directory.real);
-      const ignored = picomatch([...ignore], { dot: true });
+      const ignored = picomatch([...ignore], { dot: true, posix: true });
       const found = (await readdir(base, { withFileTypes: true }))
         .filter(({ name }) => (hidden || !name.startsWith(".")) && !(ignore.length > 0 && ignored(name)))
         .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1));

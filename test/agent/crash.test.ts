@@ -8,7 +8,8 @@ import { buildTranscript } from "../../src/agent/transcript.ts";
 import { type BundledScript, bundleScript } from "../support/bundle.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 
-const KILLS = 50;
+const SESSIONS = 5;
+const KILLS_EACH = 10;
 
 let root: string;
 let server: ModelServer;
@@ -91,43 +92,47 @@ const sessions = () =>
     : [];
 
 describe("kill -9", () => {
-  it(`at ${KILLS} random moments loses no event, and each resume goes on with the same history`, async () => {
-    let finish = false;
-    server = await startModelServer((_, index) =>
-      finish
-        ? { text: "finished" }
-        : { text: `step ${index}`, calls: [{ name: "Print", input: { lines: 1 + ((index * 7_919) % 4_000) } }] },
-    );
-    let session: string | undefined;
-    let before = Buffer.alloc(0);
-    for (let kill = 0; kill < KILLS; kill++) {
-      const output = await run(session, true);
-      expect(output).toBe("ready\n");
-      session ??= sessions()[0];
-      if (session === undefined) continue;
-      const file = readFileSync(join(root, SESSIONS_DIR, session, "events.jsonl"));
-      // Everything that was whole before is still there, byte for byte.
-      expect(file.subarray(0, before.length).equals(before)).toBe(true);
-      before = file.subarray(0, file.lastIndexOf(10) + 1);
-    }
-    expect(sessions()).toEqual([session]);
-    finish = true;
-    expect(await run(session)).toBe("ready\ndone\n");
+  it.each(Array.from({ length: SESSIONS }, (_, index) => index + 1))(
+    `at ${KILLS_EACH} random moments loses no event, and each resume goes on with the same history (session %i)`,
+    async () => {
+      let finish = false;
+      const lines = (index: number) => (index % 4 === 1 ? 4_000 : 1 + ((index * 7_919) % 400));
+      server = await startModelServer((_, index) =>
+        finish
+          ? { text: "finished" }
+          : { text: `step ${index}`, calls: [{ name: "Print", input: { lines: lines(index) } }] },
+      );
+      let session: string | undefined;
+      let before = Buffer.alloc(0);
+      for (let kill = 0; kill < KILLS_EACH; kill++) {
+        expect(await run(session, true)).toBe("ready\n");
+        session ??= sessions()[0];
+        if (session === undefined) continue;
+        const file = readFileSync(join(root, SESSIONS_DIR, session, "events.jsonl"));
+        // Everything that was whole before is still there, byte for byte.
+        expect(file.subarray(0, before.length).equals(before)).toBe(true);
+        before = file.subarray(0, file.lastIndexOf(10) + 1);
+      }
+      expect(sessions()).toEqual([session]);
+      finish = true;
+      expect(await run(session)).toBe("ready\ndone\n");
 
-    const events = readSession(root, session ?? "");
-    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
-    expect(events.filter((event) => event.type === "session.resume").length).toBeGreaterThan(KILLS / 2);
-    const calls = events.flatMap((event) => (event.type === "tool.call" ? event.callId : []));
-    const answered = events.flatMap((event) => (event.type === "tool.result" ? event.callId : []));
-    expect(calls.length).toBeGreaterThan(0);
-    expect([...answered].sort()).toEqual([...calls].sort());
-    expect(new Set(calls).size).toBe(calls.length);
+      const events = readSession(root, session ?? "");
+      expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+      expect(events.filter((event) => event.type === "session.resume").length).toBeGreaterThan(KILLS_EACH / 2);
+      const calls = events.flatMap((event) => (event.type === "tool.call" ? event.callId : []));
+      const answered = events.flatMap((event) => (event.type === "tool.result" ? event.callId : []));
+      expect(calls.length).toBeGreaterThan(0);
+      expect([...answered].sort()).toEqual([...calls].sort());
+      expect(new Set(calls).size).toBe(calls.length);
 
-    const [request] = server.requests.slice(-1);
-    const sent = buildTranscript(events.slice(0, -2), join(root, SESSIONS_DIR, session ?? "", "events.jsonl"));
-    const expected = sent.flatMap((entry) => entry.results.map((result) => JSON.stringify(result.output)));
-    expect(request?.toolResults.map((result) => result.text)).toEqual(expected);
-  }, 300_000);
+      const [request] = server.requests.slice(-1);
+      const sent = buildTranscript(events.slice(0, -2), join(root, SESSIONS_DIR, session ?? "", "events.jsonl"));
+      const expected = sent.flatMap((entry) => entry.results.map((result) => JSON.stringify(result.output)));
+      expect(request?.toolResults.map((result) => result.text)).toEqual(expected);
+    },
+    120_000,
+  );
 
   it("leaves a session that another process can take, but never two at once", async () => {
     let letGo = () => {};

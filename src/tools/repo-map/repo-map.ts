@@ -54,7 +54,7 @@ export const repoMapTool = defineTool({
         tokens: map.tokens,
       };
       const parts = { path: directory.relative, stats };
-      const text = `Mapped ${names.length} source files below '${directory.relative}': showing ${map.shown} of ${ranked.length} definitions in ${map.tokens} tokens.`;
+      const text = `Mapped ${names.length} source ${names.length === 1 ? "file" : "files"} below '${directory.relative}': showing ${map.shown} of ${ranked.length} definitions in ${map.tokens} tokens.`;
       const cut = map.shown < ranked.length || skipped > 0;
       const reasons = [
         ...(map.shown < ranked.length ? [`the best ranked ones that fit into ${maxTokens} tokens`] : []),
