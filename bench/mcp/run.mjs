@@ -16,7 +16,8 @@ const { values } = parseArgs({
     sdk: { type: "boolean", default: false },
   },
 });
-const bin = values.bin ?? fileURLToPath(new URL("../../bin/spillway.mjs", import.meta.url));
+const home = process.env.SPILLWAY_HOME ?? fileURLToPath(new URL("../..", import.meta.url));
+const bin = values.bin ?? join(home, "bin", "spillway.mjs");
 const server = fileURLToPath(new URL("./sized-server.mjs", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "spillway-bench-"));
 const LARGE = 50_000_000;

@@ -47,7 +47,8 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
   const descriptions = [...blocks.values()].reduce((sum, block) => sum + Buffer.byteLength(String(block.text)), 0);
   const total = addSizes(texts.map(({ size }) => size));
   const over = excessOf(total, context.limits) > 1;
-  if (!over) await countWhole(texts, context);
+  // A part that was bounded is the call in the statistics already.
+  if (!over && parts.length === 0) await countWhole(texts, context);
   const room = noticeRoom(context.limits);
   if (over) {
     const sizes = texts.map(({ size }) => size);
