@@ -46,7 +46,7 @@ export function rankRows(
     offer(row, 34 * 0.93 ** index, "head");
   });
   tail.forEach((row, index) => {
-    offer(row, 58 * 0.97 ** (tail.length - 1 - index), "tail");
+    offer(row, tailValue(tail.length - 1 - index), "tail");
   });
   for (const row of results === undefined ? [] : latest) offer(row, results?.get(row.byte) ?? 0, "result");
   relate(blocks, best);
@@ -54,9 +54,13 @@ export function rankRows(
   return quieten(question.empty ? ranked : ask(ranked, question));
 }
 
+function tailValue(rowsFromEnd: number): number {
+  return 58 * 0.97 ** rowsFromEnd;
+}
+
 const STRONG = 80;
 const NOISE = 15;
-const SHORT_TAIL = 58 * 0.97 ** 25;
+const SHORT_TAIL = tailValue(25);
 
 /** Where something strong was found, room is better left free than filled with noise. */
 function quieten(candidates: Candidate[]): Candidate[] {
