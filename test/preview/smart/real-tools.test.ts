@@ -129,6 +129,6 @@ describe("key lines of real tools, in 4 KB of a long output", () => {
       maxBytes: 2000,
     });
     expect(matches.shape).toBe("grep");
-    for (const name of ["alpha", "beta"]) expect(matches.text).toContain(`parts/${name}.ts`);
+    for (const name of ["alpha", "beta", "gamma"]) expect(matches.text).toContain(`parts/${name}.ts`);
   });
 });

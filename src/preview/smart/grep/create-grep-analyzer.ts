@@ -111,7 +111,7 @@ class GrepAnalyzer implements Analyzer {
     const pathTally = this.#paths.tally(path);
     this.#paths.observe(pathTally);
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const file: HitFile = { path, folder, kind: pathKind(path), pathTally, tally: undefined, matches: 0 };
+    const file: HitFile = { path, folder, kind: pathKind(path), pathTally, tally: undefined, matches: 0, rank: 0 };
     this.#files++;
     // Files that come back later are rare; forgetting the oldest half only splits their counts.
     if (this.#known.size >= MAX_FILES) this.#known = new Map([...this.#known].slice(MAX_FILES / 2));

@@ -11,6 +11,8 @@ export interface HitFile {
   /** Terms of the question in any of its hits. */
   tally: Tally | undefined;
   matches: number;
+  /** How many files of its folder have a better hit. */
+  rank: number;
 }
 
 /** One line of the results that can be shown. */
@@ -68,9 +70,9 @@ export class GrepRanking {
     const spread = this.#relevance.empty ? 0.25 : 0.12;
     for (const hit of ordered) {
       const ofFile = take(seen.files, hit.file.path);
-      const ofFolder = take(seen.folders, hit.file.folder);
+      if (ofFile === 0) hit.file.rank = take(seen.folders, hit.file.folder);
       const ofText = take(seen.texts, hit.held.text.slice(hit.textAt).trim());
-      hit.score = value(hit) / (1 + spread * ofFile) / (1 + 0.04 * ofFolder) / (1 + 0.5 * ofText);
+      hit.score = value(hit) / (1 + spread * ofFile) / (1 + 0.04 * hit.file.rank) / (1 + 0.5 * ofText);
     }
     return ordered.sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
