@@ -181,17 +181,28 @@ describe("--listen", () => {
   });
 });
 
+/** A port that nobody listens on, below those that the system hands out to others meanwhile. */
 async function freePort(): Promise<number> {
   const { createServer } = await import("node:net");
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (free) return port;
+  }
 }
 
 async function startEverything(port: number): Promise<Listening> {
   const url = `http://127.0.0.1:${port}/mcp`;
-  const script = `process.argv[2] = "streamableHttp"; await import(${JSON.stringify(EVERYTHING)}); setTimeout(() => console.error(${JSON.stringify(url)}), 300);`;
+  const script = `
+    process.argv[2] = "streamableHttp";
+    await import(${JSON.stringify(EVERYTHING)});
+    const url = ${JSON.stringify(url)};
+    while (!(await fetch(url).then(() => true, () => false))) await new Promise((resolve) => setTimeout(resolve, 50));
+    console.error(url);`;
   return listenOn(["--input-type=module", "-e", script, "everything"], { PORT: String(port) });
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readEnvelope } from "../../mcp-shared/era.ts";
 import {
@@ -12,6 +13,9 @@ import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
 import { createSpoolingFetch } from "./spooling-fetch.ts";
 
+/** How long the first requests wait for the server's own stream to open. */
+const STREAM_WAIT_MS = 2000;
+
 export interface HttpLinkOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,11 +27,22 @@ export interface HttpLinkOptions {
 export function createHttpLinks(options: HttpLinkOptions): OpenLink {
   return async (events) => {
     const larges = new Map<string, LargeMessage>();
+    const spooling = createSpoolingFetch(options.spool, larges, (arrival) => events.onLarge(arrival));
+    let opened = (): void => {};
+    const listening = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
     const transport = new StreamableHTTPClientTransport(options.url, {
       requestInit: { headers: { ...options.headers } },
-      fetch: createSpoolingFetch(options.spool, larges, (arrival) => events.onLarge(arrival)),
+      fetch: async (url, init) => {
+        try {
+          return await spooling(url, init);
+        } finally {
+          if (init?.method === "GET") opened();
+        }
+      },
     });
-    return connect(transport, larges, options, events);
+    return connect(transport, larges, options, events, listening);
   };
 }
 
@@ -36,7 +51,9 @@ async function connect(
   larges: Map<string, LargeMessage>,
   options: HttpLinkOptions,
   events: LinkEvents,
+  listening: Promise<void>,
 ): Promise<Link> {
+  let ready: Promise<void> | undefined;
   const streams = new Map<RequestId, AbortController>();
   const unanswered = new Set<RequestId>();
   let down = false;
@@ -73,6 +90,10 @@ async function connect(
       stream.abort();
       return;
     }
+    // A question the server asks before its stream to us is open would be lost, and its call would never end.
+    if (message.method === "notifications/initialized") {
+      ready = Promise.race([listening, setTimeout(STREAM_WAIT_MS, undefined, { ref: false })]);
+    } else if (isRequest(message)) await ready;
     const abort = isRequest(message) && readEnvelope(message.params) ? new AbortController() : undefined;
     if (abort) streams.set(message.id!, abort);
     if (isRequest(message)) unanswered.add(message.id);
