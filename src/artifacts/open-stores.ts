@@ -1,16 +1,12 @@
+import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { createLocalStore, type LocalStore } from "./local/local-store.ts";
 import type { ArtifactLocation, Manifest } from "./types.ts";
-
-/** Where `Truncate` and `ObservationTruncator` keep artifacts, relative to the root. */
-export const TRUNCATE_DIR = "tool-output";
-/** Where everything else keeps artifacts, relative to the root. */
-export const AGENTS_DIR = ".agents/tool-output";
 
 export type FoundArtifact = ArtifactLocation & { readonly store: LocalStore; readonly manifest?: Manifest };
 
 /** The stores below a root: the one in `dir` when given, and both default folders. */
 export function openStores(root: string, dir?: string): readonly LocalStore[] {
-  const dirs = [...(dir === undefined ? [] : [dir]), AGENTS_DIR, TRUNCATE_DIR];
+  const dirs = [...(dir === undefined ? [] : [dir]), ARTIFACT_DIR, TRUNCATE_DIR];
   const stores = dirs.map((each) => createLocalStore({ dir: each, root }));
   return stores.filter((store, at) => stores.findIndex((other) => other.dir === store.dir) === at);
 }

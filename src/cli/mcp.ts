@@ -1,13 +1,11 @@
 import { Command } from "commander";
 import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
-interface McpFlags extends RootOptions {
+interface McpFlags extends RootOptions, ListenFlags {
   readonly allowWrite?: boolean;
   readonly allowBash?: boolean;
-  readonly listen?: string;
-  readonly allowRemote?: boolean;
-  readonly allowHost?: readonly string[];
 }
 
 const EXAMPLES = `
@@ -35,13 +33,7 @@ export function createMcpCommand(): Command {
 
 async function run(flags: McpFlags): Promise<void> {
   const { startMcpServer } = await import("../integrations/mcp-server/start-server.ts");
-  const { checkListen, parseListen } = await import("../integrations/mcp-shared/listen-address.ts");
-  const token = process.env.SPILLWAY_TOKEN;
-  const listen =
-    flags.listen === undefined
-      ? undefined
-      : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost ?? [] };
-  if (listen) checkListen(listen, flags.allowRemote === true);
+  const listen = await resolveListen(flags);
   const { allowWrite, allowBash } = flags;
   const server = await startMcpServer({ ...resolveRoot(flags), allowWrite, allowBash, listen });
   if (server.url !== undefined) process.stderr.write(`spillway: tools are served on ${server.url}\n`);

@@ -2,14 +2,12 @@ import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import { parseLimit } from "../limits/check.ts";
 import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot } from "./options.ts";
+import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
-interface ProxyFlags extends LimitFlags {
+interface ProxyFlags extends LimitFlags, ListenFlags {
   readonly url?: string;
   readonly header?: readonly string[];
-  readonly listen?: string;
-  readonly allowRemote?: boolean;
-  readonly allowHost?: readonly string[];
   readonly readers: boolean;
   readonly structured: string;
   readonly maxMediaBytes?: string;
@@ -56,13 +54,7 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
   const structured = parseMode(flags.structured);
   const { readHeaders } = await import("../integrations/mcp-proxy/read-headers.ts");
   const { startProxy } = await import("../integrations/mcp-proxy/start-proxy.ts");
-  const { checkListen, parseListen } = await import("../integrations/mcp-shared/listen-address.ts");
-  const token = process.env.SPILLWAY_TOKEN;
-  const listen =
-    flags.listen === undefined
-      ? undefined
-      : { ...parseListen(flags.listen), token, allowedHosts: flags.allowHost ?? [] };
-  if (listen) checkListen(listen, flags.allowRemote === true);
+  const listen = await resolveListen(flags);
   const [command = "", ...args] = server;
   const { query: _, ...limits } = { ...resolveLimitFlags(flags), query: undefined };
   const proxy = await startProxy({

@@ -31,7 +31,7 @@ export function selectByPosition(
     const from = head.pieces.at(-1)?.end.byte ?? 0;
     tail = chooseTail(source, sides.tail, { whole: sides.tail, bothEnds: false, reason: "tail", from });
   }
-  return { text: joinParts(head, tail, source.end, marker !== undefined), pieces: mergeTouching(head, tail) };
+  return { text: joinParts(head, tail, source.end, marker !== undefined), pieces: [...head.pieces, ...tail.pieces] };
 }
 
 /** The room that is left beside the widest possible marker; undefined when a marker would take most of it. */
@@ -73,10 +73,6 @@ function joinParts(head: Chosen, tail: Chosen, end: Position, withMarker: boolea
 
 function join(first: string, second: string, separator: string): string {
   return first === "" ? second : second === "" ? first : first + separator + second;
-}
-
-function mergeTouching(head: Chosen, tail: Chosen): Selection["pieces"] {
-  return [...head.pieces, ...tail.pieces];
 }
 
 /** Selects so that the text surely fits: token counts of parts need not add up to that of the whole. */

@@ -1,6 +1,7 @@
 import { lstat, unlink } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
+import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { type ByteSource, openFileSource, readChunks } from "../byte-source.ts";
@@ -28,9 +29,6 @@ import { openLocalWriter } from "./local-writer.ts";
 import { removePins, writePins } from "./pins.ts";
 import { readSmall, StoreFolder } from "./store-folder.ts";
 import { readWritingMark, writerAlive } from "./writing-mark.ts";
-
-/** Days that artifacts are kept unless an option says otherwise. */
-export const DEFAULT_RETENTION_DAYS = 7;
 
 export interface LocalStoreOptions {
   /** The store's folder, relative to the root or absolute; created with the first artifact. */
@@ -141,7 +139,7 @@ class LocalArtifactStore implements LocalStore {
     try {
       return await cleanupFolder(this.#folder, {
         now: options.now ?? this.#options.now?.() ?? Date.now(),
-        retentionDays: options.retentionDays ?? this.#options.retentionDays ?? DEFAULT_RETENTION_DAYS,
+        retentionDays: options.retentionDays ?? this.#options.retentionDays ?? RETENTION_DAYS,
         quotaBytes: options.quotaBytes ?? this.#options.quotaBytes ?? Number.POSITIVE_INFINITY,
       });
     } catch (error) {

@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
-import { createLocalStore, DEFAULT_RETENTION_DAYS, type LocalStore } from "../../artifacts/local/local-store.ts";
+import { createLocalStore, type LocalStore } from "../../artifacts/local/local-store.ts";
 import { findInStores, openStores } from "../../artifacts/open-stores.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
 import { readConfigFile } from "../../limits/config-file.ts";
+import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { readEnvironment } from "../../limits/environment.ts";
 import { type RootOptions, resolveRoot } from "../options.ts";
 
@@ -25,7 +26,7 @@ export async function openArtifacts(flags: RootOptions): Promise<OpenArtifacts> 
   return {
     root,
     stores: dir === undefined ? openStores(root, environment.dir ?? file?.dir) : [createLocalStore({ root, dir })],
-    retentionDays: environment.retentionDays ?? file?.retentionDays ?? DEFAULT_RETENTION_DAYS,
+    retentionDays: environment.retentionDays ?? file?.retentionDays ?? RETENTION_DAYS,
     quotaBytes: file?.quotaBytes,
   };
 }
