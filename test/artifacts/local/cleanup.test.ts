@@ -19,6 +19,13 @@ async function save(store: LocalStore, bytes = 10): Promise<string> {
 }
 
 describe("cleanup", () => {
+  it("keeps artifacts for seven days unless told otherwise", async () => {
+    const store = createLocalStore({ dir: await temporaryFolder(), now: () => OLD });
+    const id = await save(store);
+    expect((await store.cleanup({ now: OLD + 6.9 * DAY_MS })).removed).toEqual([]);
+    expect((await store.cleanup({ now: OLD + 7.1 * DAY_MS })).removed).toEqual([id]);
+  });
+
   it("touches only our own files: neither others' nor look-alikes of which nothing is known", async () => {
     const dir = await temporaryFolder();
     const store = createLocalStore({ dir, now: () => OLD });
