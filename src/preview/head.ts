@@ -1,4 +1,4 @@
-import { cutLongLine, fitBeginning } from "./cut-line.ts";
+import { cutLongLine, fitBeginning, type LongLine } from "./cut-line.ts";
 import { Fit } from "./fit.ts";
 import { lineCountAt, type Piece, type Position, type Room, START } from "./pieces.ts";
 import { decode } from "./raw-lines.ts";
@@ -13,8 +13,8 @@ export interface Chosen {
 export interface PartOptions {
   /** A line longer than this room alone is cut; any other line is shown whole or not at all. */
   readonly whole: Room;
-  /** Show the end of a cut line too. */
-  readonly bothEnds: boolean;
+  /** Which cut lines show both ends. The output's last line does not when the other part shows its end. */
+  readonly bothEnds: "all" | "all but the last" | "none";
   readonly reason: string;
 }
 
@@ -37,15 +37,8 @@ export function chooseHead(source: Source, room: Room, options: PartOptions): Ch
     const tooLong = !line.whole || !new Fit(options.whole).holds(line.cost);
     if (!tooLong || fit.rest.lines < 1) break;
     flush();
-    const ending = endingOf(source, line);
-    const cut =
-      options.bothEnds && ending !== undefined
-        ? cutLongLine(
-            { ...line, end: line.whole ? line.end : source.end, beginning: line.raw, ending },
-            fit.rest,
-            source.end,
-          )
-        : undefined;
+    const long = options.bothEnds === "none" ? undefined : wholeLongLine(source, line, options.bothEnds === "all");
+    const cut = long === undefined ? undefined : cutLongLine(long, fit.rest, source.end);
     if (cut !== undefined) {
       lines.push(cut.text);
       pieces.push(...cut.pieces);
@@ -64,10 +57,19 @@ export function chooseHead(source: Source, room: Room, options: PartOptions): Ch
   return { lines, pieces };
 }
 
-/** The end of a line of which the head window has the beginning: known when it is whole, or the output's last line. */
-function endingOf(source: Source, line: SourceLine): Uint8Array | undefined {
-  if (line.whole) return line.raw;
-  const { tail, end } = source;
-  if (line.start.line !== lineCountAt(end)) return undefined;
-  return end.inLine === true ? tail : tail.subarray(0, -1);
+/** Both ends of a line of which the head window has the beginning; undefined when its end is not known or not wanted. */
+function wholeLongLine(source: Source, line: SourceLine, withLast: boolean): LongLine | undefined {
+  const { start, raw: beginning } = line;
+  const isLast = start.line === lineCountAt(source.end);
+  if (isLast && !withLast) return undefined;
+  if (line.whole) return { start, beginning, end: line.end, ending: beginning };
+  if (isLast) {
+    const ending = source.end.inLine === true ? source.tail : source.tail.subarray(0, -1);
+    return { start, beginning, end: source.end, ending };
+  }
+  if (source.headLine === undefined) return undefined;
+  const ending = new Uint8Array(beginning.length + source.headLine.ending.length);
+  ending.set(beginning);
+  ending.set(source.headLine.ending, beginning.length);
+  return { start, beginning, end: source.headLine.end, ending };
 }

@@ -22,6 +22,11 @@ export class Counter {
     return { lines: this.#units.newlines + (this.#inLine ? 1 : 0), bytes: this.#bytes, chars: this.#units.units };
   }
 
+  /** Where the next line begins, right after a newline or at the start. */
+  get lineStart(): Position {
+    return { line: this.#units.newlines + 1, byte: this.#bytes, char: this.#units.units };
+  }
+
   /** Ends the stream: an unfinished sequence becomes a replacement character. */
   end(): Position {
     this.#units.end();

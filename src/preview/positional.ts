@@ -17,19 +17,21 @@ export function selectByPosition(
   strategy: Exclude<Strategy, "smart">,
   markers: "inside" | "outside",
 ): Selection {
-  const marker = markers === "inside" ? roomForMarker(source.end, room, strategy) : undefined;
+  const inside = markers === "inside";
+  const marker = inside ? roomForMarker(source.end, room, strategy) : undefined;
   const free = marker ?? room;
   let head = NOTHING;
   let tail = NOTHING;
   if (strategy === "head")
-    head = chooseHead(source, free, { whole: free, bothEnds: markers === "inside", reason: "head" });
+    head = chooseHead(source, free, { whole: free, bothEnds: inside ? "all" : "none", reason: "head" });
   else if (strategy === "tail")
-    tail = chooseTail(source, free, { whole: free, bothEnds: markers === "inside", reason: "tail", from: 0 });
+    tail = chooseTail(source, free, { whole: free, bothEnds: inside ? "all" : "none", reason: "tail", from: 0 });
   else {
+    const bothEnds = inside ? "all but the last" : "none";
     const sides = splitRoom(free, room.chars);
-    head = chooseHead(source, sides.head, { whole: sides.head, bothEnds: false, reason: "head" });
+    head = chooseHead(source, sides.head, { whole: sides.head, bothEnds, reason: "head" });
     const from = head.pieces.at(-1)?.end.byte ?? 0;
-    tail = chooseTail(source, sides.tail, { whole: sides.tail, bothEnds: false, reason: "tail", from });
+    tail = chooseTail(source, sides.tail, { whole: sides.tail, bothEnds, reason: "tail", from });
   }
   return { text: joinParts(head, tail, source.end, marker !== undefined), pieces: [...head.pieces, ...tail.pieces] };
 }

@@ -1,4 +1,5 @@
 import { cleanLine } from "./clean.ts";
+import type { FarEnd, FarStart } from "./edge-counter.ts";
 import { type Cost, lineCost } from "./fit.ts";
 import { lineCountAt, type Position, type Room } from "./pieces.ts";
 import { decode, lineStarts } from "./raw-lines.ts";
@@ -22,6 +23,10 @@ export interface Source {
   readonly tail: Uint8Array;
   readonly tailStart: number;
   readonly end: Position;
+  /** Of the line that leaves the head window, when it has ended. */
+  readonly headLine?: FarEnd | undefined;
+  /** Of the line that enters the tail window. */
+  readonly tailLine?: FarStart | undefined;
 }
 
 /** Lines from the start of the output on, as far as the head window reaches; the last one may be partial. */

@@ -1,9 +1,9 @@
-import { cutLongLine, fitEnding } from "./cut-line.ts";
+import { cutLongLine, fitEnding, type LongLine } from "./cut-line.ts";
 import { Fit } from "./fit.ts";
 import type { Chosen, PartOptions } from "./head.ts";
 import type { Piece, Position, Room } from "./pieces.ts";
 import { decode } from "./raw-lines.ts";
-import { linesFromEnd, type Source } from "./source.ts";
+import { linesFromEnd, type Source, type SourceLine } from "./source.ts";
 
 /** As many lines from the end as fit the room, none before byte `from`. */
 export function chooseTail(source: Source, room: Room, options: PartOptions & { readonly from: number }): Chosen {
@@ -26,10 +26,8 @@ export function chooseTail(source: Source, room: Room, options: PartOptions & { 
     const tooLong = overlap > 0 || !line.whole || !new Fit(options.whole).holds(line.cost);
     if (!tooLong || fit.rest.lines < 1) break;
     flush();
-    const cut =
-      options.bothEnds && line.whole && overlap === 0
-        ? cutLongLine({ ...line, beginning: line.raw, ending: line.raw }, fit.rest, source.end)
-        : undefined;
+    const long = options.bothEnds === "none" || overlap > 0 ? undefined : wholeLongLine(source, line);
+    const cut = long === undefined ? undefined : cutLongLine(long, fit.rest, source.end);
     if (cut !== undefined) {
       lines.unshift(cut.text);
       pieces.unshift(...cut.pieces);
@@ -55,4 +53,11 @@ export function chooseTail(source: Source, room: Room, options: PartOptions & { 
   }
   flush();
   return { lines, pieces };
+}
+
+/** Both ends of a line of which the tail window has the end; undefined when its beginning is not known. */
+function wholeLongLine(source: Source, line: SourceLine): LongLine | undefined {
+  const { end, raw: ending } = line;
+  if (line.whole) return { start: line.start, beginning: ending, end, ending };
+  return source.tailLine === undefined ? undefined : { ...source.tailLine, end, ending };
 }

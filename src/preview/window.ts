@@ -1,6 +1,6 @@
 import type { Limits } from "../limits/types.ts";
-import { Counter } from "./measure.ts";
-import type { Position } from "./pieces.ts";
+import { EdgeCounter } from "./edge-counter.ts";
+import type { Source } from "./source.ts";
 import { estimateTokensOf } from "./tokens.ts";
 import type { Size } from "./types.ts";
 
@@ -33,7 +33,7 @@ export class Window {
   readonly #limits: Limits;
   readonly #exactTokens: boolean;
   readonly #reach: number;
-  readonly #counter = new Counter();
+  readonly #counter: EdgeCounter;
   #head = new Uint8Array(1024);
   #headLength = 0;
   #ring: Uint8Array | undefined;
@@ -45,6 +45,7 @@ export class Window {
     this.#limits = limits;
     this.#exactTokens = exactTokens;
     this.#reach = windowBytes(limits);
+    this.#counter = new EdgeCounter(this.#reach);
   }
 
   get size(): Size {
@@ -80,11 +81,19 @@ export class Window {
   }
 
   /** Ends the output. */
-  end(): { readonly head: Uint8Array; readonly tail: Uint8Array; readonly tailStart: number; readonly end: Position } {
+  end(): Source {
     const end = this.#counter.end();
     const head = this.#head.subarray(0, this.#headLength);
     const tail = this.#tail(head);
-    return { head, tail, tailStart: end.byte - tail.length, end };
+    const tailStart = end.byte - tail.length;
+    return {
+      head,
+      tail,
+      tailStart,
+      end,
+      headLine: this.#counter.headLine,
+      tailLine: this.#counter.tailLine(tailStart),
+    };
   }
 
   #tail(head: Uint8Array): Uint8Array {

@@ -105,4 +105,29 @@ describe.each(STRATEGIES)("%s", (strategy) => {
     expectLaws(whole, bytes, limits);
     expect(accumulate(chunked(bytes, [0.1, 0.1001, 0.5, 0.77]), strategy, limits)).toEqual(whole);
   });
+
+  it("holds the same laws on lines longer than what it keeps in memory", () => {
+    const line = fc.oneof(
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 400_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 200 }) },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom("x", "é", "漢😀"),
+        fc.boolean(),
+        fc.integer({ min: 20, max: 20_000 }),
+        cuts,
+        (lengths, unit, ended, maxBytes, cuts) => {
+          const text = lengths.map((length) => unit.repeat(length / unit.length)).join("\n") + (ended ? "\n" : "");
+          const bytes = new TextEncoder().encode(text);
+          const limits = { maxLines: 50, maxBytes, maxChars: Infinity, maxTokens: Infinity };
+          const whole = accumulate([bytes], strategy, limits);
+          expectLaws(whole, bytes, limits);
+          expect(accumulate(chunked(bytes, cuts), strategy, limits)).toEqual(whole);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
 });

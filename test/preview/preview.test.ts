@@ -79,13 +79,33 @@ describe("preview", () => {
     expect(text.slice(rest?.startByte, rest?.endByte)).toBe("last");
   });
 
-  it("names bytes, not lines, when a region starts inside a line whose end was not kept", () => {
+  it("names bytes, not lines, when a region starts inside a line of which no end is shown", () => {
     const long = 1_000_000;
-    const { text, omissions, kept } = preview(`top\n${"z".repeat(long)}\n${"next\n".repeat(10)}`, { maxBytes: 200 });
+    const { text, omissions, kept } = preview(`top\n${"z".repeat(long)}\n${"next\n".repeat(10)}`, { maxBytes: 180 });
     expect(text).toMatch(/^top\nz+\n… 10 lines \(.*\) omitted: bytes \d+-1000055 …$/);
     expect(omissions).toHaveLength(1);
     expect(omissions[0]).toMatchObject({ lines: 10, startLine: 2, endLine: 12, endByte: long + 55 });
     expect(kept.lines).toBe(2);
+  });
+
+  describe("a long line of which memory holds one end only", () => {
+    const line = (first: string, last: string) => `${first}${"-".repeat(3_000_000)}${last}`;
+    const short = Array.from({ length: 20_000 }, (_, index) => `row ${index}`).join("\n");
+    const text = `top\n${line("ONE", "TWO")}\n${short}\n${line("THREE", "FOUR")}\nbottom\n`;
+    const marker = (row: number) => `… [\\d,]+ characters of line ${row} omitted: bytes \\d+-\\d+ …`;
+    const first = `top\\nONE-+ ${marker(2)} -+TWO`;
+    const last = `THREE-+ ${marker(20_003)} -+FOUR\\nbottom`;
+
+    it.each([
+      ["head", `^${first}\\n… .* lines 3-20004 …$`],
+      ["tail", `^… .* lines 1-20002 …\\n${last}$`],
+      ["head_tail", `^${first}\\n… 20,000 lines .* lines 3-20002 …\\n${last}$`],
+    ] as const)("shows both ends of it by %s", (strategy, shape) => {
+      const result = preview(text, { strategy, maxBytes: 2000 });
+      expect(result.text).toMatch(new RegExp(shape));
+      for (const { startByte, endByte, lines } of result.omissions)
+        if (lines === 0) expect(text.slice(startByte, endByte)).toMatch(/^-+$/);
+    });
   });
 
   it("cuts neither a code point nor an escape sequence", () => {
