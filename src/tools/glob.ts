@@ -6,6 +6,7 @@ import { ToolFailure } from "../protocol/tool-failure.ts";
 import { checkClosed } from "./check-closed.ts";
 import { defineTool } from "./define-tool.ts";
 import { listFiles } from "./list-files.ts";
+import { NewestPaths } from "./newest-paths.ts";
 
 const GLOB_LIMIT = 100;
 
@@ -25,32 +26,31 @@ export const globTool = defineTool({
     const directory = await run.sandbox.openDirectory(given);
     try {
       const hidden = /(^|\/)\./.test(pattern);
-      const matches = picomatch(pattern, { dot: hidden, posix: true });
-      const deeper = pattern.includes("/") ? () => false : picomatch(`**/${pattern}`, { dot: hidden, posix: true });
-      const found: { path: string; modified: number }[] = [];
+      const matches = globMatcher(pattern, hidden);
+      const deeper = pattern.includes("/") ? () => false : globMatcher(`**/${pattern}`, hidden);
+      const newest = new NewestPaths(limit);
       let deeperCount = 0;
       const fallback = await listFiles(run, directory, {
         hidden,
         onPath(name) {
-          if (matches(name)) found.push({ path: name, modified: modifiedAt(`${directory.real}/${name}`) });
+          if (matches(name)) newest.add(name, modifiedAt(`${directory.real}/${name}`));
           else if (deeper(name)) deeperCount++;
         },
       });
-      found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
       const prefix = directory.relative === "." ? "" : `${directory.relative}/`;
-      const paths = found.slice(0, limit).map((file) => prefix + file.path);
-      const cut = found.length > limit;
+      const paths = newest.list().map((name) => prefix + name);
+      const cut = newest.total > limit;
       const data = { paths, truncated: cut, ...(fallback === undefined ? {} : { fallback }) };
-      const parts = { path: directory.relative, stats: { total_paths: found.length } };
+      const parts = { path: directory.relative, stats: { total_paths: newest.total } };
       const wider = deeperCount > 0 ? ` ${deeperCount} more match '**/${pattern}'.` : "";
-      const total = `${found.length} ${found.length === 1 ? "path" : "paths"}`;
+      const total = `${newest.total} ${newest.total === 1 ? "path" : "paths"}`;
       const text = `Found ${total} for '${pattern}' in '${directory.relative}'.${wider}`;
       if (!cut && fallback === undefined) return run.success({ paths, truncated: false }, text, parts);
       const because = [
         ...(cut ? [`cut at the limit of ${limit}`] : []),
         ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
       ].join("; ");
-      const all = { pattern, path: directory.relative, limit: found.length };
+      const all = { pattern, path: directory.relative, limit: newest.total };
       const next = cut ? `Glob ${JSON.stringify(all)} shows all; or narrow pattern or path.` : "The list is complete.";
       return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
     } finally {
@@ -65,6 +65,12 @@ function checkPattern(pattern: string): void {
   throw new ToolFailure("ACCESS_DENIED", `The pattern ${pattern} leads outside the directory it is searched in.`, {
     next: 'Give a pattern relative to path, such as "src/**/*.ts".',
   });
+}
+
+/** What picomatch says, without its report on each path. */
+function globMatcher(pattern: string, dot: boolean): (path: string) => boolean {
+  const expression = picomatch.makeRe(pattern, { dot });
+  return (path) => path === pattern || expression.test(path);
 }
 
 function modifiedAt(location: string): number {
