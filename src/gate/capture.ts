@@ -1,9 +1,10 @@
 import type { ArtifactStore, ArtifactWriter, Completion } from "../artifacts/types.ts";
 import type { Limits, Strategy } from "../limits/types.ts";
-import { createAccumulator } from "../preview/accumulator.ts";
+import { Counter } from "../preview/measure.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { decode } from "../preview/raw-lines.ts";
 import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
+import { exceeds } from "../preview/window.ts";
 import { createHint } from "./hint.ts";
 import { fitNotice, fitsBeside } from "./notice.ts";
 import type { BoundedResult, Capture, Governed, HintFacts, Outcome, Storage } from "./types.ts";
@@ -27,11 +28,14 @@ export interface CaptureContext {
 
 const SUCCESS: Outcome = { kind: "success" };
 
-/** Holds an output in memory while it is within limits, then streams it to an artifact; previews it as it passes. */
+/** Holds an output in memory while it is within limits, then streams it to an artifact and previews it as it passes. */
 export class OutputCapture implements Capture {
   readonly #context: CaptureContext;
-  readonly #accumulator: Accumulator;
+  /** Counts what is held. */
+  readonly #counter = new Counter();
   #held: Uint8Array[] = [];
+  /** There as soon as the output is over a limit. */
+  #accumulator: Accumulator | undefined;
   #writer: ArtifactWriter | undefined;
   #lost: string | undefined;
   /** Work under way; writes that come before it is done queue behind it. */
@@ -40,23 +44,20 @@ export class OutputCapture implements Capture {
 
   constructor(context: CaptureContext) {
     this.#context = context;
-    const { limits, strategy, query, countTokens } = context;
-    this.#accumulator = createAccumulator({ limits, strategy, query, countTokens });
   }
 
   get size(): Size {
-    return this.#accumulator.size;
+    return (this.#accumulator ?? this.#counter).size;
   }
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
     const bytes = typeof chunk === "string" ? this.#encode(chunk) : chunk;
     if (bytes.length === 0) return this.#pending;
-    this.#accumulator.write(bytes);
     if (this.#pending !== undefined) {
       const copy = new Uint8Array(bytes);
-      return this.#queue(() => this.#store(copy));
+      return this.#queue(() => this.#take(copy));
     }
-    const waiting = this.#store(bytes);
+    const waiting = this.#take(bytes);
     return waiting === undefined ? undefined : this.#queue(() => waiting);
   }
 
@@ -77,17 +78,17 @@ export class OutputCapture implements Capture {
   async #conclude(outcome: Outcome): Promise<Governed> {
     const { tool, callId, limits, strategy } = this.#context;
     const base = { tool, callId, outcome, limits, strategy };
-    if (!this.#accumulator.over) {
+    if (this.#accumulator === undefined) {
       const bytes = concat(this.#held);
       const text = decode(bytes);
       // An unfinished character and an exact count of tokens are known only now.
       if (text.length <= limits.maxChars && !this.#exceedsTokens(text)) {
-        return { ...base, kind: "whole", size: { ...this.#accumulator.size, chars: text.length }, text, bytes };
+        return { ...base, kind: "whole", size: { ...this.#counter.size, chars: text.length }, text, bytes };
       }
     }
-    if (this.#writer === undefined && this.#lost === undefined) await this.#open();
+    const accumulator = this.#accumulator ?? (await this.#overflow());
     const storage = await this.#close(outcome);
-    return { ...base, kind: "bounded", ...this.#previewWith(storage, outcome) };
+    return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome) };
   }
 
   #exceedsTokens(text: string): boolean {
@@ -97,11 +98,12 @@ export class OutputCapture implements Capture {
 
   /** The hint names the first omission, and the preview must leave room for the hint: so room is left for the widest. */
   #previewWith(
+    accumulator: Accumulator,
     storage: Storage,
     outcome: Outcome,
   ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
     const { limits, countTokens, tools, textPath, markers } = this.#context;
-    const size = this.#accumulator.size;
+    const size = accumulator.size;
     const facts = (kept: Size, firstOmission: Omission | undefined): HintFacts => ({
       outcome,
       size,
@@ -128,7 +130,7 @@ export class OutputCapture implements Capture {
     const wide = [notices(size, widest), notices(size, { ...widest, lines: size.lines })];
     const longest = wide[0]![0]!.length > wide[1]![0]!.length ? wide[0]! : wide[1]!;
     const fitted = markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longest, limits, countTokens);
-    const preview: Preview = this.#accumulator.finish({
+    const preview: Preview = accumulator.finish({
       markers,
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });
@@ -163,15 +165,34 @@ export class OutputCapture implements Capture {
   }
 
   /** Never rejects: a store that fails costs the artifact, not the call. */
-  #store(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.#lost !== undefined) return undefined;
-    if (this.#writer !== undefined) return this.#forward(this.#writer, bytes);
+  #take(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#accumulator !== undefined) {
+      // The store writes while the preview is being made.
+      const writing = this.#writer === undefined ? undefined : this.#forward(this.#writer, bytes);
+      this.#accumulator.write(bytes);
+      return writing;
+    }
+    this.#counter.write(bytes);
     // A Buffer's own slice() would share memory with a buffer that the caller may use again.
     this.#held.push(new Uint8Array(bytes));
-    return this.#accumulator.over ? this.#open() : undefined;
+    const { limits, countTokens } = this.#context;
+    const over = exceeds(this.#counter.size, limits, countTokens !== undefined);
+    return over ? this.#overflow().then(() => undefined) : undefined;
+  }
+
+  /** What only an output over a limit needs is loaded here: most are not, and starting up takes time. */
+  async #overflow(): Promise<Accumulator> {
+    const { createAccumulator } = await import("../preview/accumulator.ts");
+    const { limits, strategy, query, countTokens } = this.#context;
+    const accumulator = createAccumulator({ limits, strategy, query, countTokens });
+    for (const bytes of this.#held) accumulator.write(bytes);
+    this.#accumulator = accumulator;
+    await this.#open();
+    return accumulator;
   }
 
   #forward(writer: ArtifactWriter, bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#lost !== undefined) return undefined;
     try {
       return writer.write(bytes)?.catch((error: unknown) => this.#fail(error));
     } catch (error) {

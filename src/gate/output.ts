@@ -4,6 +4,8 @@ import { encodeSlices } from "../preview/measure.ts";
 import type { Capture, Outcome, Output } from "./types.ts";
 
 const SUCCESS: Outcome = { kind: "success" };
+/** Bytes given to a capture at once, which copies them while the output is within limits. */
+const SLICE_BYTES = 1024 * 1024;
 /** How deep a value that JSON cannot hold is shown. */
 const INSPECT_DEPTH = 20;
 
@@ -30,7 +32,7 @@ export async function feed(
     return SUCCESS;
   }
   if (output instanceof Uint8Array) {
-    await capture.write(output);
+    for (let at = 0; at < output.length; at += SLICE_BYTES) await capture.write(output.subarray(at, at + SLICE_BYTES));
     return SUCCESS;
   }
   try {

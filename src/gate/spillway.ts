@@ -1,6 +1,5 @@
 import path from "node:path";
 import { cleanupOnce } from "../artifacts/cleanup-once.ts";
-import { createLocalStore } from "../artifacts/local/local-store.ts";
 import type { ArtifactStore } from "../artifacts/types.ts";
 import { SpillwayError } from "../errors.ts";
 import { checkLimitOptions } from "../limits/check.ts";
@@ -46,7 +45,7 @@ class Gate implements Spillway {
   /** Limits of calls that say nothing but their tool's name: the same every time. */
   readonly #usualLimits = new Map<string, ResolvedLimits>();
   #config: Promise<ConfigFile | undefined> | undefined;
-  #store: ArtifactStore | undefined;
+  #localStore: Promise<ArtifactStore> | undefined;
 
   constructor(options: SpillwayOptions) {
     this.root = path.resolve(options.root ?? process.cwd());
@@ -54,7 +53,7 @@ class Gate implements Spillway {
     this.#environment = readEnvironment(options.env ?? process.env);
     this.#ledger = new Ledger(options.surface ?? "sdk", options.logger);
     if (options.dir === "") throw new SpillwayError("INVALID_ARGUMENT", "The artifact folder must not be empty.");
-    this.store = options.store ?? new DeferredStore(async () => this.#openStore(await this.config()));
+    this.store = options.store ?? new DeferredStore(() => this.#openStore());
   }
 
   config(): Promise<ConfigFile | undefined> {
@@ -134,7 +133,6 @@ class Gate implements Spillway {
 
   async #contextFor(options: GovernOptions, extension: string): Promise<CaptureContext> {
     const { limits, strategy } = await this.limits(options);
-    const store = this.#openStore(await this.config());
     return {
       tool: options.tool || DEFAULT_TOOL,
       callId: options.callId,
@@ -144,28 +142,34 @@ class Gate implements Spillway {
       strategy: previewStrategy(strategy),
       tools: options.tools ?? this.#options.tools ?? ASSUMED_TOOLS,
       textPath: options.textPath,
-      store,
+      store: this.store,
       countTokens: this.#options.countTokens,
       hint: this.#options.hint,
       markers: options.markers ?? "inside",
       onFinish: (result) => {
         this.#ledger.add(result);
-        if (result.kind === "bounded") void cleanupOnce(store).catch(() => undefined);
+        if (result.kind === "bounded") void this.#openStore().then(cleanupOnce, () => undefined);
       },
     };
   }
 
-  #openStore(config: ConfigFile | undefined): ArtifactStore {
-    if (this.#options.store !== undefined) return this.#options.store;
-    const dir = this.#options.dir ?? this.#environment.dir ?? config?.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR;
-    this.#store ??= createLocalStore({
+  #openStore(): Promise<ArtifactStore> {
+    if (this.#options.store !== undefined) return Promise.resolve(this.#options.store);
+    this.#localStore ??= this.#openLocalStore();
+    return this.#localStore;
+  }
+
+  /** Loaded here and not before: most outputs are within limits and need no store. */
+  async #openLocalStore(): Promise<ArtifactStore> {
+    const { createLocalStore } = await import("../artifacts/local/local-store.ts");
+    const config = await this.config();
+    return createLocalStore({
       root: this.root,
-      dir,
+      dir: this.#options.dir ?? this.#environment.dir ?? config?.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR,
       retentionDays:
         this.#options.retentionDays ?? this.#environment.retentionDays ?? config?.retentionDays ?? RETENTION_DAYS,
       quotaBytes: this.#options.quotaBytes ?? config?.quotaBytes,
     });
-    return this.#store;
   }
 }
 
