@@ -21,7 +21,8 @@ export default defineConfig({
   clean: true,
   hash: false,
   deps: { alwaysBundle: ["commander"] },
-  // Few files, so that the command line starts fast; `preview` stays apart, since it must not load node's modules.
+  // Few files, so that the command line starts fast, and apart what an output within limits does not need; `measure` and
+  // `preview-core` must not load node's modules.
   // The groups hold code only (type declarations, `.d.ts`, fall apart inside one), and no shared file takes an entry's name.
   outputOptions: {
     chunkFileNames: "shared-[name].mjs",
@@ -29,13 +30,16 @@ export default defineConfig({
       groups: [
         { name: "commander", test: /node_modules\/commander\// },
         {
-          name: "preview-core",
-          test: /src\/(errors\.ts|limits\/(check|defaults|presets|types)|preview\/(?!tokenizer|index)).*(?<!\.d\.ts)$/,
+          name: "measure",
+          test: /src\/(errors|limits\/(check|defaults|presets|types)|preview\/(measure|unit-counter|ascii-scan|edge-counter|window|omission|raw-lines|tokens))\.ts$/,
         },
+        { name: "preview-core", test: /src\/preview\/(?!tokenizer|index).*(?<!\.d\.ts)$/ },
+        { name: "gate-core", test: /src\/(limits|gate)\/(?!observation|permissions|index).*(?<!\.d\.ts)$/ },
         {
-          name: "gate-core",
-          test: /src\/(limits\/|gate\/|artifacts\/(?!index|contract|search|memory)).*(?<!\.d\.ts)$/,
+          name: "run-core",
+          test: /src\/(cli\/(run|pipe|emit|open-gate|options|progress|process-end)|tools\/(process|process-group|pipe))\.ts$/,
         },
+        { name: "store-core", test: /src\/artifacts\/(?!index|contract|search|memory|cleanup-once).*(?<!\.d\.ts)$/ },
       ],
     },
   },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ export interface Pipe {
 export function openPipe(): Pipe | undefined {
   if (process.platform === "win32") return undefined;
   const folder = mkdtempSync(join(tmpdir(), "spillway-pipe-"));
+  const path = join(folder, "pipe");
   try {
-    const path = join(folder, "pipe");
     execFileSync("mkfifo", ["-m", "600", path], { stdio: "ignore" });
     const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const writeFd = openSync(path, constants.O_WRONLY);
@@ -33,6 +33,16 @@ export function openPipe(): Pipe | undefined {
   } catch {
     return undefined;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeBoth(path, folder);
   }
+}
+
+/** Two plain calls: a recursive removal would load more code than all of the above. */
+function removeBoth(path: string, folder: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // There is none when it could not be made.
+  }
+  rmdirSync(folder);
 }
