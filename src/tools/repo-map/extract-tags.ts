@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Language, Parser, Query } from "web-tree-sitter";
-import type { LanguageRules } from "./languages.ts";
+import { type LanguageRules, languageOf } from "./languages.ts";
 
 /** What one file defines and refers to. */
 export interface FileTags {
@@ -12,6 +12,8 @@ export interface FileTags {
   /** How often each word is used, in the same order. */
   readonly counts: readonly number[];
 }
+
+const NO_TAGS: FileTags = { defs: [], words: [], counts: [] };
 
 const MAX_LINE_CHARS = 120;
 /** A parser that needs longer than this on one file gives it up. */
@@ -33,7 +35,10 @@ export class TagExtractor {
   readonly #loaded = new Map<string, Promise<LoadedLanguage>>();
   #parser: Promise<Parser> | undefined;
 
-  async extract(text: string, rules: LanguageRules): Promise<FileTags> {
+  /** The tags of a text in the language that the name says; none in a language that is not mapped. */
+  async extract(text: string, name: string): Promise<FileTags> {
+    const rules = languageOf(name);
+    if (rules === undefined) return NO_TAGS;
     this.#parser ??= createParser();
     const parser = await this.#parser;
     let loading = this.#loaded.get(rules.grammar);
@@ -47,7 +52,7 @@ export class TagExtractor {
     const tree = parser.parse(text, null, { progressCallback: () => Date.now() > stopAt });
     if (tree === null) {
       parser.reset();
-      return { defs: [], words: [], counts: [] };
+      return NO_TAGS;
     }
     try {
       const captures = query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH });

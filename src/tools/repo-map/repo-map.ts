@@ -1,23 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
-import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { z } from "zod";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
 import { defineTool } from "../define-tool.ts";
 import { listFiles } from "../list-files.ts";
-import { isInside, type SandboxedHandle } from "../sandbox.ts";
-import type { ToolRun } from "../tool-run.ts";
-import { type FileTags, TagExtractor } from "./extract-tags.ts";
 import { languageOf } from "./languages.ts";
 import { rankDefinitions } from "./rank.ts";
+import { readTags } from "./read-tags.ts";
 import { renderMap } from "./render-map.ts";
-import { TagCache } from "./tag-cache.ts";
 
 const MAP_MAX_TOKENS = 2000;
-/** Larger files are generated more often than written. */
-const MAX_FILE_BYTES = 512 * 1024;
 const MAX_FILES = 20_000;
-/** Files between two chances for others to run. */
-const BATCH = 20;
+const MAX_FAILED_ITEMS = 20;
 
 /** Shows the most important definitions of a repository. */
 export const repoMapTool = defineTool({
@@ -67,7 +58,7 @@ export const repoMapTool = defineTool({
         map: map.text,
         truncated: cut,
         ...(fallback === undefined ? {} : { fallback }),
-        ...(failed.length > 0 ? { failed_items: failed.slice(0, BATCH) } : {}),
+        ...(failed.length > 0 ? { failed_items: failed.slice(0, MAX_FAILED_ITEMS) } : {}),
       };
       const wider = { path: directory.relative, max_tokens: Math.min(200_000, maxTokens * 2) };
       const next = `RepoMap ${JSON.stringify(wider)} shows more; or give a path further down, or focus.`;
@@ -77,60 +68,3 @@ export const repoMapTool = defineTool({
     }
   },
 });
-
-async function readTags(run: ToolRun, directory: SandboxedHandle, names: readonly string[]) {
-  const cache = await TagCache.load(run.sandbox);
-  const extractor = new TagExtractor();
-  const tags = new Map<string, FileTags>();
-  const failed: string[] = [];
-  let cached = 0;
-  try {
-    for (const [index, name] of names.entries()) {
-      if (index % BATCH === 0) await yieldToOthers();
-      if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
-      const file = directory.relative === "." ? name : `${directory.relative}/${name}`;
-      const location = `${directory.real}/${name}`;
-      const stats = lstatSync(location, { throwIfNoEntry: false });
-      const untouched = stats && cache.getUntouched(file, stats);
-      if (untouched !== undefined) {
-        cached++;
-        tags.set(file, untouched);
-        continue;
-      }
-      const rules = languageOf(name);
-      const content = readSource(location, run.sandbox.root);
-      if (stats === undefined || rules === undefined || content === undefined) {
-        failed.push(name);
-        continue;
-      }
-      const key = TagCache.keyOf(content, rules.grammar);
-      const known = cache.get(key);
-      if (known !== undefined) cached++;
-      const found = known ?? (await extractor.extract(content.toString(), rules));
-      if (known === undefined) cache.set(key, found);
-      cache.sight(file, stats, key);
-      tags.set(file, found);
-    }
-  } finally {
-    await extractor.dispose();
-  }
-  await cache.save();
-  return { tags, cached, failed };
-}
-
-/** A source file's content; undefined when it is gone, too large, or a link that was put in its place. */
-function readSource(location: string, root: string): Buffer | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(location, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    if (process.platform === "linux" && !isInside(root, readlinkSync(`/proc/self/fd/${fd}`))) return undefined;
-    const stats = fstatSync(fd);
-    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return undefined;
-    const buffer = Buffer.allocUnsafe(stats.size);
-    return buffer.subarray(0, readSync(fd, buffer, 0, stats.size, 0));
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}

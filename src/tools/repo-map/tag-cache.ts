@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import type { Sandbox } from "../sandbox.ts";
 import { writeAtomic } from "../write-atomic.ts";
 import type { FileTags } from "./extract-tags.ts";
+import { languageOf } from "./languages.ts";
 
 const CACHE_FOLDER = ".agents/cache";
 const CACHE_FILE = `${CACHE_FOLDER}/repo-map.json`;
@@ -58,9 +59,9 @@ export class TagCache {
     }
   }
 
-  /** The key of a content in a language. */
-  static keyOf(content: Uint8Array, grammar: string): string {
-    return `${grammar}:${createHash("sha256").update(content).digest("base64url").slice(0, 22)}`;
+  /** The key of a content in the language of a file with this name. */
+  static keyOf(content: Uint8Array, name: string): string {
+    return `${languageOf(name)?.grammar}:${createHash("sha256").update(content).digest("base64url").slice(0, 22)}`;
   }
 
   /** The tags of a file that has not been touched since it was last read, which need not be read again. */
