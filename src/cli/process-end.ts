@@ -6,6 +6,7 @@ import type { ProcessEnd } from "../tools/process.ts";
 const EXIT_TIMEOUT = 124;
 const EXIT_CANNOT_RUN = 126;
 const EXIT_NO_COMMAND = 127;
+const STARTING_FAILURES: Readonly<Record<string, string>> = { ENOENT: "no such command", EACCES: "permission denied" };
 
 /** How the command's end looks to the gate. */
 export function outcomeOf(end: ProcessEnd, timeoutMs: number | undefined): Outcome {
@@ -31,17 +32,21 @@ export function exitCodeOf(end: ProcessEnd): number {
   return 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
 }
 
-/** Says why a command could not be started and gives the exit code that stands for it. */
-export function reportUnstartable(program: string, error: unknown): number {
+/** A command that could not be started. */
+export interface Unstartable {
+  readonly error: ToolError;
+  readonly exitCode: number;
+}
+
+/** Why a command could not be started, in words and as the exit code that stands for it. */
+export function describeUnstartable(program: string, error: unknown): Unstartable {
   const code = (error as NodeJS.ErrnoException).code;
-  const why =
-    code === "ENOENT"
-      ? "no such command"
-      : code === "EACCES"
-        ? "permission denied"
-        : error instanceof Error
-          ? error.message
-          : String(error);
-  process.stderr.write(`spillway: cannot run ${JSON.stringify(program)}: ${why}.\n`);
-  return code === "ENOENT" ? EXIT_NO_COMMAND : EXIT_CANNOT_RUN;
+  const why = STARTING_FAILURES[code ?? ""] ?? (error instanceof Error ? error.message : String(error));
+  return {
+    error: {
+      code: code === "ENOENT" ? "NOT_FOUND" : code === "EACCES" ? "PERMISSION_DENIED" : "EXECUTION_ERROR",
+      message: `cannot run ${JSON.stringify(program)}: ${why}.`,
+    },
+    exitCode: code === "ENOENT" ? EXIT_NO_COMMAND : EXIT_CANNOT_RUN,
+  };
 }

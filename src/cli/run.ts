@@ -5,7 +5,7 @@ import { type ProcessEnd, runProcess } from "../tools/process.ts";
 import { emit, tryWriteOut } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
 import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
-import { describeEnd, exitCodeOf, outcomeOf, reportUnstartable, timeoutError } from "./process-end.ts";
+import { describeEnd, describeUnstartable, exitCodeOf, outcomeOf, timeoutError } from "./process-end.ts";
 import { startProgress } from "./progress.ts";
 
 interface RunFlags extends LimitFlags {
@@ -56,6 +56,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   }
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
   const { spillway, capture } = await openGate(flags, tool, flags.callId);
+  const params = { command: flags.command ?? argv };
   const progress = startProgress(() => capture.size);
   const started = performance.now();
   const child = forwardSignals();
@@ -75,7 +76,15 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
       onSpawn: child.attach,
     });
   } catch (error) {
-    process.exitCode = reportUnstartable(program ?? "the shell", error);
+    const failure = describeUnstartable(program ?? "the shell", error);
+    process.stderr.write(`spillway: ${failure.error.message}\n`);
+    if (format === "envelope") {
+      const nothing = await capture.finish({ kind: "failure", message: failure.error.message });
+      const stats = { time_ms: Math.round(performance.now() - started), exit_code: failure.exitCode };
+      const text = "The command was not started. Check its name and that it is installed, then call again.";
+      await emit(nothing, { format, root: spillway.root, params, stats, text, error: failure.error });
+    }
+    process.exitCode = failure.exitCode;
     return;
   } finally {
     progress.stop();
@@ -88,7 +97,6 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     ...(end.signal === null ? {} : { signal: end.signal }),
   };
   const text = `${tool} ${describeEnd(end)}.`;
-  const params = { command: flags.command ?? argv };
   if (flags.raw !== true)
     await emit(governed, { format, root: spillway.root, params, stats, text, error: timeoutError(end, timeoutMs) });
   else if (governed.kind === "bounded") process.stderr.write(`spillway: ${describeSaved(governed.storage)}\n`);

@@ -189,6 +189,13 @@ describe("how a command ends", () => {
     expect(result.err).toContain(sentence);
   });
 
+  it("gives an error envelope for a command that cannot run", async () => {
+    const { out, exitCode } = await run(["--format", "envelope", "--", "no-such-command-at-all"]);
+    const envelope = expectEnvelope(JSON.parse(out));
+    expect(envelope).toMatchObject({ status: "error", error: { code: "NOT_FOUND" }, stats: { exit_code: 127 } });
+    expect(exitCode).toBe(127);
+  });
+
   it.each([
     ["TERM", 143],
     ["KILL", 137],
