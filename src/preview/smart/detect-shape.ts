@@ -18,6 +18,8 @@ export type Shape =
 
 const MAX_LINES = 400;
 const LINE_CHARS = 400;
+/** What tells JSON and HTML may take so many characters. */
+const LOOKED_CHARS = 16_384;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
 const HEADED_MATCH = /^\d{1,7}[:-](?!\d\d[-:T ])/;
@@ -29,10 +31,11 @@ const CODE =
   /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|\/\/|\/\*|\* |# |--|@\w+)/;
 const LOGGED =
   /^\[?\d{4}[-/]\d\d[-/]\d\d|^\d\d[-/]\d\d[ -]|^<?\d+>?[\s:]|^\[?\d\d:\d\d:\d\d|^\[\s*\d|^(?:\[)?(?:INFO|DEBUG|WARN|ERROR|TRACE|info|error|warn)\b|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT|\.\.\.|^\$ |^> /;
+const SENTENCE = /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u;
 
 /** Guesses the shape from the beginning of an output; what has no clear shape is a log. */
 export function detectShape(beginning: Uint8Array): Shape {
-  const text = cleanText(decode(beginning)).replace(/^\ufeff/, "");
+  const text = cleanBeginning(decode(beginning)).replace(/^\ufeff/, "");
   const start = text.trimStart();
   if (looksLikeJson(start)) return "json";
   if (/^<(?:!doctype|html|\?xml|!--|svg|rss|feed|[a-z][\w:-]{0,40}(?:\s[^<>]{0,400})?\/?>)/i.test(start)) {
@@ -45,19 +48,57 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (looksLikeDiff(lines)) return "diff";
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return "log";
-  const share = (pattern: RegExp): number => filled.filter((line) => pattern.test(line)).length / filled.length;
 
-  const diagnostics = share(DIAGNOSTIC);
-  if (share(MATCH) > 0.8 && diagnostics < 0.3) return "grep";
-  const headings = filled.filter((line) => PATH.test(line) && !HEADED_MATCH.test(line)).length / filled.length;
-  if (share(HEADED_MATCH) > 0.5 && headings > 0 && headings + share(HEADED_MATCH) > 0.9) return "grep";
-  if (share(LONG_LISTING) > 0.7 || looksLikePaths(filled)) return "listing";
-  const logged = share(LOGGED);
-  const titled = !/\d{2}/.test(filled[0] ?? "");
-  if (diagnostics < 0.3 && (logged < 0.5 || titled) && looksLikeTable(filled)) return "csv";
-  if (logged < 0.1 && share(CODE) > 0.55) return "code";
-  if (logged < 0.1 && looksLikeProse(filled)) return "prose";
-  return "log";
+  if (moreThan(0.8, filled, MATCH) && lessThan(0.3, filled, DIAGNOSTIC)) return "grep";
+  if (looksLikeHeadedMatches(filled)) return "grep";
+  if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
+  if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
+    const titled = !/\d{2}/.test(filled[0] ?? "");
+    if (titled || lessThan(0.5, filled, LOGGED)) return "csv";
+  }
+  if (!lessThan(0.1, filled, LOGGED)) return "log";
+  if (moreThan(0.55, filled, CODE)) return "code";
+  return moreThan(0.7, filled, SENTENCE) ? "prose" : "log";
+}
+
+/** Cleans no more than what is looked at. */
+function cleanBeginning(text: string): string {
+  let lines = 0;
+  let end = 0;
+  while (end < text.length && (lines < MAX_LINES || end < LOOKED_CHARS)) {
+    const newline = text.indexOf("\n", end);
+    end = newline === -1 ? text.length : newline + 1;
+    lines++;
+  }
+  return cleanText(text.slice(0, end));
+}
+
+function moreThan(share: number, lines: readonly string[], pattern: RegExp): boolean {
+  let needed = Math.floor(share * lines.length);
+  while (needed / lines.length <= share) needed++;
+  return atLeast(needed, lines, pattern);
+}
+
+function lessThan(share: number, lines: readonly string[], pattern: RegExp): boolean {
+  let excluded = Math.floor(share * lines.length);
+  while (excluded / lines.length < share) excluded++;
+  return !atLeast(excluded, lines, pattern);
+}
+
+/** Stops at the line that decides it: most outputs are soon seen not to be of a shape. */
+function atLeast(needed: number, lines: readonly string[], pattern: RegExp): boolean {
+  let missing = needed;
+  for (let index = 0; missing > 0 && missing <= lines.length - index; index++) {
+    if (pattern.test(lines[index] as string)) missing--;
+  }
+  return missing <= 0;
+}
+
+function looksLikeHeadedMatches(lines: readonly string[]): boolean {
+  if (!moreThan(0.5, lines, HEADED_MATCH)) return false;
+  const matches = lines.filter((line) => HEADED_MATCH.test(line)).length / lines.length;
+  const headings = lines.filter((line) => PATH.test(line) && !HEADED_MATCH.test(line)).length / lines.length;
+  return headings > 0 && headings + matches > 0.9;
 }
 
 function looksLikeDiff(lines: readonly string[]): boolean {
@@ -83,27 +124,21 @@ function looksLikeDiff(lines: readonly string[]): boolean {
 }
 
 function looksLikePaths(lines: readonly string[]): boolean {
-  const paths = lines.filter((line) => PATH.test(line));
-  if (paths.length / lines.length < 0.92) return false;
-  return paths.filter((line) => /[/\\]|\.\w{1,5}$/.test(line)).length / lines.length > 0.6;
+  if (lessThan(0.92, lines, PATH)) return false;
+  return lines.filter((line) => PATH.test(line) && /[/\\]|\.\w{1,5}$/.test(line)).length / lines.length > 0.6;
 }
 
 function looksLikeTable(lines: readonly string[]): boolean {
-  const rows = lines.slice(0, 60);
-  for (const delimiter of ["\t", ",", ";", "|"]) {
-    const counts = rows.map((line) => line.replace(/"(?:[^"]|"")*"/g, "").split(delimiter).length - 1);
-    const usual = counts[0] ?? 0;
-    if (usual < (delimiter === "\t" ? 1 : 2)) continue;
-    if (counts.filter((count) => count === usual).length / counts.length > 0.9) return true;
-  }
-  return false;
+  const rows = lines.slice(0, 60).map((line) => (line.includes('"') ? line.replace(/"(?:[^"]|"")*"/g, "") : line));
+  return ["\t", ",", ";", "|"].some((delimiter) => {
+    const usual = countOf(rows[0] ?? "", delimiter);
+    if (usual < (delimiter === "\t" ? 1 : 2)) return false;
+    return rows.filter((row) => countOf(row, delimiter) === usual).length / rows.length > 0.9;
+  });
 }
 
-const SENTENCE = /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u;
-
-function looksLikeProse(lines: readonly string[]): boolean {
-  let sentences = lines.length;
-  // Most outputs are not prose, which a few of their lines show.
-  for (const line of lines) if (!SENTENCE.test(line) && --sentences / lines.length <= 0.7) return false;
-  return true;
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++;
+  return count;
 }

@@ -1,8 +1,8 @@
 /** Finds many words at once in bytes, without regard to ASCII case: one table lookup per byte. */
 export interface Automaton {
-  /** Next state by `state << CLASS_BITS | classes[byte]`; small enough to stay in a processor's cache. */
+  /** Next state by `state << CLASS_BITS | classes[byte] & CLASS_MASK`; small enough to stay in a processor's cache. */
   readonly next: Uint16Array;
-  /** Bytes that no word tells apart share a class. */
+  /** Bytes that no word tells apart share a class. Above the class stand `CONTROL` and `WIDE`. */
   readonly classes: Uint8Array;
   /** State after a newline, from where words that begin with a newline are found; it counts as accepting. */
   readonly lineStart: number;
@@ -19,53 +19,50 @@ export interface AutomatonWord {
   readonly stop?: boolean;
 }
 
-const NEWLINE = 10;
-const OTHER = 0;
-const DIGIT = 1;
 /** How far a state is shifted to index its row of the table. */
 export const CLASS_BITS = 6;
 const MAX_CLASSES = 1 << CLASS_BITS;
+export const CLASS_MASK = MAX_CLASSES - 1;
+/** Marks a control character that is not shown as it is. */
+export const CONTROL = 0x40;
+/** Marks a byte of a character that is not ASCII. */
+export const WIDE = 0x80;
+
+const NEWLINE = 10;
+const TAB = 9;
+const OTHER = 0;
+const DIGIT = 1;
+const LINE_END = 2;
 
 /** Builds the automaton; words beyond what 64 byte classes can tell apart share classes, which only adds candidates. */
 export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()));
   const classes = classifyBytes(encoded);
-  // A state for the start of a line is always there, whether or not a word begins with one.
-  const children: (number[] | undefined)[] = [[]];
-  const masks: number[] = [0];
-  const stops: boolean[] = [false];
-
-  children[0] = [];
-  children[0][classes[NEWLINE] ?? OTHER] = 1;
-  children.push(undefined);
-  masks.push(0);
-  stops.push(false);
+  // The root, the state for the start of a line, which is always there, and one per byte of a word at most.
+  const most = encoded.reduce((sum, bytes) => sum + bytes.length, 2);
+  const children = new Uint16Array(most << CLASS_BITS);
+  const masks = new Uint32Array(most);
+  const stops = new Uint8Array(most);
+  children[LINE_END] = 1;
+  let size = 2;
   words.forEach((word, index) => {
     let state = 0;
     for (const byte of encoded[index] ?? []) {
-      const symbol = classes[byte] ?? OTHER;
-      const row = children[state] ?? [];
-      children[state] = row;
-      let child = row[symbol];
-      if (child === undefined) {
-        child = masks.length;
-        row[symbol] = child;
-        children.push(undefined);
-        masks.push(0);
-        stops.push(false);
-      }
-      state = child;
+      const at = (state << CLASS_BITS) | (classes[byte] as number);
+      if (children[at] === 0) children[at] = size++;
+      state = children[at] as number;
     }
-    masks[state] = (masks[state] ?? 0) | word.mask;
-    if (word.stop === true) stops[state] = true;
+    masks[state] = (masks[state] as number) | word.mask;
+    if (word.stop === true) stops[state] = 1;
   });
-  return close(classes, children, masks, stops);
+  const { next, order } = close(children, size, masks, stops);
+  return number(next, order, masks, flagged(classes));
 }
 
 function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
   const classes = new Uint8Array(256);
-  classes[NEWLINE] = 2;
+  classes[NEWLINE] = LINE_END;
   let count = 3;
   for (let byte = 48; byte < 58; byte++) classes[byte] = DIGIT;
   for (const bytes of encoded) {
@@ -79,50 +76,63 @@ function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
   return classes;
 }
 
-/** Fills in the failure transitions, then numbers the states so that accepting ones come last. */
+function flagged(classes: Uint8Array): Uint8Array {
+  return classes.map((symbol, byte) => {
+    const control = (byte < 32 && byte !== TAB && byte !== NEWLINE) || byte === 127;
+    return symbol | (control ? CONTROL : 0) | (byte >= 0x80 ? WIDE : 0);
+  });
+}
+
+/** Fills in where a state goes on when its own word does not: level by level, from the state's longest known ending. */
 function close(
-  classes: Uint8Array,
-  children: readonly (number[] | undefined)[],
-  masks: number[],
-  stops: readonly boolean[],
-): Automaton {
-  const size = masks.length;
-  const table = new Uint32Array(size * MAX_CLASSES);
-  const failure = new Uint32Array(size);
-  const queue: number[] = [0];
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head] ?? 0;
-    const fallback = failure[state] ?? 0;
-    if (state !== 0 && stops[state] !== true) masks[state] = (masks[state] ?? 0) | (masks[fallback] ?? 0);
-    const row = children[state];
-    for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {
-      const child = row?.[symbol];
-      const inherited = state === 0 ? 0 : (table[fallback * MAX_CLASSES + symbol] ?? 0);
-      table[state * MAX_CLASSES + symbol] = child ?? inherited;
-      if (child !== undefined) {
-        failure[child] = inherited;
-        queue.push(child);
-      }
+  children: Uint16Array,
+  size: number,
+  masks: Uint32Array,
+  stops: Uint8Array,
+): { readonly next: Uint16Array; readonly order: Uint16Array } {
+  const next = new Uint16Array(size << CLASS_BITS);
+  const fallbacks = new Uint16Array(size);
+  const order = new Uint16Array(size);
+  let known = 1;
+  for (let head = 0; head < known; head++) {
+    const state = order[head] as number;
+    const fallback = fallbacks[state] as number;
+    const row = state << CLASS_BITS;
+    if (state !== 0) {
+      if (stops[state] === 0) masks[state] = (masks[state] as number) | (masks[fallback] as number);
+      next.copyWithin(row, fallback << CLASS_BITS, (fallback + 1) << CLASS_BITS);
+    }
+    for (let at = row; at < row + MAX_CLASSES; at++) {
+      const child = children[at] as number;
+      if (child === 0) continue;
+      fallbacks[child] = next[at] as number;
+      next[at] = child;
+      order[known++] = child;
     }
   }
-  const lineStart = table[classes[NEWLINE] ?? OTHER] ?? 0;
-  const accepts = (state: number): boolean => masks[state] !== 0 || state === lineStart;
-  const quiet = queue.filter((state) => !accepts(state));
-  const order = [...quiet, ...queue.filter(accepts)];
-  const renamed = new Uint16Array(size);
-  order.forEach((state, index) => {
-    renamed[state] = index;
-  });
-  const next = new Uint16Array(size * MAX_CLASSES);
+  return { next, order };
+}
+
+/** Numbers the states so that accepting ones come last. */
+function number(next: Uint16Array, order: Uint16Array, masks: Uint32Array, classes: Uint8Array): Automaton {
+  const size = order.length;
+  const accepts = (state: number): boolean => masks[state] !== 0 || state === 1;
+  const quiet = order.filter((state) => !accepts(state));
+  const numbered = new Uint16Array(size);
+  numbered.set(quiet);
+  numbered.set(order.filter(accepts), quiet.length);
+  const names = new Uint16Array(size);
+  for (let index = 0; index < size; index++) names[numbered[index] as number] = index;
+  const renamed = new Uint16Array(size << CLASS_BITS);
   const found = new Uint32Array(size);
   for (let index = 0; index < size; index++) {
-    const state = order[index] ?? 0;
-    found[index] = masks[state] ?? 0;
-    const row = state * MAX_CLASSES;
+    const state = numbered[index] as number;
+    found[index] = masks[state] as number;
+    const from = state << CLASS_BITS;
     const to = index << CLASS_BITS;
     for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {
-      next[to | symbol] = renamed[table[row + symbol] as number] as number;
+      renamed[to + symbol] = names[next[from + symbol] as number] as number;
     }
   }
-  return { next, classes, lineStart: renamed[lineStart] ?? 0, accepting: quiet.length, masks: found };
+  return { next: renamed, classes, lineStart: names[1] as number, accepting: quiet.length, masks: found };
 }

@@ -58,9 +58,9 @@ export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
     finish(room, total) {
       scanner.end();
       builder.close();
-      const latest: Row[] = [];
-      for (let ago = scanner.reach(historyBytes) - 1; ago >= 0; ago--) latest.push(scanner.row(ago));
-      const tail = latest.slice(-scanner.reach(budget / 2));
+      const reach = scanner.reach(historyBytes);
+      const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
+      const tail = latest(scanner.reach(budget / 2) || reach);
       const candidates = rankRows(reservoir.blocks(), { head, tail, latest }, question, total.byte);
       return chooseRows(candidates, room, total, (template) => templates.get(template));
     },

@@ -4,11 +4,20 @@ import type { Row } from "./row.ts";
 
 /** The row itself, or its beginning when it is longer than `longest` bytes of shown text. */
 export function cutRow(row: Row, longest: number): Row {
-  if (row.text.length * 3 <= longest || byteLength(row.text) <= longest) return row;
+  if (row.textBytes <= longest) return row;
   let length = Math.min(row.raw.length, longest);
   while (length > 1 && byteLength(row.raw.slice(0, length)) > longest) length = Math.floor(length * 0.9);
   const last = row.raw.charCodeAt(length - 1);
   if (last >= 0xd800 && last <= 0xdbff) length--;
   const raw = row.raw.slice(0, length);
-  return { ...row, raw, text: cleanLine(raw), bytes: byteLength(raw), chars: raw.length, continues: true };
+  const text = cleanLine(raw);
+  return {
+    ...row,
+    raw,
+    text,
+    textBytes: byteLength(text),
+    bytes: byteLength(raw),
+    chars: raw.length,
+    continues: true,
+  };
 }

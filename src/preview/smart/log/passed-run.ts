@@ -19,8 +19,9 @@ const LEAST = 54;
  * What each result of a run is worth in which no test failed, by the row's position; undefined for any other output.
  * There the list of results is the content: runs of neighbours, spread over the whole list.
  */
-export function valuePassedRun(latest: readonly Row[]): ReadonlyMap<number, number> | undefined {
-  if (!endsWell(latest)) return undefined;
+export function valuePassedRun(readLatest: (rows?: number) => readonly Row[]): ReadonlyMap<number, number> | undefined {
+  if (!endsWell(readLatest(VERDICT_ROWS))) return undefined;
+  const latest = readLatest();
   const results = latest.filter((row) => isPassed(bodyOf(row.text)));
   if (results.length < FEWEST || !isList(latest, results)) return undefined;
   const runs = Math.ceil(results.length / RUN);
@@ -40,10 +41,10 @@ function isList(latest: readonly Row[], results: readonly Row[]): boolean {
 }
 
 /** The last verdict says that all passed, no count near it says otherwise, and nothing after it tells of trouble. */
-function endsWell(latest: readonly Row[]): boolean {
+function endsWell(closing: readonly Row[]): boolean {
   let passed = false;
-  for (const row of latest.slice(-VERDICT_ROWS).reverse()) {
-    const body = bodyOf(row.text);
+  for (let index = closing.length - 1; index >= 0; index--) {
+    const body = bodyOf(closing[index]?.text ?? "");
     const verdict = VERDICT.test(body);
     if (isPassed(body) && !verdict) continue;
     if (FAILURES.test(body) || (!passed && TROUBLE.test(body.replace(NONE, "")))) return false;

@@ -7,8 +7,8 @@ import type { Candidate, Row } from "./row.ts";
 export interface Ends {
   readonly head: readonly Row[];
   readonly tail: readonly Row[];
-  /** The tail, and as much before it as can still be read. */
-  readonly latest: readonly Row[];
+  /** The latest rows, as many as asked for and can still be read. */
+  readonly latest: (rows?: number) => readonly Row[];
 }
 
 /** In a run that passed, what was logged on the way matters less than the results, but for what calls itself failed. */
@@ -27,7 +27,7 @@ export function rankRows(
   const offer = (row: Row, value: number, reason: string, template?: number): void => {
     const known = best.get(row.byte);
     if (known !== undefined && known.value >= value) return;
-    best.set(row.byte, { row, value, reason, ...(template === undefined ? {} : { template }) });
+    best.set(row.byte, { row, value, reason, template });
   };
   const results = valuePassedRun(latest);
   const cascades = new Cascades(blocks);
@@ -48,7 +48,7 @@ export function rankRows(
   tail.forEach((row, index) => {
     offer(row, tailValue(tail.length - 1 - index), "tail");
   });
-  for (const row of results === undefined ? [] : latest) offer(row, results?.get(row.byte) ?? 0, "result");
+  if (results !== undefined) for (const row of latest()) offer(row, results.get(row.byte) ?? 0, "result");
   relate(blocks, best);
   const ranked = [...best.values()];
   return quieten(question.empty ? ranked : ask(ranked, question));
@@ -66,8 +66,8 @@ const SHORT_TAIL = tailValue(25);
 function quieten(candidates: Candidate[]): Candidate[] {
   if (!candidates.some(({ value }) => value >= STRONG)) return candidates;
   return candidates.map((candidate) => {
-    const least = candidate.reason === "tail" ? SHORT_TAIL : NOISE;
-    return candidate.value < least ? { ...candidate, value: 0 } : candidate;
+    const { row, value, reason, template } = candidate;
+    return value < (reason === "tail" ? SHORT_TAIL : NOISE) ? { row, value: 0, reason, template } : candidate;
   });
 }
 

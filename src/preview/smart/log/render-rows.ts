@@ -1,8 +1,16 @@
+import { byteLength } from "../../fit.ts";
 import { formatCount, renderOmission } from "../../omission.ts";
 import { omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
 import type { Candidate, Row } from "./row.ts";
 
 const MANY = 3;
+
+/** A selection and the sizes of its text. */
+export interface RenderedRows {
+  readonly selection: Selection;
+  readonly bytes: number;
+  readonly lines: number;
+}
 
 /** The chosen rows, in order, with exact markers between; rows that touch make one piece. */
 export function renderRows(
@@ -10,41 +18,67 @@ export function renderRows(
   end: Position,
   markers: boolean,
   repeats: (template: number) => number,
-): Selection {
+): RenderedRows {
+  const shown = countTemplates(chosen);
+  const seen = new Map<number, number>();
   const pieces: Piece[] = [];
   const lines: string[] = [];
-  const shown = new Map<number, number>();
-  for (const { template } of chosen) if (template !== undefined) shown.set(template, (shown.get(template) ?? 0) + 1);
-  const seen = new Map<number, number>();
-  let at: Position = START;
+  /** With a newline after each line. */
+  let bytes = 0;
   let similar = 0;
-  const omit = (to: Position): void => {
-    if (!markers || to.byte <= at.byte) return;
+  let previous: Row | undefined;
+  let piece = { start: START, reason: "", score: 0 };
+  const omit = (from: Position, to: Position): void => {
+    if (!markers || to.byte <= from.byte) return;
     const note = similar > MANY ? ` × ${formatCount(similar)} similar lines` : "";
-    lines.push(renderOmission(omissionBetween(at, to, end), { compact: true }) + note);
+    const marker = renderOmission(omissionBetween(from, to, end), { compact: true }) + note;
+    lines.push(marker);
+    bytes += byteLength(marker) + 1;
     similar = 0;
   };
+  const closePiece = (): Position => {
+    if (previous === undefined) return START;
+    const at = endOf(previous, end);
+    pieces.push({ start: piece.start, end: at, reason: piece.reason, score: piece.score });
+    return at;
+  };
   for (const { row, value, reason, template } of chosen) {
-    const start = startOf(row);
-    const touching = row.byte === at.byte;
-    omit(start);
-    if (touching && row.inLine && lines.length > 0) lines.push((lines.pop() ?? "") + row.text);
-    else lines.push(row.text);
-    at = endOf(row, end);
     const score = Math.round(value * 10) / 10;
-    const last = pieces.at(-1);
-    if (touching && last !== undefined) {
-      const better = score > last.score;
-      pieces[pieces.length - 1] = { ...last, end: at, ...(better ? { reason, score } : {}) };
-    } else pieces.push({ start, end: at, reason, score });
+    const touching = previous !== undefined && row.byte === previous.byte + previous.bytes;
+    if (!touching) {
+      const at = closePiece();
+      piece = { start: startOf(row), reason, score };
+      omit(at, piece.start);
+    } else if (score > piece.score) {
+      piece.reason = reason;
+      piece.score = score;
+    }
+    if (touching && row.inLine) {
+      lines.push((lines.pop() ?? "") + row.text);
+      bytes += row.textBytes;
+    } else {
+      lines.push(row.text);
+      bytes += row.textBytes + 1;
+    }
+    previous = row;
     if (template !== undefined) {
       const count = (seen.get(template) ?? 0) + 1;
       seen.set(template, count);
       if (count === shown.get(template)) similar = Math.max(similar, repeats(template) - count);
     }
   }
-  omit(end);
-  return { text: lines.join("\n"), pieces };
+  omit(closePiece(), end);
+  const text = lines.join("\n");
+  const open = lines.at(-1) === "" ? 1 : 0;
+  return { selection: { text, pieces }, bytes: Math.max(0, bytes - 1), lines: lines.length - open };
+}
+
+function countTemplates(chosen: readonly Candidate[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { template } of chosen) {
+    if (template !== undefined) counts.set(template, (counts.get(template) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function startOf(row: Row): Position {

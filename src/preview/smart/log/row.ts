@@ -16,6 +16,8 @@ export interface Row {
   readonly raw: string;
   /** Cleaned, without the newline. */
   readonly text: string;
+  /** UTF-8 bytes of `text`. */
+  readonly textBytes: number;
 }
 
 /** A row that may be shown. */
@@ -24,5 +26,5 @@ export interface Candidate {
   readonly value: number;
   readonly reason: string;
   /** Identifies its normalised form, when lines like it repeat. */
-  readonly template?: number;
+  readonly template: number | undefined;
 }

@@ -1,0 +1,122 @@
+import { cleanLine } from "../../clean.ts";
+import { byteLength } from "../../fit.ts";
+import { CONTROL, WIDE } from "./automaton.ts";
+import type { Row } from "./row.ts";
+import { utf16Length } from "./utf16-length.ts";
+
+const NEWLINE = 10;
+const RING = 1024;
+/** Flags of a row, beside `CONTROL` and `WIDE`: the line goes on after it, or began before it. */
+export const CONTINUES = 1;
+export const IN_LINE = 2;
+
+/** Where the latest rows stand, which are decoded only when asked for. */
+export class RowHistory {
+  /** Rows seen so far. */
+  count = 0;
+  /** Output position of the buffer's first byte. */
+  base = 0;
+  /** Bytes decoded. */
+  work = 0;
+  readonly #buffer: Uint8Array;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #starts = new Float64Array(RING);
+  readonly #lengths = new Uint32Array(RING);
+  readonly #lines = new Float64Array(RING);
+  /** Bytes minus UTF-16 units before a row. */
+  readonly #excesses = new Float64Array(RING);
+  readonly #flags = new Uint8Array(RING);
+
+  constructor(buffer: Uint8Array) {
+    this.#buffer = buffer;
+  }
+
+  /** Notes a row that stands in the buffer. */
+  append(start: number, length: number, line: number, excess: number, flags: number): void {
+    const slot = this.count++ % RING;
+    this.#starts[slot] = this.base + start;
+    this.#lengths[slot] = length;
+    this.#lines[slot] = line;
+    this.#excesses[slot] = excess;
+    this.#flags[slot] = flags;
+  }
+
+  /** How many of the latest rows, `most` of them, stand within `bytes` before the end. */
+  reach(bytes: number, most = RING): number {
+    const limit = Math.min(this.count, most, RING);
+    const first = this.#endOf(0) - bytes;
+    let rows = 0;
+    while (rows < limit && this.byteOf(rows) >= first) rows++;
+    return rows;
+  }
+
+  /** Position of the row `ago` rows before the latest, 0 being the latest. */
+  byteOf(ago: number): number {
+    return this.#starts[(this.count - 1 - ago) % RING] ?? 0;
+  }
+
+  /** Reads a row within reach. */
+  row(ago: number): Row {
+    const from = this.byteOf(ago) - this.base;
+    const to = this.#endOf(ago) - this.base;
+    this.work += to - from;
+    const terminated = this.#buffer[to - 1] === NEWLINE;
+    return this.#read(ago, this.#decoder.decode(this.#buffer.subarray(from, terminated ? to - 1 : to)), terminated);
+  }
+
+  /** Reads the latest rows, in order. */
+  latest(rows: number): Row[] {
+    const read: Row[] = [];
+    const together = this.#decodeTogether(rows);
+    for (let ago = rows - 1; ago >= 0; ago--) {
+      if (together === undefined) {
+        read.push(this.row(ago));
+        continue;
+      }
+      const start = this.#charOf(ago) - this.#charOf(rows - 1);
+      const end = ago === 0 ? together.length : this.#charOf(ago - 1) - this.#charOf(rows - 1);
+      const terminated = together.charCodeAt(end - 1) === NEWLINE;
+      read.push(this.#read(ago, together.slice(start, terminated ? end - 1 : end), terminated));
+    }
+    return read;
+  }
+
+  /** Much faster than row by row; undefined when malformed bytes would not decode to the same. */
+  #decodeTogether(rows: number): string | undefined {
+    if (rows === 0) return undefined;
+    const from = this.byteOf(rows - 1) - this.base;
+    const last = this.byteOf(0) - this.base;
+    const end = this.#endOf(0) - this.base;
+    const text = this.#decoder.decode(this.#buffer.subarray(from, end));
+    this.work += end - from;
+    const before = this.#charOf(0) - this.#charOf(rows - 1);
+    return text.length === before + utf16Length(this.#buffer, last, end) ? text : undefined;
+  }
+
+  #endOf(ago: number): number {
+    return this.byteOf(ago) + (this.#lengths[(this.count - 1 - ago) % RING] ?? 0);
+  }
+
+  #charOf(ago: number): number {
+    return this.byteOf(ago) - (this.#excesses[(this.count - 1 - ago) % RING] ?? 0);
+  }
+
+  #read(ago: number, raw: string, terminated: boolean): Row {
+    const slot = (this.count - 1 - ago) % RING;
+    const flags = this.#flags[slot] as number;
+    const plain = (flags & (CONTROL | WIDE)) === 0;
+    const text = plain ? raw : cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw);
+    return {
+      line: this.#lines[slot] ?? 0,
+      byte: this.byteOf(ago),
+      char: this.#charOf(ago),
+      bytes: this.#lengths[slot] ?? 0,
+      chars: raw.length + (terminated ? 1 : 0),
+      continues: (flags & CONTINUES) !== 0,
+      inLine: (flags & IN_LINE) !== 0,
+      raw,
+      text,
+      textBytes: plain ? text.length : byteLength(text),
+    };
+  }
+}

@@ -1,0 +1,124 @@
+import type { Room } from "../../pieces.ts";
+import { cutRow } from "./cut-row.ts";
+import type { Candidate, Row } from "./row.ts";
+
+const BRIDGE_CHARS = 40;
+const USUAL_CHARS = 240;
+const MARKER_CHARS = 42;
+const MAX_MISSES = 200;
+
+/** How a candidate stands in a pick. */
+const LEFT = 0;
+const TAKEN = 1;
+const TAKEN_UNCUT = 2;
+
+/** What was picked, in order of position. */
+export interface Pick {
+  readonly chosen: readonly Candidate[];
+  /** True when nothing worth showing was left out, so that a larger room would change nothing. */
+  readonly complete: boolean;
+}
+
+/**
+ * Candidates ranked once, to be picked from in as many rounds as it takes. They are known by their place in the order
+ * of positions, so that neighbours are found without a search.
+ */
+export class RowPicker {
+  readonly #whole: readonly Candidate[];
+  /** The same with long rows cut. */
+  readonly #shown: readonly Candidate[];
+  /** Places, best first; what is worth nothing has none. */
+  readonly #ranking: readonly number[];
+  /** 1 where the next candidate's row follows at once. */
+  readonly #adjoining: Uint8Array;
+
+  /** Rows above `longest` bytes are cut. */
+  constructor(candidates: readonly Candidate[], longest: number) {
+    const whole = [...candidates].sort((a, b) => a.row.byte - b.row.byte);
+    this.#whole = whole;
+    this.#shown = whole.map((candidate) => withRow(candidate, cutRow(candidate.row, longest)));
+    const keys = Float64Array.from(this.#shown, ({ row, value }) => value * lengthFactor(row));
+    const ranking: number[] = [];
+    this.#adjoining = new Uint8Array(whole.length);
+    for (let place = 0; place < whole.length; place++) {
+      const { row, value } = whole[place] as Candidate;
+      if (value > 0) ranking.push(place);
+      this.#adjoining[place] = row.byte + row.bytes === whole[place + 1]?.row.byte ? 1 : 0;
+    }
+    this.#ranking = ranking.sort((a, b) => (keys[b] as number) - (keys[a] as number) || a - b);
+  }
+
+  get best(): Candidate | undefined {
+    return this.#shown[this.#ranking[0] ?? -1];
+  }
+
+  /** Takes rows best first until `share` of the room, counted by estimate, is full. */
+  pick(room: Room, share: number, markerChars: number): Pick {
+    const whole = this.#whole;
+    const shown = this.#shown;
+    const adjoining = this.#adjoining;
+    const taken = new Uint8Array(whole.length);
+    let chars = room.chars * share - markerChars;
+    let bytes = room.bytes * share - markerChars - 4;
+    let lines = room.lines - (markerChars > 0 ? 1 : 0);
+    let tokens = room.tokens * share - (room.tokens === Infinity ? 0 : markerChars / 3);
+
+    /** True when what is taken at a place reaches up to the next place. */
+    const reachesNext = (place: number): boolean =>
+      adjoining[place] === 1 &&
+      (taken[place] === TAKEN_UNCUT || (taken[place] === TAKEN && shown[place] === whole[place]));
+
+    const take = (place: number, candidate: Candidate): boolean => {
+      if (taken[place] !== LEFT) return true;
+      const { row } = candidate;
+      const uncut = candidate === whole[place];
+      const meetsNext = uncut && adjoining[place] === 1 && taken[place + 1] !== LEFT;
+      const gaps = 1 - (place > 0 && reachesNext(place - 1) ? 1 : 0) - (meetsNext ? 1 : 0);
+      const markers = gaps * markerChars;
+      const moreChars = row.text.length + 1 + markers;
+      const moreBytes = row.textBytes + 1 + markers + (markers > 0 ? 4 : 0);
+      const moreLines = 1 + (markerChars > 0 ? gaps : 0);
+      const moreTokens = room.tokens === Infinity ? 0 : room.countTokens(`${row.text}\n`) + markers / 3;
+      if (moreChars > chars || moreBytes > bytes || moreLines > lines || moreTokens > tokens) return false;
+      chars -= moreChars;
+      bytes -= moreBytes;
+      lines -= moreLines;
+      tokens -= moreTokens;
+      taken[place] = uncut && shown[place] !== candidate ? TAKEN_UNCUT : TAKEN;
+      return true;
+    };
+
+    /** A short row between chosen ones costs no more than the marker that would stand there. */
+    const bridge = (place: number): void => {
+      const candidate = whole[place] as Candidate;
+      if (candidate.row.text.length <= markerChars + BRIDGE_CHARS) take(place, candidate);
+    };
+
+    let misses = 0;
+    for (const place of this.#ranking) {
+      const candidate = shown[place] as Candidate;
+      if (!take(place, candidate)) {
+        if (++misses > MAX_MISSES) break;
+        continue;
+      }
+      const uncut = candidate === whole[place];
+      if (uncut && adjoining[place] === 1 && adjoining[place + 1] === 1 && taken[place + 2] !== LEFT) bridge(place + 1);
+      if (place > 1 && adjoining[place - 1] === 1 && reachesNext(place - 2)) bridge(place - 1);
+    }
+    const chosen: Candidate[] = [];
+    for (let place = 0; place < whole.length; place++) {
+      if (taken[place] !== LEFT) chosen.push((taken[place] === TAKEN ? shown : whole)[place] as Candidate);
+    }
+    return { chosen, complete: misses === 0 };
+  }
+}
+
+function withRow(candidate: Candidate, row: Row): Candidate {
+  return row === candidate.row ? candidate : { ...candidate, row };
+}
+
+/** A long row must be worth the room that several short ones would fill. */
+function lengthFactor(row: Row): number {
+  const cost = row.text.length + MARKER_CHARS;
+  return (USUAL_CHARS / cost) ** (cost > USUAL_CHARS ? 0.2 : 0.1);
+}
