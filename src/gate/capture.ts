@@ -1,10 +1,10 @@
-import type { ArtifactStore, ArtifactWriter, Completion } from "../artifacts/types.ts";
+import type { ArtifactStore, Completion } from "../artifacts/types.ts";
 import type { Limits, Strategy } from "../limits/types.ts";
 import { Counter } from "../preview/measure.ts";
-import { formatPlural } from "../preview/omission.ts";
 import { decode } from "../preview/raw-lines.ts";
 import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
 import { exceeds } from "../preview/window.ts";
+import { ArtifactSink } from "./artifact-sink.ts";
 import { createHint } from "./hint.ts";
 import { fitNotice, fitsBeside } from "./notice.ts";
 import type { BoundedResult, Capture, Governed, HintFacts, Outcome, Storage } from "./types.ts";
@@ -19,6 +19,7 @@ export interface CaptureContext {
   readonly tools: readonly string[];
   readonly textPath: string | undefined;
   readonly store: ArtifactStore;
+  readonly storeTimeoutMs: number;
   readonly countTokens: ((text: string) => number) | undefined;
   readonly hint: ((facts: HintFacts) => string) | undefined;
   /** Markers beside the preview instead of in it, and limits that bound the kept text alone (`Truncate`). */
@@ -36,14 +37,14 @@ export class OutputCapture implements Capture {
   #held: Uint8Array[] = [];
   /** There as soon as the output is over a limit. */
   #accumulator: Accumulator | undefined;
-  #writer: ArtifactWriter | undefined;
-  #lost: string | undefined;
+  readonly #sink: ArtifactSink;
   /** Work under way; writes that come before it is done queue behind it. */
   #pending: Promise<void> | undefined;
   #halfPair = "";
 
   constructor(context: CaptureContext) {
     this.#context = context;
+    this.#sink = new ArtifactSink(context.store, context.storeTimeoutMs);
   }
 
   get size(): Size {
@@ -72,7 +73,7 @@ export class OutputCapture implements Capture {
   async discard(): Promise<void> {
     await this.#pending;
     this.#held = [];
-    await this.#writer?.discard().catch(() => undefined);
+    await this.#sink.discard();
   }
 
   async #conclude(outcome: Outcome): Promise<Governed> {
@@ -87,7 +88,7 @@ export class OutputCapture implements Capture {
       }
     }
     const accumulator = this.#accumulator ?? (await this.#overflow());
-    const storage = await this.#close(outcome);
+    const storage = await this.#sink.close(completionOf(outcome));
     return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome) };
   }
 
@@ -164,11 +165,10 @@ export class OutputCapture implements Capture {
     return done;
   }
 
-  /** Never rejects: a store that fails costs the artifact, not the call. */
   #take(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#accumulator !== undefined) {
       // The store writes while the preview is being made.
-      const writing = this.#writer === undefined ? undefined : this.#forward(this.#writer, bytes);
+      const writing = this.#sink.write(bytes);
       this.#accumulator.write(bytes);
       return writing;
     }
@@ -187,61 +187,11 @@ export class OutputCapture implements Capture {
     const accumulator = createAccumulator({ limits, strategy, query, countTokens });
     for (const bytes of this.#held) accumulator.write(bytes);
     this.#accumulator = accumulator;
-    await this.#open();
+    const { tool, callId, extension } = this.#context;
+    const held = this.#held;
+    this.#held = [];
+    await this.#sink.open({ tool, callId, extension }, held);
     return accumulator;
-  }
-
-  #forward(writer: ArtifactWriter, bytes: Uint8Array): Promise<void> | undefined {
-    if (this.#lost !== undefined) return undefined;
-    try {
-      return writer.write(bytes)?.catch((error: unknown) => this.#fail(error));
-    } catch (error) {
-      this.#fail(error);
-      return undefined;
-    }
-  }
-
-  async #open(): Promise<void> {
-    const { tool, callId, extension, store } = this.#context;
-    try {
-      const writer = await store.create({ tool, callId, extension });
-      this.#writer = writer;
-      for (const bytes of this.#held) await writer.write(bytes);
-    } catch (error) {
-      this.#fail(error);
-    }
-    this.#held = [];
-  }
-
-  #fail(error: unknown): void {
-    this.#lost ??= reasonOf(error);
-    this.#held = [];
-  }
-
-  async #close(outcome: Outcome): Promise<Storage> {
-    const writer = this.#writer;
-    if (writer === undefined) return { lost: this.#lost ?? "the store opened no artifact" };
-    if (this.#lost !== undefined) return { lost: await keepFirstPart(writer, this.#lost) };
-    try {
-      const { id, name, path } = writer;
-      await writer.finish(completionOf(outcome));
-      return { artifact: { id, name, path } };
-    } catch (error) {
-      return { lost: await keepFirstPart(writer, reasonOf(error)) };
-    }
-  }
-}
-
-/** What reached the store before it failed is still worth naming. */
-async function keepFirstPart(writer: ArtifactWriter, reason: string): Promise<string> {
-  try {
-    const manifest = await writer.finish({ complete: false, reason });
-    return manifest.bytes === 0
-      ? reason
-      : `${reason}; only the first ${formatPlural(manifest.bytes, "byte")} are in ${writer.path}`;
-  } catch {
-    await writer.discard().catch(() => undefined);
-    return reason;
   }
 }
 
@@ -249,11 +199,6 @@ function completionOf(outcome: Outcome): Completion {
   const ended = outcome.kind === "success" || outcome.kind === "failure";
   const reason = ended ? outcome.cutShort : outcome.message;
   return reason === undefined ? { complete: true } : { complete: false, reason };
-}
-
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\.$/, "") || "the store failed without saying why";
 }
 
 function shortNotice(storage: Storage): string {

@@ -28,6 +28,7 @@ import type {
 const DEFAULT_TOOL = "tool";
 /** A string up to this length is measured at once; only a longer one goes through a capture unmeasured. */
 const SMALL_CHARS = 1024 * 1024;
+const STORE_TIMEOUT_MS = 60_000;
 /** Tools of which the limits are remembered. */
 const USUAL_TOOLS = 256;
 
@@ -143,6 +144,7 @@ class Gate implements Spillway {
       tools: options.tools ?? this.#options.tools ?? ASSUMED_TOOLS,
       textPath: options.textPath,
       store: this.store,
+      storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
       countTokens: this.#options.countTokens,
       hint: this.#options.hint,
       markers: options.markers ?? "inside",

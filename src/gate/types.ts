@@ -159,6 +159,8 @@ export interface SpillwayOptions extends LimitOptions {
   /** @default 7 */
   readonly retentionDays?: number | undefined;
   readonly quotaBytes?: number | undefined;
+  /** How long a store may stay silent before the output goes on without it. @default 60000 */
+  readonly storeTimeoutMs?: number | undefined;
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
   readonly hint?: ((facts: HintFacts) => string) | undefined;

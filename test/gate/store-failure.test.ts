@@ -42,6 +42,12 @@ describe("a store that fails", () => {
     },
   );
 
+  it.each(steps)("by never answering at %s is not waited for", async (step) => {
+    const store = createFailingStore(step, "hang");
+    const spillway = createSpillway({ store, storeTimeoutMs: 50, env: {}, config: false });
+    expectLost(await spillway.govern(lines()), /the store did not answer within 0.05 s/);
+  });
+
   it("names what did reach it", async () => {
     const spillway = createSpillway({ store: createFailingStore("later write"), env: {}, config: false, maxLines: 10 });
     const governed = await spillway.govern(lines());

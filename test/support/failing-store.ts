@@ -3,10 +3,11 @@ import type { ArtifactStore } from "../../src/artifacts/types.ts";
 
 export type FailingStep = "create" | "write" | "later write" | "finish";
 
-/** A store in memory that fails at one step, by a rejection or by throwing at once. */
-export function createFailingStore(step: FailingStep, how: "reject" | "throw" = "reject"): ArtifactStore {
+/** A store in memory that fails at one step: by a rejection, by throwing at once, or by never answering. */
+export function createFailingStore(step: FailingStep, how: "reject" | "throw" | "hang" = "reject"): ArtifactStore {
   const inner = createMemoryStore();
   const fail = (): Promise<never> => {
+    if (how === "hang") return new Promise(() => {});
     const error = new Error("the store is down.");
     if (how === "throw") throw error;
     return Promise.reject(error);
