@@ -1,7 +1,9 @@
-/** One matching line. */
+/** One matching line; with multiline, all lines of one match. */
 export interface GrepMatch {
   readonly file: string;
   readonly line: number;
+  /** Last line of a match that spans several. */
+  readonly end_line?: number;
   readonly text: string;
   readonly before?: readonly string[];
   readonly after?: readonly string[];
@@ -12,9 +14,19 @@ export interface GrepMatch {
 /** A match as it was found, with where it stands for lines that are shown in part. */
 export interface FoundMatch {
   readonly line: number;
+  /** Last line of the match. @default line */
+  readonly endLine?: number | undefined;
   /** Bytes from 0; undefined where the source does not tell. */
   readonly matchByte?: number | undefined;
   readonly text: string;
+}
+
+/** A match with the lines around it. */
+export interface CollectedMatch {
+  readonly file: string;
+  readonly match: FoundMatch;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 interface FileMatches {
@@ -62,13 +74,13 @@ export class GrepCollector {
   }
 
   /** The kept matches in order, each with up to `around` lines before and after. */
-  results(around: number): { file: string; match: FoundMatch; before: string[]; after: string[] }[] {
+  results(around: number): CollectedMatch[] {
     return this.#files.flatMap(({ file, matches, lines }) =>
       matches.map((match) => ({
         file,
         match,
         before: surroundings(lines, match.line, -1, around).reverse(),
-        after: surroundings(lines, match.line, 1, around),
+        after: surroundings(lines, match.endLine ?? match.line, 1, around),
       })),
     );
   }

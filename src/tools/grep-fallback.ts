@@ -4,7 +4,7 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import vm from "node:vm";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { GrepCollector } from "./grep-collector.ts";
-import { GREP_LINE_BYTES } from "./grep-ripgrep.ts";
+import { showLine, showLines } from "./grep-text.ts";
 
 /** What of a file is searched without ripgrep; more would have to be held in memory. */
 const FALLBACK_FILE_BYTES = 8 << 20;
@@ -52,7 +52,8 @@ export async function searchInJavaScript(search: FallbackSearch, collector: Grep
   return failed;
 }
 
-type Matcher = (lines: readonly string[]) => readonly number[];
+/** Gives first and last line of each match, numbered from 0. */
+type Matcher = (lines: readonly string[]) => readonly (readonly [first: number, last: number])[];
 
 /** A matcher that gives up after a while: an expression such as (a+)+$ needs for ever on some lines. */
 function createMatcher({ pattern, ignoreCase, multiline }: FallbackSearch): Matcher {
@@ -73,14 +74,14 @@ function createMatcher({ pattern, ignoreCase, multiline }: FallbackSearch): Matc
   return (lines) => {
     context.lines = lines;
     script.runInContext(context, { timeout: FILE_TIMEOUT_MS });
-    return context.found as number[];
+    return context.found as [number, number][];
   };
 }
 
 const BY_LINE = `
   found = [];
   { const regex = new RegExp(pattern, flags);
-    for (let i = 0; i < lines.length; i++) if (regex.test(lines[i])) found.push(i); }`;
+    for (let i = 0; i < lines.length; i++) if (regex.test(lines[i])) found.push([i, i]); }`;
 
 const ACROSS_LINES = `
   found = [];
@@ -88,8 +89,9 @@ const ACROSS_LINES = `
     let line = 0, seen = 0;
     for (const match of text.matchAll(new RegExp(pattern, flags))) {
       for (let next; (next = text.indexOf("\\n", seen)) !== -1 && next < match.index; seen = next + 1) line++;
-      const last = line + match[0].split("\\n").length - 1;
-      for (let i = Math.max(line, (found.at(-1) ?? -1) + 1); i <= last; i++) found.push(i);
+      const last = line + match[0].slice(0, -1).split("\\n").length - 1;
+      if (found.at(-1)?.[0] === line) found.at(-1)[1] = last;
+      else found.push([line, last]);
     } }`;
 
 function searchText(
@@ -106,7 +108,7 @@ function searchText(
   if (whole.some((line) => line.length > FALLBACK_LINE_CHARS)) {
     failed.push(`${file}: lines were searched only up to ${FALLBACK_LINE_CHARS} characters`);
   }
-  let found: readonly number[];
+  let found: ReturnType<Matcher>;
   try {
     found = matcher(lines);
   } catch {
@@ -117,17 +119,14 @@ function searchText(
   collector.totalFiles++;
   collector.totalMatches += found.length;
   const entry = collector.begin(file);
-  for (const index of found.slice(0, entry === undefined ? 0 : found.length)) {
-    collector.add(entry, { line: index + 1, text: shown(lines[index] as string) });
-    for (let near = index - search.showContext; near <= index + search.showContext; near++) {
+  for (const [first, last] of entry === undefined ? [] : found) {
+    const text = showLines(lines.slice(first, last + 1).join("\n"));
+    collector.add(entry, { line: first + 1, endLine: last + 1, text });
+    for (let near = first - search.showContext; near <= last + search.showContext; near++) {
       const line = lines[near];
-      if (line !== undefined) collector.addContext(entry, near + 1, shown(line));
+      if (line !== undefined) collector.addContext(entry, near + 1, showLine(line));
     }
   }
-}
-
-function shown(line: string): string {
-  return line.length <= GREP_LINE_BYTES ? line : `${line.slice(0, GREP_LINE_BYTES).replace(/[\ud800-\udbff]$/, "")} …`;
 }
 
 /** The place of a file below the directory that is searched. */

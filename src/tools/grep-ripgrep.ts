@@ -1,9 +1,8 @@
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { GrepCollector } from "./grep-collector.ts";
+import { readEvents } from "./grep-events.ts";
+import { GREP_LINE_BYTES } from "./grep-text.ts";
 import { runRipgrep } from "./ripgrep.ts";
-
-/** Longest line that is shown whole, in bytes; of a longer one the part around the match. */
-export const GREP_LINE_BYTES = 1000;
 
 export interface RipgrepSearch {
   readonly program: string;
@@ -26,6 +25,25 @@ export interface RipgrepSearch {
   readonly signal: AbortSignal;
 }
 
+/** Takes what ripgrep prints, in any chunks. */
+export interface RipgrepOutput {
+  readonly push: (chunk: Buffer) => void;
+  /** What was found but cannot be shown. */
+  readonly failed: readonly string[];
+}
+
+const LINE_FLAGS = [
+  "--line-number",
+  "--column",
+  "--byte-offset",
+  "--null",
+  "--no-heading",
+  "--with-filename",
+  "--color=never",
+  `--max-columns=${GREP_LINE_BYTES}`,
+  "--max-columns-preview",
+];
+
 /** Searches with ripgrep; gives the items that it could not search. */
 export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCollector): Promise<string[]> {
   const flags = [
@@ -35,17 +53,9 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
   ];
   const args = [
     ...flags,
-    "--line-number",
-    "--column",
-    "--byte-offset",
-    "--null",
-    "--no-heading",
-    "--with-filename",
-    "--color=never",
+    ...(search.multiline ? ["--json"] : LINE_FLAGS),
     "--path-separator=/",
     "--no-require-git",
-    `--max-columns=${GREP_LINE_BYTES}`,
-    "--max-columns-preview",
     `--context=${search.showContext}`,
     ...(search.everything ? ["--no-ignore"] : []),
     ...search.filterArgs,
@@ -53,22 +63,10 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
     "--",
     search.target,
   ];
-  const read = lineReader(search, collector);
-  let rest = "";
-  // One character per byte: splitting a string is several times faster than splitting a buffer.
-  const onChunk = (chunk: Buffer) => {
-    const text = rest + chunk.toString("latin1");
-    let start = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      read(text, start, end);
-      start = end + 1;
-    }
-    rest = text.slice(start);
-  };
+  const output = search.multiline ? readEvents(search, collector) : readLines(search, collector);
   const { program, cwd, signal, sharedFd } = search;
-  const end = await runRipgrep({ program, args, cwd, signal, sharedFd, onChunk });
-  if (rest !== "") read(rest, 0, rest.length);
-  if (end.exitCode !== 2) return [];
+  const end = await runRipgrep({ program, args, cwd, signal, sharedFd, onChunk: output.push });
+  if (end.exitCode !== 2) return [...output.failed];
   if (collector.totalMatches === 0) {
     const probe = await runRipgrep({
       program,
@@ -83,12 +81,28 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
       });
     }
   }
-  return end.complaints.split("\n").filter((line) => line !== "");
+  return [...output.failed, ...end.complaints.split("\n").filter((line) => line !== "")];
 }
 
 const COLON = 0x3a;
 const ZERO = 0x30;
 const CARRIAGE_RETURN = 0x0d;
+
+function readLines(search: RipgrepSearch, collector: GrepCollector): RipgrepOutput {
+  const read = lineReader(search, collector);
+  let rest = "";
+  // One character per byte: splitting a string is several times faster than splitting a buffer.
+  const push = (chunk: Buffer) => {
+    const text = rest + chunk.toString("latin1");
+    let start = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+      read(text, start, end);
+      start = end + 1;
+    }
+    rest = text.slice(start);
+  };
+  return { push, failed: [] };
+}
 
 /** Reads lines such as `path NUL line:column:offset:text` (a match) and `path NUL line-offset-text` (context). */
 function lineReader(search: RipgrepSearch, collector: GrepCollector) {

@@ -5,10 +5,11 @@ import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import { orArtifact } from "./artifact-path.ts";
 import { defineTool } from "./define-tool.ts";
-import { GrepCollector, type GrepMatch } from "./grep-collector.ts";
+import { type CollectedMatch, GrepCollector, type GrepMatch } from "./grep-collector.ts";
 import { joinPosix, searchInJavaScript } from "./grep-fallback.ts";
 import { type GrepFilter, grepFilter } from "./grep-filter.ts";
-import { GREP_LINE_BYTES, searchWithRipgrep } from "./grep-ripgrep.ts";
+import { searchWithRipgrep } from "./grep-ripgrep.ts";
+import { beginsCut } from "./grep-text.ts";
 import { listFiles } from "./list-files.ts";
 import { findRipgrep, SHARED_FILE } from "./ripgrep.ts";
 import { directoryPath, type SandboxedHandle } from "./sandbox.ts";
@@ -37,7 +38,10 @@ export const grepTool = defineTool({
       .optional()
       .describe('Only files that match, such as "*.ts" or "src/**/*.js"; "!*.md" leaves out.'),
     ignore_case: z.boolean().default(false),
-    multiline: z.boolean().default(false).describe("Let the pattern span lines; . matches a newline too."),
+    multiline: z
+      .boolean()
+      .default(false)
+      .describe("Let the pattern span lines, with . for a newline too; a match then has all its lines in text."),
     show_context: z.int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
     limit: z.int().min(1).default(GREP_LIMIT).describe("Most matches to return."),
   }),
@@ -148,24 +152,21 @@ async function respond(
     );
   }
   const matches = await Promise.all(
-    collector
-      .results(args.show_context)
-      .map(({ file, match, before, after }) =>
-        showMatch(run, target, { file, ...match, before, after }, args.show_context),
-      ),
+    collector.results(args.show_context).map((match) => showMatch(run, target, match, args.show_context)),
   );
-  const cut = totalMatches > matches.length;
+  const incomplete = totalMatches > matches.length;
+  const cut = incomplete && matches.length >= args.limit;
   const failedItems = ending.failed.slice(0, MAX_FAILED_ITEMS);
   const data = {
     matches,
-    truncated: cut || ending.timedOut,
+    truncated: incomplete || ending.timedOut,
     ...(ending.fallback ? { fallback: "javascript" } : {}),
     ...(failedItems.length > 0 ? { failed_items: failedItems } : {}),
   };
   const parts = { path: target.relative, stats: { total_matches: totalMatches, total_files: totalFiles } };
   const files = `${totalFiles} ${totalFiles === 1 ? "file" : "files"}`;
   const found = `${totalMatches} ${totalMatches === 1 ? "match" : "matches"}`;
-  const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${cut ? `, showing ${matches.length}` : ""}.`;
+  const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.`;
   const reasons = [
     ...(cut ? [`cut at the limit of ${args.limit}`] : []),
     ...(ending.timedOut ? [`stopped after ${GREP_TIMEOUT_MS / 1000} s`] : []),
@@ -185,17 +186,23 @@ function asked(args: GrepArgs): Partial<GrepArgs> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => Boolean(value)));
 }
 
-interface ShownMatch extends GrepMatch {
-  readonly matchByte?: number | undefined;
-}
-
 /** A match as the model sees it; of a line that is too long, the part around the match. */
-async function showMatch(run: ToolRun, target: SandboxedHandle, match: ShownMatch, around: number): Promise<GrepMatch> {
-  const { file, line, text, matchByte, before = [], after = [] } = match;
-  const context = around > 0 ? { before, after } : {};
-  const long = matchByte !== undefined && Buffer.byteLength(text) > GREP_LINE_BYTES;
-  const snippet = long ? await readSnippet(run, target, file, matchByte) : undefined;
-  return snippet === undefined ? { file, line, text, ...context } : { file, line, ...snippet, ...context };
+async function showMatch(
+  run: ToolRun,
+  target: SandboxedHandle,
+  { file, match, before, after }: CollectedMatch,
+  around: number,
+): Promise<GrepMatch> {
+  const { line, endLine = line, text, matchByte } = match;
+  const snippet =
+    matchByte !== undefined && beginsCut(text) ? await readSnippet(run, target, file, matchByte) : undefined;
+  return {
+    file,
+    line,
+    ...(endLine > line ? { end_line: endLine } : {}),
+    ...(snippet ?? { text }),
+    ...(around > 0 ? { before, after } : {}),
+  };
 }
 
 async function readSnippet(run: ToolRun, target: SandboxedHandle, file: string, matchByte: number) {

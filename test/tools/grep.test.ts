@@ -5,6 +5,7 @@ import { createWorkspace } from "./workspace.ts";
 interface Match {
   readonly file: string;
   readonly line: number;
+  readonly end_line?: number;
   readonly text: string;
   readonly before?: string[];
   readonly after?: string[];
@@ -65,7 +66,48 @@ describe.each([
 
   it("spans lines in multiline mode only", async () => {
     expect((await find({ pattern: "two.*three" })).matches).toEqual([]);
-    expect(places((await find({ pattern: "two.*three", multiline: true })).matches)).toEqual(["a.ts:2", "a.ts:3"]);
+    const { response, matches } = await find({ pattern: "two.*three", multiline: true });
+    expect(matches).toEqual([{ file: "a.ts", line: 2, end_line: 3, text: "two\nthree needle" }]);
+    expect(response.stats.total_matches).toBe(1);
+  });
+
+  it("gives one item for each match over lines, and one for those that begin in the same line", async () => {
+    space.write("blocks.txt", "one\nbegin a\nmid\nend b\nbegin c\nend d begin e\nend f\nbegin x end begin z end\nlast");
+    const { response, matches } = await find({ pattern: "begin.*?end", multiline: true, path: "blocks.txt" });
+    expect(matches).toEqual([
+      { file: "blocks.txt", line: 2, end_line: 4, text: "begin a\nmid\nend b" },
+      { file: "blocks.txt", line: 5, end_line: 6, text: "begin c\nend d begin e" },
+      { file: "blocks.txt", line: 6, end_line: 7, text: "end d begin e\nend f" },
+      { file: "blocks.txt", line: 8, text: "begin x end begin z end" },
+    ]);
+    expect(response.stats.total_matches).toBe(4);
+    const few = await find({ pattern: "begin.*?end", multiline: true, path: "blocks.txt", limit: 2 });
+    expect(few.matches).toEqual(matches.slice(0, 2));
+    expect(few.response).toMatchObject({ status: "partial", stats: { total_matches: 4 } });
+  });
+
+  it("shows the lines around a match over lines, and counts a line alone as it does without multiline", async () => {
+    const params = { multiline: true, path: "blocks.txt", show_context: 1 };
+    expect((await find({ ...params, pattern: "mid\\nend b\\n" })).matches).toEqual([
+      { file: "blocks.txt", line: 3, end_line: 4, text: "mid\nend b", before: ["begin a"], after: ["begin c"] },
+    ]);
+    const alone = await find({ ...params, pattern: "begin|end" });
+    const plain = await find({ ...params, pattern: "begin|end", multiline: false });
+    expect(alone.matches).toEqual(plain.matches);
+    expect(alone.response.stats.total_matches).toBe(plain.response.stats.total_matches);
+  });
+
+  it("bounds the text of a match over very many or very long lines", async () => {
+    space.write("tall.txt", `begin\n${"line\n".repeat(5000)}end\n`);
+    const [tall] = (await find({ pattern: "begin.*end", multiline: true, path: "tall.txt" })).matches;
+    expect(tall).toMatchObject({ line: 1, end_line: 5002 });
+    expect(tall?.text.length).toBeLessThan(5000);
+    expect(tall?.text).toMatch(/^begin\nline\n.*\n… 4\d\d\d more lines$/s);
+    space.write("wide.txt", `${"x".repeat(50_000)} begin ${"y".repeat(50_000)}\nend\n`);
+    const [wide] = (await find({ pattern: "begin.*end", multiline: true, path: "wide.txt" })).matches;
+    expect(wide).toMatchObject({ line: 1, end_line: 2 });
+    expect(wide?.text.length).toBeLessThan(1100);
+    if (native) expect(wide?.text).toContain(" begin ");
   });
 
   it("cuts at the limit, tells the total, and the next call works", async () => {
@@ -108,6 +150,17 @@ describe("Grep", () => {
     expect(response.data).toHaveProperty("truncation");
     const small = await space.call("Grep", { pattern: "hit", path: "many" });
     expect((small.data.matches as Match[]).at(-1)).toEqual({ file: "many/a.txt", line: 100, text: "hit" });
+  });
+
+  it("counts a match of more than memory should hold as one, and says so", async () => {
+    space.write("vast/a.txt", `begin\n${`${"x".repeat(1023)}\n`.repeat(20_000)}end\n`);
+    space.write("vast/b.txt", "begin\nend\n");
+    const response = expectEnvelope(await space.call("Grep", { pattern: "begin.*end", multiline: true, path: "vast" }));
+    expect(response).toMatchObject({ status: "partial", stats: { total_matches: 2, total_files: 2 } });
+    expect(response.data.matches).toEqual([{ file: "vast/b.txt", line: 1, end_line: 2, text: "begin\nend" }]);
+    expect(response.data.failed_items).toEqual([expect.stringContaining("vast/a.txt")]);
+    expect(response.text).toContain("showing 1");
+    expect(response.text).not.toContain("limit");
   });
 
   it("understands look-around", async () => {
