@@ -13,6 +13,7 @@ export default defineConfig({
     mcp: "src/integrations/mcp.ts",
     cli: "src/cli/main.ts",
     "spool-worker": "src/integrations/mcp-proxy/spool/spool-worker.ts",
+    "preview-worker": "src/integrations/mcp-proxy/spool/preview-worker.ts",
     "tag-worker": "src/tools/repo-map/tag-worker.ts",
   },
   format: "esm",

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { isMainThread, Worker } from "node:worker_threads";
 import type { Digest } from "../digest.ts";
 import { INDEX_STRIDE } from "../line-index.ts";
 import { DIGEST_WORKER_SOURCE } from "./digest-worker-source.ts";
@@ -52,9 +52,9 @@ export class DigestWorker {
     this.#worker.on("exit", () => fail(new Error("the digest worker ended")));
   }
 
-  /** True while another worker may be started. */
+  /** True while another worker may be started; a thread beside the main one does the work itself. */
   static get available(): boolean {
-    return running < MAX_WORKERS;
+    return isMainThread && running < MAX_WORKERS;
   }
 
   /** Hands over the first `used` bytes of a block; they must not change until `onBlockDone`. */

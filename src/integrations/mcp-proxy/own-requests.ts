@@ -1,5 +1,6 @@
 import { SpillwayError } from "../../errors.ts";
 import { isResponse, type JsonObject, type RequestId, type RpcError, type RpcMessage } from "../mcp-shared/json-rpc.ts";
+import type { ExpectedAnswer } from "./spool/spool.ts";
 
 /** An RPC error that came back to the proxy's own request. */
 class RpcFailure extends SpillwayError {
@@ -19,6 +20,11 @@ export class OwnRequests {
 
   constructor(send: (message: RpcMessage, now: boolean) => Promise<void>) {
     this.#send = send;
+  }
+
+  /** What the upstream may answer next. */
+  expected(): readonly ExpectedAnswer[] {
+    return [...this.#open.keys()].map((id) => ({ id }));
   }
 
   has(id: RequestId): boolean {

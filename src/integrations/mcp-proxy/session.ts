@@ -21,12 +21,11 @@ import { Handshake } from "./handshake.ts";
 import type { OpenLink, Report } from "./link/link.ts";
 import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
-import type { ExpectedCall, LargeArrival, LargeMessage } from "./spool/spool.ts";
+import { type PendingRequest, PendingRequests } from "./pending-requests.ts";
+import type { ExpectedAnswer, LargeArrival, LargeMessage } from "./spool/spool.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type { PendingIds, TranslatorHost } from "./translate/translator.ts";
 import { Upstream } from "./upstream.ts";
-
-const BOUNDED_METHODS = new Set(["tools/call", "tasks/result"]);
 
 export interface SessionOptions {
   readonly spillway: Spillway;
@@ -38,13 +37,6 @@ export interface SessionOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-interface Pending extends PendingIds {
-  clientId: RequestId;
-  readonly method: string;
-  readonly tool: string;
-  readonly taskId?: string;
-}
-
 /** One client's conversation with one upstream: passes everything on, bounds what tools answer. */
 export class ProxySession implements TranslatorHost {
   readonly #options: SessionOptions;
@@ -54,10 +46,9 @@ export class ProxySession implements TranslatorHost {
   readonly #offer: OwnOffer;
   readonly #own: OwnRequests;
   readonly #handshake: Handshake;
-  readonly #pending = new Map<RequestId, Pending>();
+  readonly #pending = new PendingRequests();
   /** Requests of the upstream that the client has not answered. */
   readonly #asked = new Set<RequestId>();
-  readonly #taskTools = new Map<string, string>();
   #era: Era | undefined;
   #inbound: Promise<void> = Promise.resolve();
   #outbound: Promise<void> = Promise.resolve();
@@ -135,36 +126,29 @@ export class ProxySession implements TranslatorHost {
   }
 
   pending(): readonly PendingIds[] {
-    return [...this.#pending.values()];
+    return this.#pending.all();
   }
 
   answer(clientId: RequestId, result: JsonObject): void {
-    const method = this.#pending.get(clientId)?.method ?? "";
-    this.forget(clientId);
+    const method = this.#pending.take(clientId)?.method ?? "";
     this.toClient(createResult(clientId, shapeResult(method, result, this.#era ?? "legacy")));
   }
 
   fail(upstreamId: RequestId, code: number, reason: string): void {
-    const pending = this.#pending.get(upstreamId);
-    this.#pending.delete(upstreamId);
+    const pending = this.#pending.take(upstreamId);
     this.toClient(createError(pending?.clientId ?? upstreamId, code, reason));
   }
 
   forget(clientId: RequestId): void {
-    this.#pending.delete(clientId);
+    this.#pending.take(clientId);
   }
 
   answerAs(upstreamId: RequestId, clientId: RequestId): void {
-    if (upstreamId !== clientId) this.#pending.delete(clientId);
-    const pending = this.#pending.get(upstreamId);
-    if (pending) pending.clientId = clientId;
+    this.#pending.answerAs(upstreamId, clientId);
   }
 
   rekey(from: RequestId, to: RequestId): void {
-    const pending = this.#pending.get(from);
-    if (!pending) return;
-    this.#pending.delete(from);
-    this.#pending.set(to, { ...pending, upstreamId: to });
+    this.#pending.rekey(from, to);
   }
 
   async #fromClient(frame: Frame): Promise<void> {
@@ -183,21 +167,18 @@ export class ProxySession implements TranslatorHost {
       this.toClient(local);
       return;
     }
-    const { id, method, params } = message;
-    const taskId = method === "tasks/result" && typeof params?.taskId === "string" ? params.taskId : undefined;
-    const name = typeof params?.name === "string" ? params.name : (this.#taskTools.get(taskId ?? "") ?? method);
-    this.#pending.set(id, { upstreamId: id, clientId: id, method, tool: name });
+    this.#pending.add(message);
     if (await this.#handshake.open(message, this.#era)) await this.#pass(frame);
   }
 
   async #fromClientNotification(frame: Frame, message: RpcMessage & { method: string }): Promise<void> {
     const cancelled = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
-    const pending = [...this.#pending.values()].find(({ clientId }) => clientId === cancelled);
+    const pending = this.#pending.findByClientId(cancelled as RequestId);
     if (!pending) {
       await this.#pass(frame);
       return;
     }
-    this.#pending.delete(pending.upstreamId);
+    this.#pending.take(pending.upstreamId);
     if (pending.upstreamId === pending.clientId) await this.#pass(frame);
     else await this.#pass({ message: { ...message, params: { ...message.params, requestId: pending.upstreamId } } });
   }
@@ -246,18 +227,17 @@ export class ProxySession implements TranslatorHost {
       if (this.#handshake.translator) return;
     }
     let bounded = message;
-    if (BOUNDED_METHODS.has(pending.method)) {
+    if (pending.bounded) {
       const request = await this.#describeCall(pending, needsSchema(frame));
       const outcome = await boundMessage(message, request, this.#options.spillway);
       this.#offer.remember(outcome.artifacts);
       bounded = outcome.message;
     }
-    this.#deliver(pending, frame, bounded);
+    this.#deliver(upstreamId, frame, bounded);
   }
 
-  #expected(): readonly ExpectedCall[] {
-    const calls = [...this.#pending.values()].filter(({ method }) => BOUNDED_METHODS.has(method));
-    return calls.map(({ upstreamId, clientId, tool }) => ({ id: upstreamId, tool, callId: String(clientId) }));
+  #expected(): readonly ExpectedAnswer[] {
+    return [...this.#pending.expected(), ...this.#own.expected()];
   }
 
   async #receiveLarge(arrival: LargeArrival): Promise<void> {
@@ -280,33 +260,34 @@ export class ProxySession implements TranslatorHost {
       }
       await this.#answeredLarge(pending, message);
     } catch (error) {
-      if (id !== undefined && this.#pending.has(id)) this.fail(id, INTERNAL_ERROR, (error as Error).message);
+      if (id !== undefined && this.#pending.get(id)) this.fail(id, INTERNAL_ERROR, (error as Error).message);
     } finally {
       await message.discard();
     }
   }
 
-  async #answeredLarge(pending: Pending, message: LargeMessage): Promise<void> {
-    if (BOUNDED_METHODS.has(pending.method)) {
+  async #answeredLarge(pending: PendingRequest, message: LargeMessage): Promise<void> {
+    if (pending.bounded) {
       const outcome = await message.bound(await this.#describeCall(pending, true));
-      if (!this.#pending.has(pending.upstreamId)) return;
+      if (!this.#pending.get(pending.upstreamId)) return;
       this.#offer.remember(outcome.artifacts);
-      this.#deliver(pending, { message: outcome.message }, outcome.message);
+      this.#deliver(pending.upstreamId, { message: outcome.message }, outcome.message);
     } else if (this.#passesAsItIs(pending)) {
-      this.#pending.delete(pending.upstreamId);
+      this.#pending.take(pending.upstreamId);
       await this.#client.sendLarge(message);
     } else this.#receive({ message: await message.parse() });
   }
 
-  #passesAsItIs(pending: Pending): boolean {
+  #passesAsItIs(pending: PendingRequest): boolean {
     const listed =
       pending.method.endsWith("/list") || pending.method === "initialize" || pending.method === "server/discover";
     return !listed && pending.clientId === pending.upstreamId && !this.#handshake.translator;
   }
 
   /** Sends a response on, in the client's era, with what the proxy adds to lists. */
-  #deliver(pending: Pending, frame: Frame, message: RpcMessage): void {
-    if (!this.#pending.delete(pending.upstreamId)) return;
+  #deliver(upstreamId: RequestId, frame: Frame, message: RpcMessage): void {
+    const pending = this.#pending.take(upstreamId);
+    if (!pending) return;
     let shown = message;
     if (isObject(message.result)) {
       const added = this.#addOwn(pending, message.result);
@@ -317,22 +298,20 @@ export class ProxySession implements TranslatorHost {
     this.#client.send(shown === frame.message ? frame : { message: shown });
   }
 
-  #addOwn(pending: Pending, result: JsonObject): JsonObject {
+  #addOwn(pending: PendingRequest, result: JsonObject): JsonObject {
     switch (pending.method) {
       case "initialize":
       case "server/discover":
         return this.#handshake.advertise(result);
-      case "tools/call": {
-        const task = result.task;
-        if (isObject(task) && typeof task.taskId === "string") this.#taskTools.set(task.taskId, pending.tool);
+      case "tools/call":
+        this.#pending.noteTask(pending.tool, result);
         return result;
-      }
       default:
         return this.#offer.addTo(pending.method, result);
     }
   }
 
-  async #describeCall(pending: Pending, schemaMatters: boolean): Promise<BoundRequest> {
+  async #describeCall(pending: PendingRequest, schemaMatters: boolean): Promise<BoundRequest> {
     if (schemaMatters && !this.#catalog.knows(pending.tool))
       await this.#catalog.learn((params) => this.request("tools/list", params));
     return {
@@ -346,6 +325,13 @@ export class ProxySession implements TranslatorHost {
   }
 
   #refuse(arrival: Exclude<LargeArrival, { kind: "message" }>): void {
+    if (arrival.kind === "lost") {
+      this.#options.report(`a large message was lost: ${arrival.reason}`);
+      for (const { id } of arrival.expected)
+        if (this.#pending.get(id))
+          this.fail(id, INTERNAL_ERROR, `The answer was lost: ${arrival.reason}. The call can be repeated.`);
+      return;
+    }
     if (arrival.kind === "garbage") {
       this.#options.report(`a line of ${arrival.bytes} bytes is not JSON-RPC, skipped`);
       return;
@@ -353,31 +339,32 @@ export class ProxySession implements TranslatorHost {
     const reason = `The server's answer of ${arrival.bytes} bytes was refused: ${arrival.reason}`;
     const id = arrival.header?.id;
     if (arrival.bytes > 0) this.#options.report(reason);
-    if (id === undefined || arrival.header?.method !== undefined || !this.#pending.has(id)) return;
+    if (id === undefined || arrival.header?.method !== undefined || !this.#pending.get(id)) return;
     this.fail(id, INTERNAL_ERROR, arrival.bytes > 0 ? `${reason}. Ask for less.` : `No answer: ${arrival.reason}`);
   }
 
   #sendFailed(message: RpcMessage, error: unknown): void {
     const reason = (error as Error).message;
-    if (isRequest(message) && this.#pending.has(message.id)) this.#failCall(this.#pending.get(message.id)!, reason);
+    const pending = isRequest(message) ? this.#pending.get(message.id) : undefined;
+    if (pending) this.#failCall(pending, reason);
     else this.#options.report(reason);
   }
 
   #failAll(reason: string): void {
-    for (const pending of [...this.#pending.values()]) this.#failCall(pending, reason);
+    for (const pending of this.#pending.all()) this.#failCall(pending, reason);
     this.#own.failAll(reason);
     for (const id of this.#asked)
       this.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
     this.#asked.clear();
   }
 
-  #failCall(pending: Pending, reason: string): void {
+  #failCall(pending: PendingRequest, reason: string): void {
     const text = `No answer: ${reason}. The proxy starts the server again; the call can be repeated then.`;
     if (pending.method !== "tools/call") {
       this.fail(pending.upstreamId, CONNECTION_CLOSED, text);
       return;
     }
-    this.#pending.delete(pending.upstreamId);
+    this.#pending.take(pending.upstreamId);
     const result = { content: [{ type: "text", text }], isError: true };
     this.toClient(createResult(pending.clientId, shapeResult(pending.method, result, this.#era ?? "legacy")));
   }

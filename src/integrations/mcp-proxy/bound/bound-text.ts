@@ -31,15 +31,15 @@ export async function boundText(
 ): Promise<BoundText | undefined> {
   const text = source.kind === "memory" ? source.text : await readJson(source.string);
   const parsed = text === undefined ? undefined : parseJsonText(text);
-  const json =
-    parsed !== undefined || (source.kind === "disk" && looksLikeJson(await readText(source.string, HEAD_BYTES)));
-  const early = source.kind === "disk" && !json ? await source.string.early?.claim(context, limits) : undefined;
+  const json = parsed !== undefined || (source.kind === "disk" && (await isJson(source.string)));
+  const early = source.kind === "disk" ? await source.string.early?.claim(context, limits) : undefined;
   const governed =
     early ??
     (await context.spillway.govern(source.kind === "memory" ? source.text : source.string.read(), {
       tool: context.tool,
       callId: context.callId,
-      extension: json ? "json" : undefined,
+      // Of JSON the gate's preview is not shown.
+      ...(json ? { extension: "json", strategy: "head" } : {}),
       ...asOptions(limits),
     }));
   if (governed.kind === "whole") return undefined;
@@ -52,9 +52,13 @@ export async function boundText(
   return described(governed, head, { ...name, action: "preview" }, context);
 }
 
+async function isJson(string: SpooledString): Promise<boolean> {
+  return string.early?.json ?? looksLikeJson(await readText(string, HEAD_BYTES));
+}
+
 /** The whole of a JSON text on disk that is small enough to be parsed. */
 async function readJson(string: SpooledString): Promise<string | undefined> {
-  if (string.escapedBytes > MAX_JSON_BYTES || !looksLikeJson(await readText(string, HEAD_BYTES))) return undefined;
+  if (string.escapedBytes > MAX_JSON_BYTES || !(await isJson(string))) return undefined;
   return readText(string, MAX_JSON_BYTES);
 }
 

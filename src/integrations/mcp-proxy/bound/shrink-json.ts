@@ -45,14 +45,17 @@ function sizeOf(value: unknown, sizes: Map<object, number>, depth: number): numb
   if (typeof value !== "object" || value === null) return String(value).length;
   const known = sizes.get(value);
   if (known !== undefined) return known;
-  let size = 2;
+  let size = 1;
   if (depth > MAX_DEPTH) size = Buffer.byteLength(JSON.stringify(value));
   else if (Array.isArray(value)) for (const item of value) size += sizeOf(item, sizes, depth + 1) + 1;
   else for (const [key, item] of Object.entries(value)) size += keyBytes(key) + sizeOf(item, sizes, depth + 1);
+  // The last item has no comma, an empty one has both brackets still.
+  if (size === 1) size = 2;
   sizes.set(value, size);
   return size;
 }
 
+/** The key with its colon, and the comma behind its value. */
 function keyBytes(key: string): number {
   return Buffer.byteLength(JSON.stringify(key)) + 2;
 }
@@ -125,10 +128,10 @@ function shrinkObject(
   const entries = all.filter(([key]) => required.has(key));
   const optional = all.filter(([key]) => !required.has(key));
   const least = numberOf(schema.minProperties);
-  let overhead = 2 + entries.reduce((sum, [key]) => sum + keyBytes(key) + 2, 0);
+  let smallest = 1 + entries.reduce((sum, [key, item]) => sum + keyBytes(key) + smallestBytes(item), 0);
   for (const entry of optional) {
-    overhead += keyBytes(entry[0]) + 2;
-    if (overhead > room && entries.length >= Math.max(least, 1)) {
+    smallest += keyBytes(entry[0]) + smallestBytes(entry[1]);
+    if (smallest > room && entries.length >= least) {
       work.cuts.push({ pointer, unit: "properties", kept: entries.length, total: all.length });
       break;
     }
@@ -136,8 +139,12 @@ function shrinkObject(
   }
   const kept = new Set(entries.map(([key]) => key));
   const chosen = all.filter(([key]) => kept.has(key));
-  const sizes = chosen.map(([, item]) => sizeOf(item, work.sizes, depth + 1));
-  const share = fairShare(sizes, room - 2 - chosen.reduce((sum, [key]) => sum + keyBytes(key), 0));
+  const sizes = chosen.flatMap(([, item]) => (canShrink(item) ? [sizeOf(item, work.sizes, depth + 1)] : []));
+  const taken = chosen.reduce(
+    (sum, [key, item]) => sum + keyBytes(key) + (canShrink(item) ? 0 : smallestBytes(item)),
+    1,
+  );
+  const share = fairShare(sizes, room - taken);
   return Object.fromEntries(
     chosen.map(([key, item]) => {
       const child = Object.hasOwn(properties, key) ? properties[key] : others;
@@ -145,6 +152,15 @@ function shrinkObject(
       return [key, shrink(item, share, isObject(child) ? child : {}, path, depth + 1, work)];
     }),
   );
+}
+
+/** What is left of a value when as much of it goes as can. */
+function smallestBytes(value: unknown): number {
+  return canShrink(value) ? 2 : String(value).length;
+}
+
+function canShrink(value: unknown): boolean {
+  return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
 function numberOf(value: unknown): number {

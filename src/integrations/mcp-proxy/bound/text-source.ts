@@ -3,7 +3,7 @@ import type { Size } from "../../../preview/types.ts";
 import type { LongStrings, SpooledString } from "../spool/spooled-message.ts";
 
 /** Strings whose escaped form is at most this long are read into memory. */
-const MEMORY_BYTES = 1024 * 1024;
+export const MEMORY_BYTES = 1024 * 1024;
 
 /** A string of a result, in memory or on disk. */
 export type TextSource =
@@ -22,7 +22,7 @@ export async function readText(string: SpooledString, maxBytes: number): Promise
   const parts: Uint8Array[] = [];
   let held = 0;
   for await (const part of string.read()) {
-    parts.push(part);
+    parts.push(Uint8Array.from(part));
     held += part.length;
     if (held >= maxBytes) break;
   }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { drained } from "../../mcp-shared/drained.ts";
 import { type Frame, isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { LineFrames } from "../../mcp-shared/line-frames.ts";
-import type { ExpectedCall, LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
+import type { ExpectedAnswer, LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 
 /** Lines beyond this are spooled instead of parsed in memory. */
 export const LARGE_BYTES = 512 * 1024;
@@ -12,8 +12,8 @@ const NEWLINE = Buffer.from("\n");
 export interface BytePeerEvents {
   onFrame(frame: Frame): void;
   onLarge(arrival: LargeArrival): void;
-  /** The tool calls whose results may arrive. */
-  expected?(): readonly ExpectedCall[];
+  /** The requests whose answers may arrive. */
+  expected?(): readonly ExpectedAnswer[];
   /** A line that is no JSON-RPC message; `line` is its beginning. */
   onGarbage(line: string): void;
   onEnd(): void;

@@ -70,7 +70,9 @@ async function connect(
     }
     const version = message.result?.protocolVersion;
     if (typeof version === "string") transport.setProtocolVersion(version);
-    const large = larges.get(String(message.result?.[SPOOLED_KEY]));
+    const key = String(message.result?.[SPOOLED_KEY]);
+    const large = larges.get(key);
+    larges.delete(key);
     if (large) events.onLarge({ kind: "message", message: large });
     else if (isRpcMessage(message)) events.onFrame({ message });
     else options.report("the server sent a message that is not JSON-RPC, skipped");

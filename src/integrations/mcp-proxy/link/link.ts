@@ -1,12 +1,12 @@
 import type { Frame } from "../../mcp-shared/json-rpc.ts";
-import type { ExpectedCall, LargeArrival, LargeMessage } from "../spool/spool.ts";
+import type { ExpectedAnswer, LargeArrival, LargeMessage } from "../spool/spool.ts";
 
 /** What a link tells its owner. None of these may throw. */
 export interface LinkEvents {
   onFrame(frame: Frame): void;
   onLarge(arrival: LargeArrival): void;
-  /** The tool calls that wait for a result. */
-  expected(): readonly ExpectedCall[];
+  /** The requests that wait for an answer. */
+  expected(): readonly ExpectedAnswer[];
   /** The link is gone and will say nothing more; called once, also after `close`. */
   onDown(reason: string): void;
 }

@@ -1,133 +1,151 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { createReadStream } from "node:fs";
+import { SpillwayError } from "../../../errors.ts";
 import type { Capture, Governed, Spillway } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import { asOptions } from "../bound/bound-part.ts";
 import { limitsOfLoneText } from "../bound/bound-result.ts";
 import { looksLikeJson } from "../bound/json-text.ts";
-import type { ExpectedCall } from "./spool.ts";
-import type { BeginEarly } from "./spool-file.ts";
-import { unescapeJson } from "./unescape-json.ts";
+import type { PreviewThread, RemotePreview } from "./preview-thread.ts";
+import type { ExpectedAnswer } from "./spool.ts";
+import { JsonUnescaper } from "./unescape-json.ts";
 
-/** A string is begun once this much of it is there; shorter ones are read into memory anyway. */
-export const MIN_EARLY_BYTES = 1024 * 1024;
-/** Read in pieces of this size, so that the gate is called seldom. */
 const READ_BYTES = 128 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
-/** Begins with the text of the one call that a message can be the answer to. */
-export function beginEarly(expected: readonly ExpectedCall[], spillway: Spillway): BeginEarly {
-  return (path, startByte, id) => {
-    const call = id === undefined && expected.length === 1 ? expected[0] : expected.find((one) => one.id === id);
-    return call && new EarlyText(path, startByte, call, spillway);
-  };
+/** A call whose result is bounded. */
+export type BoundedCall = NonNullable<ExpectedAnswer["call"]>;
+
+export interface EarlyTextTools {
+  /** The gate that counts. */
+  readonly spillway: Spillway;
+  /** A gate beside it whose counts nobody reads: only a text that is claimed counts. */
+  readonly uncounted: Spillway;
+  readonly previews: PreviewThread;
+}
+
+interface Opened {
+  readonly capture: Capture;
+  readonly limits: Limits;
+  /** Set for `smart`: the capture then keeps the text and knows its size, and the preview is made elsewhere. */
+  readonly preview: RemotePreview | undefined;
 }
 
 /**
- * A string of a message that goes through the gate while it arrives: read from the spool file behind the writer. It is
- * bounded as a result's only text, a guess that `claim` checks.
+ * A text of a result that goes through the gate while it arrives, and nowhere else. It is bounded as the result's only
+ * text, a guess that `claim` checks; when it was wrong, the text is read again from the artifact.
  */
 export class EarlyText {
-  readonly #path: string;
-  readonly #call: ExpectedCall;
-  readonly #spillway: Spillway;
-  /** All of the string, not finished; undefined when it was given up. */
-  readonly #captured: Promise<Capture | undefined>;
-  #limits: Limits | undefined;
-  #at: number;
-  #end: number;
-  #complete = false;
-  #dropped = false;
+  /** The text is one JSON document: no preview of it is shown. */
+  readonly json: boolean;
+  readonly #call: BoundedCall;
+  readonly #tools: EarlyTextTools;
+  readonly #unescaper = new JsonUnescaper();
+  readonly #opened: Promise<Opened>;
+  /** Chunks on their way; never rejects. */
+  #tail: Promise<void>;
+  #failure: Error | undefined;
+  #governed: Promise<Governed> | undefined;
   #claimed = false;
-  #wake: (() => void) | undefined;
 
-  constructor(path: string, startByte: number, call: ExpectedCall, spillway: Spillway) {
-    this.#path = path;
+  /** `head` is the beginning of the text as it stands in the message. */
+  constructor(head: Uint8Array, call: BoundedCall, tools: EarlyTextTools) {
     this.#call = call;
-    this.#spillway = spillway;
-    this.#at = startByte;
-    this.#end = startByte;
-    this.#captured = this.#run().catch(() => undefined);
+    this.#tools = tools;
+    this.json = startsLikeJson(head);
+    this.#opened = this.#open();
+    this.#tail = this.#opened.then(() => undefined, this.#fail);
   }
 
-  /** The file holds the string up to `endByte`. */
-  advance(endByte: number, complete: boolean): void {
-    if (this.#complete) return;
-    this.#end = endByte;
-    this.#complete = complete;
-    if (complete || endByte - this.#at >= READ_BYTES) this.#wake?.();
+  /** Takes the next bytes as they stand in the message; they must not change until the promise is settled. */
+  write(chunk: Uint8Array): Promise<void> {
+    this.#tail = this.#tail.then(() => this.#feed(chunk)).catch(this.#fail);
+    return this.#tail;
   }
 
-  /** The governed text, when the guess was right; undefined means that the string is to be read again. */
-  async claim(call: Omit<ExpectedCall, "id">, limits: Limits): Promise<Governed | undefined> {
-    const guess = this.#limits;
+  /** The governed text, counted, when the guess was right; undefined means that the text is to be read. */
+  async claim(call: BoundedCall, limits: Limits): Promise<Governed | undefined> {
+    const { limits: guess } = await this.#opened;
     const right =
-      guess &&
       call.tool === this.#call.tool &&
       call.callId === this.#call.callId &&
       (Object.keys(guess) as (keyof Limits)[]).every((key) => guess[key] === limits[key]);
     if (!right) return undefined;
+    const governed = await this.#finish();
+    if (!this.#claimed) this.#tools.spillway.record(governed);
     this.#claimed = true;
-    return (await this.#captured)?.finish();
+    return governed;
+  }
+
+  /** The text as UTF-8. */
+  async *read(): AsyncGenerator<Uint8Array> {
+    const governed = await this.#finish();
+    if (governed.kind === "whole") yield governed.bytes ?? Buffer.from(governed.text);
+    else if ("artifact" in governed.storage)
+      yield* createReadStream(governed.storage.artifact.path, { highWaterMark: READ_BYTES });
+    else throw new SpillwayError("STORE_FAILED", `A large text could not be kept: ${governed.storage.lost}`);
   }
 
   /** Gives up what nobody claimed. */
   async discard(): Promise<void> {
     if (this.#claimed) return;
-    this.#dropped = true;
-    this.#wake?.();
-    await (await this.#captured)?.discard();
+    this.#failure ??= new SpillwayError("ABORTED", "The text was given up");
+    const opened = await this.#opened.catch(() => undefined);
+    opened?.preview?.drop();
+    await this.#tail;
+    const governed = await this.#governed?.catch(() => undefined);
+    if (!governed) await opened?.capture.discard();
+    else if (governed.kind === "bounded" && "artifact" in governed.storage)
+      await this.#tools.uncounted.store.remove(governed.storage.artifact.id);
   }
 
-  async #run(): Promise<Capture | undefined> {
+  async #open(): Promise<Opened> {
     const { tool, callId } = this.#call;
-    const { limits } = await this.#spillway.limits({ tool, callId });
-    this.#limits = limitsOfLoneText(limits);
-    const capture = await this.#spillway.capture({ tool, callId, ...asOptions(this.#limits) });
-    try {
-      if (await this.#feed(capture)) return capture;
-    } catch {
-      // Whoever reads the string again meets the same error, and can say it.
-    }
-    await capture.discard();
-    return undefined;
+    const { spillway, uncounted, previews } = this.#tools;
+    const resolved = await spillway.limits({ tool, callId });
+    const limits = limitsOfLoneText(resolved.limits);
+    const smart = resolved.strategy === "smart" && !this.json;
+    const capture = await uncounted.capture({
+      tool,
+      callId,
+      ...asOptions(limits),
+      ...(this.json ? { extension: "json" } : {}),
+      ...(smart || this.json ? { strategy: "head" } : {}),
+    });
+    return { capture, limits, preview: smart ? previews.open({ limits, strategy: "smart" }) : undefined };
   }
 
-  /** False when the string is no text to preview, or nobody wants it any more. */
-  async #feed(capture: Capture): Promise<boolean> {
-    let first = true;
-    for await (const piece of unescapeJson(this.#read())) {
-      if (first && !isPlainText(piece)) return false;
-      first = false;
-      await capture.write(piece);
-    }
-    return !this.#dropped;
+  async #feed(chunk: Uint8Array): Promise<void> {
+    if (this.#failure) return;
+    const { capture, preview } = await this.#opened;
+    const bytes = this.#unescaper.write(chunk);
+    await Promise.all([preview?.write(bytes), capture.write(bytes)]);
   }
 
-  async *#read(): AsyncGenerator<Uint8Array> {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    const descriptor = openSync(this.#path, "r");
-    try {
-      while (!this.#dropped) {
-        const there = Math.min(this.#end - this.#at, buffer.length);
-        if (there === buffer.length || (this.#complete && there > 0)) {
-          const read = readSync(descriptor, buffer, 0, there, this.#at);
-          if (read === 0) throw new Error("The spool file is shorter than what was written to it");
-          this.#at += read;
-          yield buffer.subarray(0, read);
-        } else if (this.#complete) return;
-        else
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
-      }
-    } finally {
-      closeSync(descriptor);
-    }
+  #finish(): Promise<Governed> {
+    this.#governed ??= this.#tail.then(async () => {
+      if (this.#failure) throw this.#failure;
+      const { capture, preview: remote } = await this.#opened;
+      const rest = this.#unescaper.end();
+      await Promise.all([remote?.write(rest), capture.write(rest)]);
+      const [governed, preview] = await Promise.all([capture.finish(), remote?.finish()]);
+      // A thread that died costs the better preview, not the call.
+      if (governed.kind === "whole" || !preview) return governed;
+      return { ...governed, preview, size: preview.source, strategy: preview.strategy };
+    });
+    return this.#governed;
   }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure ??= error as Error;
+  };
 }
 
-/** JSON is bounded as JSON, and base64 is no text; neither is worth a guess. */
-function isPlainText(piece: Uint8Array): boolean {
-  const head = Buffer.from(piece.buffer, piece.byteOffset, Math.min(piece.byteLength, HEAD_BYTES)).toString("utf8");
-  return /\s/.test(head) && !looksLikeJson(head);
+function startsLikeJson(head: Uint8Array): boolean {
+  try {
+    const bytes = new JsonUnescaper().write(head.subarray(0, HEAD_BYTES));
+    return looksLikeJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+  } catch {
+    // Whoever reads the text meets the same error, and can say it.
+    return false;
+  }
 }

@@ -24,7 +24,6 @@ export interface JsonScan {
   readonly strings: readonly StringRange[];
   /** Raw JSON of the top-level `id` and `method`, when they are there. */
   readonly id: string | undefined;
-  readonly idRange: StringRange | undefined;
   readonly method: string | undefined;
   /** True when the bytes are one balanced object. */
   readonly balanced: boolean;
@@ -60,9 +59,7 @@ export class JsonScanner {
   #expectKey = false;
   #key = "";
   #scalar: number[] | undefined;
-  #scalarStart = 0;
   #id: string | undefined;
-  #idRange: StringRange | undefined;
   #method: string | undefined;
 
   constructor(options: JsonScannerOptions) {
@@ -100,8 +97,8 @@ export class JsonScanner {
         this.#escaped = false;
         this.#long = false;
         this.#stringStart = base + at + 1;
-        if (this.#depth === 1) this.#scalarOpen(base + at, byte);
-      } else if (byte > SPACE) this.#structure(byte, base + at);
+        if (this.#depth === 1) this.#scalarOpen(byte);
+      } else if (byte > SPACE) this.#structure(byte);
       at += 1;
     }
     if (copyFrom < length && !(this.#inString && this.#long)) this.#keep(chunk.subarray(copyFrom));
@@ -111,6 +108,11 @@ export class JsonScanner {
   /** Where the long string that is being read starts. */
   get longStringStart(): number | undefined {
     return this.#inString && this.#long ? this.#stringStart : undefined;
+  }
+
+  /** What stands before the long string that is being read, as in the skeleton; undefined when that is too large. */
+  get openPrefix(): string | undefined {
+    return this.#skeletonLost ? undefined : Buffer.concat(this.#parts).toString("utf8");
   }
 
   /** The long strings that are complete. */
@@ -130,7 +132,6 @@ export class JsonScanner {
       skeleton: balanced && !this.#skeletonLost ? Buffer.concat(this.#parts) : undefined,
       strings: this.#strings,
       id: this.#id,
-      idRange: this.#idRange,
       method: this.#method,
       balanced,
     };
@@ -162,7 +163,7 @@ export class JsonScanner {
     for (let at = start; scalar && at < end && scalar.length < MAX_SCALAR_BYTES; at += 1) scalar.push(chunk[at]!);
   }
 
-  #structure(byte: number, position: number): void {
+  #structure(byte: number): void {
     if (this.#ended || (this.#depth === 0 && byte !== OPEN_BRACE)) {
       this.#broken = true;
       return;
@@ -173,7 +174,7 @@ export class JsonScanner {
       this.#scalar = undefined;
       if (this.#depth === 1) this.#expectKey = true;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (this.#depth === 1) this.#scalarClose(position);
+      if (this.#depth === 1) this.#scalarClose();
       this.#depth -= 1;
       if (this.#depth === 0) this.#ended = true;
     } else if (this.#depth === 1) {
@@ -181,30 +182,26 @@ export class JsonScanner {
         this.#key = this.#takeScalar();
         this.#expectKey = false;
       } else if (byte === COMMA) {
-        this.#scalarClose(position);
+        this.#scalarClose();
         this.#expectKey = true;
-      } else this.#scalarOpen(position, byte);
+      } else this.#scalarOpen(byte);
     }
   }
 
-  #scalarOpen(position: number, byte: number): void {
+  #scalarOpen(byte: number): void {
     if (this.#scalar) {
       if (this.#scalar.length < MAX_SCALAR_BYTES) this.#scalar.push(byte);
       return;
     }
     if (!this.#expectKey && this.#key !== '"id"' && this.#key !== '"method"') return;
     this.#scalar = [byte];
-    this.#scalarStart = position;
   }
 
-  #scalarClose(position: number): void {
-    const start = this.#scalarStart;
+  #scalarClose(): void {
     const value = this.#takeScalar();
     if (value === "") return;
-    if (this.#key === '"id"') {
-      this.#id = value;
-      this.#idRange = { startByte: start, endByte: position };
-    } else if (this.#key === '"method"') this.#method = value;
+    if (this.#key === '"id"') this.#id = value;
+    else if (this.#key === '"method"') this.#method = value;
     this.#key = "";
   }
 

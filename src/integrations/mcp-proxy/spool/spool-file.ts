@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type EarlyText, MIN_EARLY_BYTES } from "./early-text.ts";
+import { MEMORY_BYTES } from "../bound/text-source.ts";
+import type { EarlyText } from "./early-text.ts";
 import { JsonScanner } from "./json-scanner.ts";
+import { findOpenPath, isContentText } from "./open-path.ts";
 import { type MessageHeader, parseScalar, readHeader, SpooledMessage } from "./spooled-message.ts";
 
 /** Strings beyond this stay on disk. */
@@ -11,8 +13,8 @@ const LONG_STRING_BYTES = 256 * 1024;
 /** A message whose structure alone is larger is treated as text. */
 const MAX_SKELETON_BYTES = 8 * 1024 * 1024;
 
-/** Begins with a string while it arrives, for the message of this id when it is known; undefined leaves it for later. */
-export type BeginEarly = (path: string, startByte: number, id: unknown) => EarlyText | undefined;
+/** Begins with a text while it arrives, for the message of this id when it is known; undefined leaves it for later. */
+export type BeginEarly = (head: Uint8Array, id: unknown) => EarlyText | undefined;
 
 /** How a large message arrived. */
 export type SpoolOutcome =
@@ -25,7 +27,10 @@ export type SpoolOutcome =
     }
   | { readonly kind: "garbage"; readonly bytes: number };
 
-/** Takes a large message piece by piece: to disk, and through the scanner. Above `maxBytes` only the id is looked for. */
+/**
+ * Takes a large message piece by piece through the scanner: its first very long text, when it is begun early, to the
+ * gate, everything else to disk. Above `maxBytes` only the id is looked for.
+ */
 export class SpoolFile {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -33,9 +38,10 @@ export class SpoolFile {
   readonly #scanner: JsonScanner;
   #descriptor: number | undefined;
   #bytes = 0;
+  #bytesOnDisk = 0;
   #problem: string | undefined;
   #beginEarly: BeginEarly | undefined;
-  #early: { readonly text: EarlyText; readonly index: number } | undefined;
+  #early: { readonly text: EarlyText; readonly index: number; readonly gapStart: number } | undefined;
 
   constructor(folder: string, maxBytes: number, beginEarly?: BeginEarly) {
     this.#beginEarly = beginEarly;
@@ -49,32 +55,39 @@ export class SpoolFile {
       token: (index) => this.#tokenPrefix + index,
     });
     try {
-      this.#descriptor = openSync(this.#path, "wx", 0o600);
+      this.#descriptor = openSync(this.#path, "wx+", 0o600);
     } catch (error) {
       this.#problem = `it cannot be spooled (${(error as Error).message})`;
     }
   }
 
-  write(chunk: Buffer): void {
+  /** Takes the next bytes, which must not change; await the promise, when there is one, before the next. */
+  write(chunk: Buffer): Promise<void> | undefined {
+    const chunkStart = this.#bytes;
     this.#bytes += chunk.length;
     this.#scanner.write(chunk);
-    if (this.#problem !== undefined || this.#descriptor === undefined) return;
-    if (this.#bytes > this.#maxBytes) this.#problem = `it is larger than the limit of ${this.#maxBytes} bytes`;
-    try {
-      for (let at = 0; this.#problem === undefined && at < chunk.length; )
-        at += writeSync(this.#descriptor, chunk, at, chunk.length - at);
-    } catch (error) {
-      this.#problem = `it cannot be spooled (${(error as Error).message})`;
+    if (this.#problem !== undefined) return undefined;
+    if (this.#bytes > this.#maxBytes) {
+      this.#problem = `it is larger than the limit of ${this.#maxBytes} bytes`;
+      return undefined;
     }
-    if (this.#problem === undefined) this.#advanceEarly();
+    if (!this.#early) {
+      this.#writeToDisk(chunk);
+      return this.#begin();
+    }
+    const inText = Math.max(0, this.#earlyEnd - chunkStart);
+    this.#writeToDisk(chunk.subarray(inText));
+    return inText > 0 ? this.#early.text.write(chunk.subarray(0, inText)) : undefined;
   }
 
   async finish(): Promise<SpoolOutcome> {
     this.#close();
     const scan = this.#scanner.finish();
     const header = readHeader(scan);
-    if (this.#problem === undefined && header)
-      return { kind: "message", header, spooled: new SpooledMessage(this.#path, scan, this.#tokenPrefix, this.#early) };
+    if (this.#problem === undefined && header) {
+      const early = this.#early && { ...this.#early, gapEnd: this.#earlyEnd };
+      return { kind: "message", header, spooled: new SpooledMessage(this.#path, scan, this.#tokenPrefix, early) };
+    }
     await this.discard();
     if (this.#problem === undefined) return { kind: "garbage", bytes: this.#bytes };
     return { kind: "refused", header, bytes: this.#bytes, reason: this.#problem };
@@ -86,17 +99,44 @@ export class SpoolFile {
     await rm(this.#path, { force: true });
   }
 
-  /** Only one string of a message is begun early: the first that is very long. */
-  #advanceEarly(): void {
+  /** Where the early text ends, as far as it is there. */
+  get #earlyEnd(): number {
+    return this.#scanner.strings[this.#early!.index]?.endByte ?? this.#bytes;
+  }
+
+  /** Begins with the text that is being read, once it is certain to stay out of memory. Only one of a message is. */
+  #begin(): Promise<void> | undefined {
     const startByte = this.#scanner.longStringStart;
-    if (this.#beginEarly && startByte !== undefined && this.#bytes - startByte >= MIN_EARLY_BYTES) {
-      const text = this.#beginEarly(this.#path, startByte, parseScalar(this.#scanner.id));
-      this.#beginEarly = undefined;
-      if (text) this.#early = { text, index: this.#scanner.strings.length };
+    if (!this.#beginEarly || startByte === undefined || this.#bytes - startByte <= MEMORY_BYTES) return undefined;
+    const beginEarly = this.#beginEarly;
+    this.#beginEarly = undefined;
+    const prefix = this.#scanner.openPrefix;
+    if (this.#problem !== undefined || prefix === undefined || !isContentText(findOpenPath(prefix))) return undefined;
+    const head = this.#readBack(startByte);
+    const text = beginEarly(head, parseScalar(this.#scanner.id));
+    if (!text) return undefined;
+    this.#early = { text, index: this.#scanner.strings.length, gapStart: this.#bytes };
+    return text.write(head);
+  }
+
+  #readBack(startByte: number): Buffer {
+    const bytes = Buffer.allocUnsafe(this.#bytesOnDisk - startByte);
+    for (let at = 0; at < bytes.length; ) {
+      const read = readSync(this.#descriptor!, bytes, at, bytes.length - at, startByte + at);
+      if (read === 0) throw new Error("The spool file is shorter than what was written to it");
+      at += read;
     }
-    if (!this.#early) return;
-    const complete = this.#scanner.strings[this.#early.index];
-    this.#early.text.advance(complete?.endByte ?? this.#bytes, complete !== undefined);
+    return bytes;
+  }
+
+  #writeToDisk(bytes: Buffer): void {
+    try {
+      for (let at = 0; at < bytes.length; )
+        at += writeSync(this.#descriptor!, bytes, at, bytes.length - at, this.#bytesOnDisk + at);
+      this.#bytesOnDisk += bytes.length;
+    } catch (error) {
+      this.#problem = `it cannot be spooled (${(error as Error).message})`;
+    }
   }
 
   #close(): void {

@@ -1,35 +1,55 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { boundSpooled } from "../bound/bound-message.ts";
 import { createProxyGate } from "../proxy-gate.ts";
-import { beginEarly } from "./early-text.ts";
-import { SpoolFile } from "./spool-file.ts";
+import { EarlyText } from "./early-text.ts";
+import { PreviewThread } from "./preview-thread.ts";
+import type { ExpectedAnswer } from "./spool.ts";
+import { type BeginEarly, SpoolFile } from "./spool-file.ts";
 import type { SpooledMessage } from "./spooled-message.ts";
-import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData } from "./worker-messages.ts";
-
-/** A small part of what may be on its way. */
-const ACKNOWLEDGED_BYTES = WINDOW_BYTES / 8;
+import type { FromWorker, ToWorker, WorkerData } from "./worker-messages.ts";
 
 const { spool, spillway: spillwayOptions } = workerData as WorkerData;
 const spillway = createProxyGate(spillwayOptions);
 const files = new Map<number, SpoolFile>();
 const messages = new Map<number, SpooledMessage>();
-const unacknowledged = new Map<number, number>();
+const early = {
+  spillway,
+  uncounted: createProxyGate(spillwayOptions),
+  previews: new PreviewThread(new URL("./preview-worker.mjs", import.meta.url)),
+};
 
 function reply(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-/** Says how much was written, but not for every chunk. */
-function acknowledge(slot: number, bytes: number): void {
-  const written = (unacknowledged.get(slot) ?? 0) + bytes;
-  unacknowledged.set(slot, written < ACKNOWLEDGED_BYTES ? written : 0);
-  if (written >= ACKNOWLEDGED_BYTES) reply({ op: "written", slot, bytes: written });
+/** Begins with the text of the one call that a message can be the answer to. */
+function beginEarly(expected: readonly ExpectedAnswer[]): BeginEarly {
+  return (head, id) => {
+    const answer = id === undefined && expected.length === 1 ? expected[0] : expected.find((one) => one.id === id);
+    return answer?.call && new EarlyText(head, answer.call, early);
+  };
+}
+
+/** Chunks are taken in the order they come, before anything is awaited. */
+async function write(slot: number, chunks: readonly Uint8Array[]): Promise<void> {
+  const file = files.get(slot);
+  const taken = chunks.map(({ buffer, byteOffset, byteLength }) =>
+    file?.write(Buffer.from(buffer, byteOffset, byteLength)),
+  );
+  await Promise.all(taken);
+  reply({ op: "written", slot, bytes: chunks.reduce((sum, { byteLength }) => sum + byteLength, 0) });
+}
+
+async function drop(slot: number): Promise<void> {
+  const parts = [files.get(slot), messages.get(slot)];
+  files.delete(slot);
+  messages.delete(slot);
+  for (const part of parts) await part?.discard();
 }
 
 async function end(slot: number): Promise<void> {
   const outcome = await files.get(slot)!.finish();
   files.delete(slot);
-  unacknowledged.delete(slot);
   if (outcome.kind !== "message") {
     reply(
       outcome.kind === "garbage" ? { op: "garbage", slot, bytes: outcome.bytes } : { ...outcome, op: "refused", slot },
@@ -37,32 +57,23 @@ async function end(slot: number): Promise<void> {
     return;
   }
   messages.set(slot, outcome.spooled);
-  reply({ op: "arrived", slot, header: outcome.header, path: outcome.spooled.path });
+  const { header, spooled } = outcome;
+  reply({ op: "arrived", slot, header, path: spooled.whole ? spooled.path : undefined });
 }
 
 async function handle(message: ToWorker): Promise<void> {
   switch (message.op) {
     case "open":
-      files.set(
-        message.slot,
-        new SpoolFile(spool.folder, spool.maxMessageBytes, beginEarly(message.expected, spillway)),
-      );
+      files.set(message.slot, new SpoolFile(spool.folder, spool.maxMessageBytes, beginEarly(message.expected)));
       break;
-    case "write": {
-      const { chunk } = message;
-      files.get(message.slot)?.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      acknowledge(message.slot, chunk.byteLength);
+    case "write":
+      await write(message.slot, message.chunks);
       break;
-    }
     case "end":
       await end(message.slot);
       break;
     case "drop":
-      await files.get(message.slot)?.discard();
-      await messages.get(message.slot)?.discard();
-      files.delete(message.slot);
-      unacknowledged.delete(message.slot);
-      messages.delete(message.slot);
+      await drop(message.slot);
       break;
     case "bound": {
       const spooled = messages.get(message.slot)!;
@@ -77,7 +88,9 @@ async function handle(message: ToWorker): Promise<void> {
 }
 
 parentPort?.on("message", (message: ToWorker) => {
-  handle(message).catch((error: unknown) => {
-    reply({ op: "failed", slot: "slot" in message ? message.slot : -1, reason: (error as Error).message });
+  handle(message).catch(async (error: unknown) => {
+    const slot = "slot" in message ? message.slot : -1;
+    reply({ op: "failed", slot, reason: (error as Error).message });
+    await drop(slot).catch(() => {});
   });
 });

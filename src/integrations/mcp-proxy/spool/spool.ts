@@ -9,9 +9,9 @@ export interface LargeMessage {
   readonly header: MessageHeader;
   /** The response to a tool call, bounded. */
   bound(request: BoundRequest): Promise<BoundMessage>;
-  /** The bytes as they came. */
+  /** The bytes as they came; fails for the answer to a call, which is there to be bounded. */
   read(): AsyncIterable<Uint8Array>;
-  /** The whole message in memory. */
+  /** The whole message in memory; fails where `read` fails. */
   parse(): Promise<RpcMessage>;
   discard(): Promise<void>;
 }
@@ -24,22 +24,24 @@ export type LargeArrival =
       readonly bytes: number;
       readonly reason: string;
     }
-  | { readonly kind: "garbage"; readonly bytes: number };
+  | { readonly kind: "garbage"; readonly bytes: number }
+  /** Nobody can say any more whose answer it was; one of the requests expected when it began. */
+  | { readonly kind: "lost"; readonly expected: readonly ExpectedAnswer[]; readonly reason: string };
 
-/** A tool call whose result may be what arrives. */
-export interface ExpectedCall {
+/** A request whose answer may be what arrives. */
+export interface ExpectedAnswer {
   readonly id: RequestId;
-  readonly tool: string;
-  readonly callId: string;
+  /** Set when the answer is to be bounded. */
+  readonly call?: { readonly tool: string; readonly callId: string } | undefined;
 }
 
 /** Takes large messages off memory. */
 export interface Spool {
   /**
-   * Opens a place for one message; `onArrival` is called once, unless the line is aborted. When it is clear which of the
-   * `expected` calls it answers, its long text goes through the gate while it arrives.
+   * Opens a place for one message; `onArrival` is called once, unless the line is aborted. `expected` holds every request
+   * without an answer: when it is clear that this is the answer to a call, its text may go through the gate while it arrives.
    */
-  open(onArrival: (arrival: LargeArrival) => void, expected?: readonly ExpectedCall[]): LargeLine;
+  open(onArrival: (arrival: LargeArrival) => void, expected?: readonly ExpectedAnswer[]): LargeLine;
   /** Writes what was counted, removes what is left, ends. */
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
-import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { EarlyText } from "./early-text.ts";
+import { escapeJson } from "./escape-json.ts";
 import type { JsonScan, StringRange } from "./json-scanner.ts";
 import { unescapeJson } from "./unescape-json.ts";
 
@@ -13,8 +14,9 @@ const READ_BYTES = 128 * 1024;
 export interface SpooledString {
   /** Bytes of the escaped form, which is never shorter than the value. */
   readonly escapedBytes: number;
+  /** Every piece is valid only until the next is asked for. */
   read(): AsyncIterable<Uint8Array>;
-  /** The same string on its way through the gate since it began to arrive. */
+  /** Set when it went through the gate while it arrived. */
   readonly early?: EarlyText | undefined;
 }
 
@@ -55,19 +57,24 @@ export interface LongStrings {
   read(): AsyncIterable<Uint8Array>;
 }
 
+/** A text of a message that went through the gate while it arrived. */
+export interface EarlyPart {
+  readonly text: EarlyText;
+  /** Which of the message's long strings it is. */
+  readonly index: number;
+  /** The bytes of the message that were not written to disk. */
+  readonly gapStart: number;
+  readonly gapEnd: number;
+}
+
 /** A large message on disk, with its structure in memory. */
 export class SpooledMessage implements LongStrings {
   readonly path: string;
   readonly scan: JsonScan;
   readonly #tokenPrefix: string;
-  readonly #early: { readonly text: EarlyText; readonly index: number } | undefined;
+  readonly #early: EarlyPart | undefined;
 
-  constructor(
-    path: string,
-    scan: JsonScan,
-    tokenPrefix: string,
-    early?: { readonly text: EarlyText; readonly index: number },
-  ) {
+  constructor(path: string, scan: JsonScan, tokenPrefix: string, early?: EarlyPart) {
     this.#early = early;
     this.path = path;
     this.scan = scan;
@@ -76,6 +83,11 @@ export class SpooledMessage implements LongStrings {
 
   get bytes(): number {
     return this.scan.bytes;
+  }
+
+  /** True when the file holds every byte of the message. */
+  get whole(): boolean {
+    return this.#gapBytes === 0;
   }
 
   /** The message with tokens in place of long strings; undefined when its structure alone is too large or it is no JSON. */
@@ -94,22 +106,42 @@ export class SpooledMessage implements LongStrings {
     const index = Number(text.slice(this.#tokenPrefix.length));
     const range = this.scan.strings[index];
     if (!range) return undefined;
+    const escapedBytes = range.endByte - range.startByte;
+    const early = this.#early;
+    if (early?.index === index) return { escapedBytes, read: () => early.text.read(), early: early.text };
+    const startByte = range.startByte - (early && range.startByte >= early.gapEnd ? this.#gapBytes : 0);
     const { path } = this;
     return {
-      escapedBytes: range.endByte - range.startByte,
-      read: () => unescapeJson(readRange(path, range)),
-      early: index === this.#early?.index ? this.#early.text : undefined,
+      escapedBytes,
+      read: () => unescapeJson(readRange(path, { startByte, endByte: startByte + escapedBytes })),
     };
   }
 
-  read(): AsyncIterable<Uint8Array> {
-    return createReadStream(this.path, { highWaterMark: READ_BYTES });
+  /** The message's JSON: its bytes as they came, but for an early text, which may be escaped differently. */
+  async *read(): AsyncGenerator<Uint8Array> {
+    const early = this.#early;
+    if (!early || this.whole) {
+      yield* readCopies(this.path, { startByte: 0, endByte: this.bytes });
+      return;
+    }
+    yield* readCopies(this.path, { startByte: 0, endByte: this.scan.strings[early.index]!.startByte });
+    yield* escapeJson(early.text.read());
+    yield* readCopies(this.path, { startByte: early.gapStart, endByte: this.bytes - this.#gapBytes });
   }
 
   async discard(): Promise<void> {
     await this.#early?.text.discard();
     await rm(this.path, { force: true });
   }
+
+  get #gapBytes(): number {
+    return this.#early ? this.#early.gapEnd - this.#early.gapStart : 0;
+  }
+}
+
+/** Bytes of a file, in pieces that stay. */
+async function* readCopies(path: string, range: StringRange): AsyncGenerator<Uint8Array> {
+  for await (const piece of readRange(path, range)) yield Uint8Array.from(piece);
 }
 
 /** Bytes of a file; every piece is valid only until the next is asked for. */

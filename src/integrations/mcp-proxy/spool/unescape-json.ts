@@ -1,148 +1,114 @@
+import { type Copied, copyUnescaped, createCopyUnescaped } from "./copy-unescaped.ts";
+
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
+/** Bytes of `\uXXXX`. */
+const UNIT_BYTES = 6;
 const REPLACEMENT = 0xfffd;
-const EMPTY = Buffer.alloc(0);
 
-/** Runs of plain bytes up to this length are copied byte by byte: quicker than a call for so few. */
-const SHORT_RUN_BYTES = 48;
+let copyFast: typeof copyUnescaped | undefined;
 
-/** What a one-letter escape stands for, by its letter; 0 where JSON has none. */
-const SIMPLE = new Uint8Array(256);
-for (const [letter, byte] of Object.entries({
-  '"': 0x22,
-  "\\": 0x5c,
-  "/": 0x2f,
-  b: 0x08,
-  f: 0x0c,
-  n: 0x0a,
-  r: 0x0d,
-  t: 0x09,
-}))
-  SIMPLE[letter.charCodeAt(0)] = byte;
+/** What `JsonUnescaper` does, for chunks that are pulled; every piece is valid only until the next is asked for. */
+export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const unescaper = new JsonUnescaper();
+  for await (const chunk of chunks) {
+    const bytes = unescaper.write(chunk);
+    if (bytes.length > 0) yield bytes;
+  }
+  const rest = unescaper.end();
+  if (rest.length > 0) yield rest;
+}
 
 /**
  * Turns the inside of a JSON string, as UTF-8 chunks, into the UTF-8 bytes of its value, in bounded memory.
  * A lone surrogate becomes U+FFFD, as it does when a JavaScript string is encoded. Throws on an escape JSON does not have.
  */
-export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const decoder = new EscapeDecoder();
-  let held = EMPTY;
-  for await (const next of chunks) {
-    const view = Buffer.from(next.buffer, next.byteOffset, next.byteLength);
-    const chunk = held.length === 0 ? view : Buffer.concat([held, view]);
-    const whole = chunk.length - openEscapeBytes(chunk);
-    held = Buffer.from(chunk.subarray(whole));
-    const piece = chunk.subarray(0, whole);
-    if (piece.length > 0) yield piece.includes("\\u") || decoder.open ? decoder.decode(piece) : decodePlain(piece);
-  }
-  if (held.length > 0) throw new SyntaxError("A JSON string ends inside an escape");
-  const rest = decoder.end();
-  if (rest.length > 0) yield rest;
-}
+export class JsonUnescaper {
+  #held = Buffer.alloc(0);
+  #output = Buffer.alloc(0);
 
-/** Decodes a piece that has one-letter escapes only. */
-function decodePlain(piece: Buffer): Buffer {
-  const output = Buffer.allocUnsafe(piece.length);
-  let used = 0;
-  for (let at = 0; ; at += 2) {
-    const backslash = piece.indexOf(BACKSLASH, at);
-    const end = backslash < 0 ? piece.length : backslash;
-    if (end - at > SHORT_RUN_BYTES) {
-      output.set(piece.subarray(at, end), used);
-      used += end - at;
-      at = end;
-    } else while (at < end) output[used++] = piece[at++]!;
-    if (backslash < 0) return output.subarray(0, used);
-    output[used++] = simpleEscape(piece[at + 1]!);
-  }
-}
-
-function simpleEscape(letter: number): number {
-  const byte = SIMPLE[letter]!;
-  if (byte === 0) throw new SyntaxError("A JSON string has an escape that JSON does not know");
-  return byte;
-}
-
-/** Bytes at the end that belong to an escape whose rest is in the next chunk. */
-function openEscapeBytes(chunk: Buffer): number {
-  for (let back = 1; back <= 5 && back <= chunk.length; back += 1) {
-    const at = chunk.length - back;
-    if (chunk[at] !== BACKSLASH) continue;
-    let start = at;
-    while (start > 0 && chunk[start - 1] === BACKSLASH) start -= 1;
-    if ((at - start) % 2 === 1) return 0;
-    return back === 1 || chunk[at + 1] === LOWER_U ? back : 0;
-  }
-  return 0;
-}
-
-/** Decodes pieces that end between escapes, and keeps a high surrogate until its partner comes. */
-class EscapeDecoder {
-  #output: Buffer = EMPTY;
-  #used = 0;
-  #high = 0;
-
-  /** True while a high surrogate waits. */
-  get open(): boolean {
-    return this.#high !== 0;
+  /** The value's next bytes, valid until the next call; they may be the chunk's own memory. */
+  write(chunk: Uint8Array): Uint8Array {
+    const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes = this.#held.length === 0 ? view : Buffer.concat([this.#held, view]);
+    const whole = bytes.length - openBytes(bytes);
+    this.#held = Buffer.from(bytes.subarray(whole));
+    return this.#decode(bytes.subarray(0, whole));
   }
 
-  decode(piece: Buffer): Buffer {
-    this.#output = Buffer.allocUnsafe(piece.length + 3);
-    this.#used = 0;
-    let at = 0;
-    while (at < piece.length) {
-      const byte = piece[at]!;
-      if (byte !== BACKSLASH) {
-        this.#flush();
-        this.#output[this.#used++] = byte;
-        at += 1;
-      } else if (piece[at + 1] === LOWER_U) {
-        this.#unit(parseHex(piece, at + 2));
-        at += 6;
-      } else {
-        this.#flush();
-        this.#output[this.#used++] = simpleEscape(piece[at + 1]!);
-        at += 2;
-      }
+  end(): Uint8Array {
+    const held = this.#held;
+    if (held.length > 0 && (held.length !== UNIT_BYTES || !isHigh(parseUnit(held, 0))))
+      throw new SyntaxError("A JSON string ends inside an escape");
+    return this.#decode(held);
+  }
+
+  #decode(piece: Buffer): Buffer {
+    if (!piece.includes(BACKSLASH)) return piece;
+    // Twice the size it needs: later chunks may be larger.
+    if (this.#output.length < piece.length) this.#output = Buffer.allocUnsafeSlow(piece.length * 2);
+    const output = this.#output;
+    copyFast ??= createCopyUnescaped();
+    const copy = piece.includes("\\u") ? copyUnescaped : copyFast;
+    const copied: Copied = { from: 0, to: 0 };
+    for (copy(piece, output, copied); copied.from < piece.length; copy(piece, output, copied)) {
+      if (piece[copied.from + 1] !== LOWER_U)
+        throw new SyntaxError("A JSON string has an escape that JSON does not know");
+      copied.to += output.write(String.fromCodePoint(takeCodePoint(piece, copied)), copied.to, "utf8");
     }
-    return this.#output.subarray(0, this.#used);
-  }
-
-  end(): Buffer {
-    this.#output = Buffer.allocUnsafe(3);
-    this.#used = 0;
-    this.#flush();
-    return this.#output.subarray(0, this.#used);
-  }
-
-  #unit(value: number): void {
-    if (value >= 0xdc00 && value <= 0xdfff) {
-      this.#put(this.#high === 0 ? REPLACEMENT : 0x10000 + ((this.#high - 0xd800) << 10) + (value - 0xdc00));
-      this.#high = 0;
-      return;
-    }
-    this.#flush();
-    if (value >= 0xd800 && value <= 0xdbff) this.#high = value;
-    else this.#put(value);
-  }
-
-  /** A high surrogate whose partner did not come. */
-  #flush(): void {
-    if (this.#high === 0) return;
-    this.#high = 0;
-    this.#put(REPLACEMENT);
-  }
-
-  #put(codePoint: number): void {
-    this.#used += this.#output.write(String.fromCodePoint(codePoint), this.#used, "utf8");
+    return output.subarray(0, copied.to);
   }
 }
 
-function parseHex(chunk: Uint8Array, at: number): number {
+/** Bytes at the end of an escape that may go on in the next chunk, a high surrogate among them. */
+function openBytes(bytes: Buffer): number {
+  const last = bytes.lastIndexOf(BACKSLASH);
+  const back = bytes.length - last;
+  if (last < 0 || back > UNIT_BYTES || !isEscape(bytes, last)) return 0;
+  if (back > 1 && bytes[last + 1] !== LOWER_U) return 0;
+  if (back === UNIT_BYTES) return isHigh(parseUnit(bytes, last)) ? back : 0;
+  const before = last - UNIT_BYTES;
+  const afterHigh = before >= 0 && isUnit(bytes, before) && isHigh(parseUnit(bytes, before));
+  return afterHigh ? back + UNIT_BYTES : back;
+}
+
+/** Whether a backslash begins an escape, and does not end one. */
+function isEscape(bytes: Buffer, at: number): boolean {
+  let start = at;
+  while (start > 0 && bytes[start - 1] === BACKSLASH) start -= 1;
+  return (at - start) % 2 === 0;
+}
+
+function isUnit(bytes: Buffer, at: number): boolean {
+  return bytes[at] === BACKSLASH && bytes[at + 1] === LOWER_U && isEscape(bytes, at);
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The code point of the escape at `copied.from`, which is moved behind it. */
+function takeCodePoint(piece: Buffer, copied: Copied): number {
+  const unit = parseUnit(piece, copied.from);
+  copied.from += UNIT_BYTES;
+  if (isLow(unit)) return REPLACEMENT;
+  if (!isHigh(unit)) return unit;
+  if (piece[copied.from] !== BACKSLASH || piece[copied.from + 1] !== LOWER_U) return REPLACEMENT;
+  const low = parseUnit(piece, copied.from);
+  if (!isLow(low)) return REPLACEMENT;
+  copied.from += UNIT_BYTES;
+  return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+}
+
+/** The value of the `\uXXXX` at `at`. */
+function parseUnit(bytes: Buffer, at: number): number {
   let value = 0;
-  for (let index = at; index < at + 4; index += 1) {
-    const byte = chunk[index]!;
+  for (let index = at + 2; index < at + UNIT_BYTES; index += 1) {
+    const byte = bytes[index]!;
     const lower = byte | 0x20;
     if (byte >= 0x30 && byte <= 0x39) value = value * 16 + byte - 0x30;
     else if (lower >= 0x61 && lower <= 0x66) value = value * 16 + lower - 0x57;

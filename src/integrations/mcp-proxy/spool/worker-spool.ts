@@ -2,18 +2,23 @@ import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { SpillwayError } from "../../../errors.ts";
 import type { BoundMessage } from "../bound/bound-message.ts";
-import { type ExpectedCall, type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
+import { type ExpectedAnswer, type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
 import type { MessageHeader } from "./spooled-message.ts";
-import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData } from "./worker-messages.ts";
+import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData, YOUNG_MB } from "./worker-messages.ts";
 
 /** The worker ends after this time without work, and its memory with it. */
 const IDLE_MS = 10_000;
 
-/** Young space of the worker; the default grows to 48 MB for what is only passing through. */
-const YOUNG_MB = 4;
+/** Chunks are handed over together, once they are this much. */
+const BATCH_BYTES = 256 * 1024;
 
 interface Slot {
   readonly onArrival: (arrival: LargeArrival) => void;
+  readonly expected: readonly ExpectedAnswer[];
+  /** Not yet on their way. */
+  held: Uint8Array[];
+  heldBytes: number;
+  /** On their way. */
   inFlight: number;
   wake: (() => void) | undefined;
   bounded: { resolve: (outcome: BoundMessage) => void; reject: (error: Error) => void } | undefined;
@@ -35,22 +40,41 @@ export class WorkerSpool implements Spool {
     this.#data = data;
   }
 
-  open(onArrival: (arrival: LargeArrival) => void, expected: readonly ExpectedCall[] = []): ReturnType<Spool["open"]> {
+  open(
+    onArrival: (arrival: LargeArrival) => void,
+    expected: readonly ExpectedAnswer[] = [],
+  ): ReturnType<Spool["open"]> {
     const slot = this.#next++;
-    const state: Slot = { onArrival, inFlight: 0, wake: undefined, bounded: undefined, arrived: false };
+    const state: Slot = {
+      onArrival,
+      expected,
+      held: [],
+      heldBytes: 0,
+      inFlight: 0,
+      wake: undefined,
+      bounded: undefined,
+      arrived: false,
+    };
     this.#slots.set(slot, state);
     this.#post({ op: "open", slot, expected });
     return {
       write: (chunk) => {
-        const owned = chunk.byteLength === chunk.buffer.byteLength ? chunk : Uint8Array.from(chunk);
-        state.inFlight += owned.byteLength;
-        this.#post({ op: "write", slot, chunk: owned }, [owned.buffer as ArrayBuffer]);
-        if (state.inFlight <= WINDOW_BYTES || !this.#slots.has(slot)) return undefined;
+        // Lost with the worker: what still comes of it goes nowhere.
+        if (!this.#slots.has(slot)) return undefined;
+        state.held.push(chunk.byteLength === chunk.buffer.byteLength ? chunk : Uint8Array.from(chunk));
+        state.heldBytes += chunk.byteLength;
+        if (state.heldBytes < BATCH_BYTES) return undefined;
+        this.#sendHeld(slot, state);
+        if (state.inFlight <= WINDOW_BYTES) return undefined;
         return new Promise((resolve) => {
           state.wake = resolve;
         });
       },
-      end: () => this.#post({ op: "end", slot }),
+      end: () => {
+        if (!this.#slots.has(slot)) return;
+        this.#sendHeld(slot, state);
+        this.#post({ op: "end", slot });
+      },
       abort: () => this.#drop(slot),
     };
   }
@@ -67,6 +91,17 @@ export class WorkerSpool implements Spool {
     worker.postMessage({ op: "flush" } satisfies ToWorker);
     await Promise.race([flushed, new Promise((resolve) => worker.once("exit", resolve))]);
     await worker.terminate();
+  }
+
+  #sendHeld(slot: number, state: Slot): void {
+    const chunks = state.held;
+    state.inFlight += state.heldBytes;
+    state.held = [];
+    state.heldBytes = 0;
+    this.#post(
+      { op: "write", slot, chunks },
+      chunks.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   }
 
   #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
@@ -124,8 +159,12 @@ export class WorkerSpool implements Spool {
     }
   }
 
-  #describe(slot: number, header: MessageHeader, path: string): LargeMessage {
-    const read = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 1024 * 1024 });
+  #describe(slot: number, header: MessageHeader, path: string | undefined): LargeMessage {
+    const read = (): AsyncIterable<Uint8Array> => {
+      if (path === undefined)
+        throw new SpillwayError("UPSTREAM_FAILED", "The answer to a call came for something else");
+      return createReadStream(path, { highWaterMark: 1024 * 1024 });
+    };
     return {
       header,
       bound: (request) =>
@@ -134,7 +173,7 @@ export class WorkerSpool implements Spool {
           this.#post({ op: "bound", slot, request });
         }),
       read,
-      parse: () => parseAll(read()),
+      parse: async () => parseAll(read()),
       discard: async () => this.#drop(slot),
     };
   }
@@ -158,7 +197,7 @@ export class WorkerSpool implements Spool {
     this.#forget(slot);
     if (state.bounded)
       state.bounded.reject(new SpillwayError("UPSTREAM_FAILED", `A large message was lost: ${reason}`));
-    else if (!state.arrived) state.onArrival({ kind: "refused", header: undefined, bytes: 0, reason });
+    else if (!state.arrived) state.onArrival({ kind: "lost", expected: state.expected, reason });
   }
 
   #fail(worker: Worker, reason: string): void {

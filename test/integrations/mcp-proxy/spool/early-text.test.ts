@@ -1,30 +1,54 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { pathToFileURL } from "node:url";
+import { afterEach, expect, test, vi } from "vitest";
+import type { SpillwayOptions } from "../../../../src/gate/types.ts";
+import type { BoundMessage } from "../../../../src/integrations/mcp-proxy/bound/bound-message.ts";
 import { createProxyGate } from "../../../../src/integrations/mcp-proxy/proxy-gate.ts";
 import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/inline-spool.ts";
-import type { ExpectedCall, LargeArrival, LargeMessage } from "../../../../src/integrations/mcp-proxy/spool/spool.ts";
+import type {
+  ExpectedAnswer,
+  LargeArrival,
+  LargeMessage,
+  Spool,
+} from "../../../../src/integrations/mcp-proxy/spool/spool.ts";
+import { WorkerSpool } from "../../../../src/integrations/mcp-proxy/spool/worker-spool.ts";
+import { builtPackage } from "../../../support/build.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
 
-const CALL: ExpectedCall = { id: 7, tool: "logs", callId: "7" };
 const REQUEST = { tool: "logs", callId: "7", links: true };
+const CALL: ExpectedAnswer = { id: 7, call: { tool: "logs", callId: "7" } };
 const LINES = Array.from({ length: 60_000 }, (_, index) => `line ${index} of "the" log\tä\\\n`).join("");
 
 const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
 
-function openSpool() {
+const spools: Spool[] = [];
+afterEach(async () => {
+  for (const spool of spools.splice(0)) await spool.close();
+});
+
+/** A spool as the proxy has it, with threads, beside one in this thread. */
+async function openSpool(kind: "threads" | "inline" = "threads", options: SpillwayOptions = {}) {
   const root = temporaryRoot();
-  const spillway = createProxyGate({ root, config: false, env: {} });
-  const spool = createInlineSpool(spillway, { folder: temporaryRoot(), maxMessageBytes: 1e9 });
-  const texts = (): string[] => {
-    const folder = join(root, ".agents", "tool-output");
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));
+  const folder = temporaryRoot();
+  const spillway = { root, config: false, env: {}, ...options } as const;
+  const limits = { folder, maxMessageBytes: 1e9 };
+  const worker = pathToFileURL(join((await builtPackage()).dist, "spool-worker.mjs"));
+  const spool =
+    kind === "threads"
+      ? new WorkerSpool(worker, { spool: limits, spillway })
+      : createInlineSpool(createProxyGate(spillway), limits);
+  spools.push(spool);
+  const output = join(root, ".agents", "tool-output");
+  const artifacts = (): string[] => {
+    if (!existsSync(output)) return [];
+    const names = readdirSync(output).filter((name) => name.startsWith("tool_"));
     // Hashes: a difference of megabytes says nothing.
-    return names.map((name) => sha256(readFileSync(join(folder, name))));
+    return names.map((name) => sha256(readFileSync(join(output, name))));
   };
   /** Sends a message in chunks; `halfway` runs when most of it is there. */
-  const arrive = async (message: unknown, expected: readonly ExpectedCall[], halfway = async () => {}) => {
+  const arrive = async (message: unknown, expected = [CALL], halfway = async () => {}): Promise<LargeMessage> => {
     const bytes = Buffer.from(JSON.stringify(message));
     const most = bytes.length - 100_000;
     const { promise, arrived } = nextArrival();
@@ -35,7 +59,11 @@ function openSpool() {
     line.end();
     return promise;
   };
-  return { spillway, texts, arrive };
+  const counted = async (): Promise<string> => {
+    await spool.close();
+    return readFileSync(join(root, ".agents", "stats.jsonl"), "utf8");
+  };
+  return { spool, folder, output, artifacts, arrive, counted };
 }
 
 function nextArrival(): { promise: Promise<LargeMessage>; arrived: (arrival: LargeArrival) => void } {
@@ -47,42 +75,96 @@ function nextArrival(): { promise: Promise<LargeMessage>; arrived: (arrival: Lar
   return { promise, arrived };
 }
 
-const answer = (...texts: readonly string[]) => ({
-  result: { content: texts.map((text) => ({ type: "text", text })) },
-  jsonrpc: "2.0",
-  id: 7,
-});
+const respond = (result: object) => ({ result, jsonrpc: "2.0", id: 7 });
+const answer = (...texts: readonly string[]) => respond({ content: texts.map((text) => ({ type: "text", text })) });
 
-test("a long text is saved while the rest of its message still comes, and once", async () => {
-  const { spillway, texts, arrive } = openSpool();
-  const begun = (): Promise<void> =>
-    vi.waitFor(() => expect(readdirSync(join(spillway.root, ".agents"))).toContain("tool-output"), 20_000);
-  const message = await arrive(answer(LINES), [CALL], begun);
-  const { artifacts } = await message.bound(REQUEST);
+/** The outcome without what differs between two runs: names and ids of artifacts. */
+function withoutIds({ message, artifacts }: BoundMessage): string {
+  let text = JSON.stringify(message);
+  for (const { id, name } of artifacts) text = text.replaceAll(name, "NAME").replaceAll(id, "ID");
+  return text;
+}
+
+test("a long text is saved while the rest of its message still comes, once, and not spooled", async () => {
+  const { folder, output, artifacts, arrive, counted } = await openSpool();
+  let spooled = 0;
+  const message = await arrive(answer(LINES), [CALL], async () => {
+    await vi.waitFor(() => expect(readdirSync(output).some((name) => name.endsWith(".txt"))).toBe(true), 20_000);
+    const [name = ""] = readdirSync(folder);
+    spooled = readFileSync(join(folder, name)).length;
+  });
+  expect(spooled).toBeLessThan(1_300_000);
+  const bounded = await message.bound(REQUEST);
   await message.discard();
-  expect(artifacts).toHaveLength(1);
-  expect(texts()).toEqual([sha256(LINES)]);
-  expect(spillway.stats().logs).toMatchObject({ calls: 1, truncated: 1 });
+  expect(bounded.artifacts).toHaveLength(1);
+  expect(artifacts()).toEqual([sha256(LINES)]);
+  const stats = await counted();
+  expect(stats.match(/"calls":1,"truncated":1/g)).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each([
-  ["it was another call's", answer(LINES), [CALL], { ...REQUEST, tool: "other" }],
-  ["there are more texts that share the limit", answer(LINES, LINES), [CALL], REQUEST],
-  ["nobody could know whose it is", answer(LINES), [CALL, { ...CALL, id: 8 }], REQUEST],
-])("what was begun in vain leaves nothing: %s", async (_why, message, expected, request) => {
-  const { spillway, texts, arrive } = openSpool();
-  const large = await arrive(message, expected);
-  const { artifacts } = await large.bound(request);
+const ROWS = Array.from({ length: 40_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ["ä", "\u{1f600}"] }));
+const huge = JSON.stringify({ rows: [...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS] });
+
+const content = [{ type: "text", text: LINES }];
+
+test.each<[string, unknown, SpillwayOptions]>([
+  ["a log", answer(LINES), {}],
+  ["JSON that can be parsed", answer(JSON.stringify({ rows: ROWS })), {}],
+  ["JSON too large to be parsed", answer(huge), {}],
+  ["one long line", answer("word ".repeat(400_000)), {}],
+  ["no space at all", answer("x".repeat(2_000_000)), {}],
+  ["escapes of every kind", answer('\u001b[31m"\\\u0000\u2028\ud83d\ude00\n'.repeat(100_000)), {}],
+  ["the text of a resource", respond({ content: [{ type: "resource", resource: { uri: "a:b", text: LINES } }] }), {}],
+  ["two texts that share the limit", answer(LINES, LINES.slice(0, 1_500_000)), {}],
+  ["a long text beside short ones", answer("before", LINES, "after"), {}],
+  ["the same text as structured content", respond({ content, structuredContent: { text: LINES } }), {}],
+  ["a structure too large to be read", respond({ content, numbers: Array(2e6).fill(1234) }), {}],
+  ["no JSON-RPC after all", { id: 7, result: { content } }, {}],
+  ["a strategy that is not smart", answer(LINES), { strategy: "tail" }],
+  ["a limit that it is within", answer(LINES), { maxBytes: 1e8, maxLines: 1e8 }],
+])("the outcome is the same as of a text that is read when it is complete: %s", async (_what, message, options) => {
+  const outcomes: string[] = [];
+  const kept: (() => string[])[] = [];
+  for (const kind of ["threads", "inline"] as const) {
+    const { arrive, artifacts } = await openSpool(kind, options);
+    const large = await arrive(message);
+    outcomes.push(withoutIds(await large.bound(REQUEST)));
+    await large.discard();
+    kept.push(artifacts);
+  }
+  expect(sha256(outcomes[0]!)).toBe(sha256(outcomes[1]!));
+  await vi.waitFor(() => expect(kept[0]!().sort()).toEqual(kept[1]!().sort()));
+});
+
+test.each<[string, string[], ExpectedAnswer[], typeof REQUEST]>([
+  ["it was another call's", [LINES], [CALL], { ...REQUEST, tool: "other" }],
+  ["there are more texts that share the limit", [LINES, LINES], [CALL], REQUEST],
+  ["nobody could know whose it is", [LINES], [CALL, { id: 8 }], REQUEST],
+])("what was begun in vain leaves nothing: %s", async (_why, given, expected, request) => {
+  const { artifacts, arrive, counted } = await openSpool();
+  const large = await arrive(answer(...given), expected);
+  const bounded = await large.bound(request);
   await large.discard();
-  expect(texts()).toEqual(message.result.content.map(() => sha256(LINES)));
-  expect(artifacts).toHaveLength(message.result.content.length);
-  expect(spillway.stats()[request.tool]).toMatchObject({ truncated: message.result.content.length });
+  const texts = given.map(sha256);
+  expect(bounded.artifacts).toHaveLength(texts.length);
+  await vi.waitFor(() => expect(artifacts()).toEqual(texts));
+  expect(await counted()).toContain(`"${request.tool}":{"calls":${texts.length},"truncated":${texts.length}`);
 });
 
 test("a message that nobody asked for leaves nothing of what was begun", async () => {
-  const { spillway, texts, arrive } = openSpool();
-  const large = await arrive(answer(LINES), [CALL]);
+  const { folder, artifacts, arrive } = await openSpool();
+  const large = await arrive(answer(LINES));
   await large.discard();
-  expect(texts()).toEqual([]);
-  expect(spillway.stats()).toEqual({});
+  await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]));
+});
+
+test("a line that ends in the middle leaves nothing", async () => {
+  const { spool, folder, output, artifacts } = await openSpool();
+  const line = spool.open(() => {}, [CALL]);
+  const bytes = Buffer.from(JSON.stringify(answer(LINES)));
+  for (let at = 0; at < 1_500_000; at += 65_536) await line.write(Uint8Array.from(bytes.subarray(at, at + 65_536)));
+  await vi.waitFor(() => expect(readdirSync(output).some((name) => name.endsWith(".txt"))).toBe(true));
+  line.abort();
+  await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]));
 });

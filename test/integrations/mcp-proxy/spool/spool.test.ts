@@ -1,8 +1,15 @@
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  type Copied,
+  copyUnescaped,
+  createCopyUnescaped,
+} from "../../../../src/integrations/mcp-proxy/spool/copy-unescaped.ts";
 import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/spool/decode-base64.ts";
+import { escapeJson } from "../../../../src/integrations/mcp-proxy/spool/escape-json.ts";
 import { JsonScanner } from "../../../../src/integrations/mcp-proxy/spool/json-scanner.ts";
+import { findOpenPath, isContentText } from "../../../../src/integrations/mcp-proxy/spool/open-path.ts";
 import { SpoolFile } from "../../../../src/integrations/mcp-proxy/spool/spool-file.ts";
 import { unescapeJson } from "../../../../src/integrations/mcp-proxy/spool/unescape-json.ts";
 import { LineFrames } from "../../../../src/integrations/mcp-shared/line-frames.ts";
@@ -94,6 +101,87 @@ test("unescapeJson gives the bytes of the string, in any chunking", async () => 
   );
   await expect(collect(unescapeJson(streamOf([Buffer.from("a\\x")])))).rejects.toThrow(/escape/);
   await expect(collect(unescapeJson(streamOf([Buffer.from("a\\u12g4")])))).rejects.toThrow(/hexadecimal/);
+});
+
+test("unescapeJson takes a surrogate without its partner for U+FFFD, in any chunking", async () => {
+  const piece = fc.constantFrom("\\ud83d", "\\ude00", "\\u0041", "\\n", "\\\\", "u", "x");
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 20 }), sizes, async (parts, pieces) => {
+      const inside = parts.join("");
+      const bytes = await collect(unescapeJson(streamOf(cut(Buffer.from(inside), pieces))));
+      expect(bytes.equals(Buffer.from(JSON.parse(`"${inside}"`)))).toBe(true);
+    }),
+  );
+  await expect(collect(unescapeJson(streamOf([Buffer.from("\\ud83d\\u")])))).rejects.toThrow(/ends inside/);
+});
+
+test("both copies of unescaped bytes do the same, and stop at the same escape", () => {
+  const copyFast = createCopyUnescaped();
+  expect(copyFast).not.toBe(copyUnescaped);
+  const part = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.string({ unit: "binary", maxLength: 40 }).map((text) => JSON.stringify(text).slice(1, -1)),
+    },
+    { weight: 1, arbitrary: fc.constantFrom("\\u00e4", "\\x", "\\") },
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+      const source = Buffer.from(parts.join(""));
+      const [one, two] = [copyUnescaped, copyFast].map((copy) => {
+        const target = Buffer.alloc(source.length);
+        const copied: Copied = { from: 0, to: 0 };
+        copy(source, target, copied);
+        return { ...copied, text: target.subarray(0, copied.to).toString("hex") };
+      });
+      expect(two).toEqual(one);
+    }),
+  );
+  const long = Buffer.from("0123456789\\n".repeat(50_000));
+  const copied: Copied = { from: 0, to: 0 };
+  const target = Buffer.alloc(long.length);
+  copyFast(long, target, copied);
+  expect(target.subarray(0, copied.to).equals(Buffer.from("0123456789\n".repeat(50_000)))).toBe(true);
+});
+
+test("escapeJson gives the inside of a JSON string, in any chunking", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary", maxLength: 100 }), sizes, async (value, pieces) => {
+      const inside = await collect(escapeJson(streamOf(cut(Buffer.from(value), pieces))));
+      expect(JSON.parse(`"${inside.toString("utf8")}"`)).toBe(Buffer.from(value).toString("utf8"));
+    }),
+  );
+});
+
+test("findOpenPath says where a message goes on, and isContentText whether that is a text of a result", () => {
+  const marker = "\u{10ffff}here";
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), fc.array(fc.string()), fc.boolean(), (before, after, keys, pretty) => {
+      let value: unknown = marker;
+      for (const key of keys.toReversed()) {
+        const others = Object.fromEntries([
+          ["other", before],
+          [key, value],
+          ["another", after],
+        ]);
+        value = key.length % 2 ? [before, others] : others;
+      }
+      const json = JSON.stringify(value, null, pretty ? 2 : 0);
+      const path = findOpenPath(json.slice(0, json.indexOf(JSON.stringify(marker))));
+      let found: unknown = value;
+      for (const step of path) found = (found as Record<string | number, unknown>)[step];
+      expect(found).toBe(marker);
+    }),
+  );
+  expect(isContentText(findOpenPath('{"id":1,"result":{"content":[{"type":"image","data":"x"},{"text":'))).toBe(true);
+  expect(isContentText(findOpenPath('{"result":{"content":[{"resource":{"uri":"a:b","text":'))).toBe(true);
+  for (const prefix of [
+    '{"result":{"content":[{"data":',
+    '{"result":{"text":',
+    '{"params":{"content":[{"text":',
+    '{"error":',
+  ])
+    expect(isContentText(findOpenPath(prefix))).toBe(false);
 });
 
 test("decodeBase64 gives the bytes, in any chunking", async () => {
