@@ -72,7 +72,7 @@ describe("importing", () => {
 });
 
 /** Built for the package itself: the command line and worker threads. */
-const INTERNAL = ["cli", "spool-worker", "tag-worker"];
+const INTERNAL = ["cli", "preview-worker", "spool-worker", "tag-worker"];
 
 describe("the package's exports", () => {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
