@@ -39,6 +39,7 @@ export interface DiffBlock {
 const JOINING_CONTEXT = 2;
 const SOFT_LINES = 5;
 const HARD_LINES = 14;
+const MAX_SAID_CHARS = 200;
 
 /** Gathers the lines of hunks into blocks, in order. */
 export class DiffBlocks {
@@ -144,16 +145,25 @@ export class DiffBlocks {
   }
 }
 
-const DEFINITION =
-  /^[+-]\s*(?:export |public |private |protected |static |abstract |async |pub |final |default )*(?:class|def|func|function|fn|struct|enum|interface|impl|trait|type|module|namespace|#define)\b|^[+-][A-Za-z_].*\)\s*\{?$/;
+const COMMENT = /^(?:\/\/|\/?\*|#(?!\s*(?:define|if|include|el|end))|--\s|"""|\.\.\s)/;
+const LOGIC =
+  /\b(?:if|else|for|while|switch|case|return|throw|raise|await|yield|goto|break|continue)\b|&&|\|\||[-+*/|&!=<>]=/;
 
-/** Definitions and long changes say more; code that is gone matters less than code that is there. */
+/** Decisions say more than comments, and code that is gone matters less than code that is there. */
 function blockPrior({ lines, changed }: DiffBlock): number {
   let removed = 0;
-  let defines = false;
+  let added = 0;
+  let comments = 0;
+  let logic = 0;
   for (const { text } of lines) {
     if (text.startsWith("-")) removed++;
-    defines ||= DEFINITION.test(text.length > 200 ? text.slice(0, 200) : text);
+    if (!text.startsWith("+")) continue;
+    const said = text.slice(1, MAX_SAID_CHARS).trim();
+    if (said === "") continue;
+    added++;
+    if (COMMENT.test(said)) comments++;
+    else if (LOGIC.test(said)) logic++;
   }
-  return (0.25 * Math.min(1, changed / 6) + (defines ? 0.15 : 0)) * (1 - (0.35 * removed) / lines.length);
+  const form = 1 + (0.5 * logic - 0.3 * comments) / Math.max(1, added);
+  return form * (0.1 + 0.25 * Math.min(1, changed / 5)) * (1 - (0.75 * removed) / lines.length);
 }

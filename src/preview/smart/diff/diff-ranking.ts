@@ -1,6 +1,6 @@
 import type { Cost } from "../lines/fill-room.ts";
 import type { HeldLine } from "../lines/held-line.ts";
-import { PATH_WEIGHT } from "../lines/path-kind.ts";
+import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
 import type { Relevance } from "../lines/relevance.ts";
 import type { DiffBlock, DiffFile } from "./diff-blocks.ts";
 
@@ -19,6 +19,14 @@ export type DiffCandidate =
 
 const MARKER_CHARS = 20;
 const SUBJECT_LINES = 7;
+/** What the list of files may take of the room before any change is shown. */
+const FILES_SHARE = 0.22;
+/** How much longer blocks lose by their length. */
+const LENGTH_POWER = 0.3;
+
+/** A reviewer who asks nothing reads code and what configures it. */
+const UNASKED_WEIGHT: Readonly<Record<PathKind, number>> = { ...PATH_WEIGHT, config: 0.9, test: 0.35 };
+
 /** Weighs blocks, files and messages against each other. */
 export class DiffRanking {
   readonly #relevance: Relevance;
@@ -34,7 +42,7 @@ export class DiffRanking {
     const length = block.chars / 400;
     const said = this.#relevance.score(block.tally, length);
     const near = 0.5 * this.#relevance.score(block.hunk.tally) + 0.7 * this.#paths.score(block.hunk.file.tally);
-    const weight = PATH_WEIGHT[block.hunk.file.kind];
+    const weight = (this.#relevance.empty ? UNASKED_WEIGHT : PATH_WEIGHT)[block.hunk.file.kind];
     // What answers the question itself counts almost as much in a manual as in source.
     return (block.prior + near) * weight + said * Math.sqrt(weight);
   }
@@ -66,7 +74,7 @@ export class DiffRanking {
     });
     const order = blocks.map((_, index) => index).sort((a, b) => (smoothed[b] ?? 0) - (smoothed[a] ?? 0) || a - b);
     // Without a question every file is as good as the next.
-    const spread = this.#relevance.empty ? 0.2 : 0.08;
+    const spread = this.#relevance.empty ? 0.25 : 0.08;
     const shownOfFile = new Map<DiffFile, number>();
     const hunks = new Set<unknown>();
     return order.map((index) => {
@@ -76,7 +84,7 @@ export class DiffRanking {
       const header = hunks.has(block.hunk) ? 0 : Math.min(block.hunk.header.chars, 100);
       hunks.add(block.hunk);
       const chars = block.chars + header + MARKER_CHARS;
-      const value = (smoothed[index] ?? 0) / (1 + spread * before) / Math.sqrt(chars / 300);
+      const value = (smoothed[index] ?? 0) / (1 + spread * before) / (chars / 300) ** LENGTH_POWER;
       return { kind: "block", block, value, cost: { chars, lines: block.lines.length + 2 } };
     });
   }
@@ -106,7 +114,7 @@ export class DiffRanking {
       const value = (0.3 + this.#paths.score(file.tally)) * PATH_WEIGHT[file.kind];
       return { kind: "file", file, value, cost: { chars: file.path.length + 32, lines: 1 } };
     });
-    let left = roomChars * 0.35;
+    let left = roomChars * FILES_SHARE;
     for (const candidate of candidates.sort((a, b) => b.value - a.value)) {
       left -= candidate.cost.chars;
       (left > 0 ? first : rest).push(candidate);

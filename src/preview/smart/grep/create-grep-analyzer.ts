@@ -89,11 +89,11 @@ class GrepAnalyzer implements Analyzer {
       file.tally = addTallies(file.tally, tally);
       this.#folders.add(parsed.path);
     }
-    const { number, textAt } = parsed;
+    const { textAt } = parsed;
     const prior = hitPrior(said);
     if (!this.#floor.admits(this.#ranking.score({ file, match, tally, prior }), span.line)) return;
     const held = holdLine(raw, span);
-    this.#held.push({ file, held, match, number, textAt, tally, prior, score: 0 });
+    this.#held.push({ file, held, match, textAt, tally, prior, score: 0 });
     this.#heldChars += held.text.length + 150;
     if (this.#heldChars < this.#maxHeld) return;
     this.#weighed += this.#held.length;

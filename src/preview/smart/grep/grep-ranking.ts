@@ -20,17 +20,20 @@ export interface HeldHit {
   readonly file: HitFile;
   readonly held: HeldLine;
   readonly match: boolean;
-  readonly number: number;
   readonly textAt: number;
   readonly tally: Tally | undefined;
   readonly prior: number;
   score: number;
 }
 
+/** How fast further hits of one file count less. */
+const SPREAD = 0.1;
+
+/** Who searches reads code; a test repeats what it says, and there are many. */
+const KIND_WEIGHT: Readonly<Record<PathKind, number>> = { ...PATH_WEIGHT, test: 0.3 };
+
 const DEFINITION =
   /^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|async|pub(?:\([a-z]+\))?|final|override|virtual|inline|extern|declare|unsafe)\s+)*(?:class|def|func|function|fn|struct|enum|interface|impl|trait|type|module|namespace|protocol|object|record|macro_rules!|#\s*define|typedef|sub|proc)\b/;
-const BINDING =
-  /^\s*(?:(?:export|static|public|private|final|readonly|pub)\s+)*(?:const|let|var|val)\s+\w+\s*[:=]|^[A-Za-z_][\w.]*\s*(?::[^=]+)?=[^=]/;
 const ASIDE =
   /^\s*(?:\/\/|\/?\*|#(?!\s*(?:define|if|include))|--\s|"""|'''|<!--|;)|^\s*(?:import|from|use|using|include|require|#include)\b/;
 
@@ -42,7 +45,7 @@ const CALL = /[\w$]\(/;
 export function hitPrior(text: string): number {
   if (DEFINITION.test(text)) return 1;
   if (ASIDE.test(text) || (PROSE.test(text) && !CALL.test(text))) return 0.45;
-  return BINDING.test(text) ? 0.75 : 0.6;
+  return 0.6;
 }
 
 /** Weighs hits against each other. */
@@ -58,21 +61,17 @@ export class GrepRanking {
   /** Every hit, best first, spread over files and folders. */
   rank(hits: readonly HeldHit[]): HeldHit[] {
     for (const hit of hits) hit.score = this.score(hit);
-    const smoothed = new Map(hits.map((hit, index) => [hit, hit.score + 0.35 * neighbourScore(hits, index)]));
-    const value = (hit: HeldHit): number => smoothed.get(hit) ?? 0;
-    const ordered = [...hits].sort((a, b) => value(b) - value(a) || a.held.line - b.held.line);
+    const ordered = [...hits].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
     const seen = {
       files: new Map<string, number>(),
       folders: new Map<string, number>(),
       texts: new Map<string, number>(),
     };
-    // Without a question every file is as good as the next; with one, the best file deserves several lines.
-    const spread = this.#relevance.empty ? 0.25 : 0.12;
     for (const hit of ordered) {
       const ofFile = take(seen.files, hit.file.path);
       if (ofFile === 0) hit.file.rank = take(seen.folders, hit.file.folder);
       const ofText = take(seen.texts, hit.held.text.slice(hit.textAt).trim());
-      hit.score = value(hit) / (1 + spread * ofFile) / (1 + 0.04 * hit.file.rank) / (1 + 0.5 * ofText);
+      hit.score /= (1 + SPREAD * ofFile) * (1 + 0.04 * hit.file.rank) * (1 + 0.5 * ofText);
     }
     return ordered.sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
@@ -80,24 +79,15 @@ export class GrepRanking {
   /** What a hit is worth by what is known so far. */
   score(hit: Pick<HeldHit, "file" | "match" | "tally" | "prior">): number {
     const { file } = hit;
-    const weight = PATH_WEIGHT[file.kind];
-    const said = this.#relevance.score(hit.tally);
-    const near =
-      0.8 * this.#paths.score(file.pathTally) + 0.35 * this.#relevance.score(file.tally, 1 + file.matches / 8);
-    const value = (0.5 * hit.prior + near + said) * weight;
-    return hit.match ? value : value * 0.3;
+    const value = 0.5 * hit.prior + this.#around(file) + this.#relevance.score(hit.tally);
+    return value * KIND_WEIGHT[file.kind] * (hit.match ? 1 : 0.3);
   }
-}
 
-/** The best score within three lines of the same file. */
-function neighbourScore(hits: readonly HeldHit[], index: number): number {
-  const hit = hits[index];
-  let best = 0;
-  for (const other of [hits[index - 1], hits[index + 1]]) {
-    if (hit === undefined || other?.file !== hit.file || Math.abs(other.number - hit.number) > 5) continue;
-    best = Math.max(best, other.score);
+  /** What a file says for each of its hits: with a question its path and all of its hits, else how many there are. */
+  #around(file: HitFile): number {
+    if (this.#relevance.empty) return 0.05 * Math.log2(1 + file.matches);
+    return 0.8 * this.#paths.score(file.pathTally) + 0.6 * this.#relevance.score(file.tally, 1 + file.matches / 50);
   }
-  return best;
 }
 
 function take(counts: Map<string, number>, key: string): number {

@@ -3,15 +3,13 @@ export interface Hit {
   readonly kind: "match" | "context" | "heading" | "separator" | "other";
   /** Path of the file it belongs to; empty when the results name none. */
   readonly path: string;
-  /** Line number in that file; 0 when the results tell none. */
-  readonly number: number;
   /** Where the file's own text begins in the line. */
   readonly textAt: number;
 }
 
 const MAX_PATH = 500;
-const NUMBERED_ONLY = /^(\d{1,9})([:-])/;
-const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,400}?)-(\d{1,9})-/;
+const NUMBERED_ONLY = /^\d{1,9}([:-])/;
+const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,400}?)-\d{1,9}-/;
 const PATH_LIKE = /^(?:[A-Za-z]:)?[^\s:*?"<>|()=;,]{1,400}$/;
 const HEADING = /^(?:[A-Za-z]:)?[^\s:*?"<>|=;,{}()]{1,400}$/;
 
@@ -33,8 +31,8 @@ export class HitParser {
     if (this.#underHeading || this.#path === "") {
       const numbered = NUMBERED_ONLY.exec(text);
       if (numbered !== null) {
-        const kind = numbered[2] === ":" ? "match" : "context";
-        return { kind, path: this.#path, number: Number(numbered[1]), textAt: numbered[0].length };
+        const kind = numbered[1] === ":" ? "match" : "context";
+        return { kind, path: this.#path, textAt: numbered[0].length };
       }
     }
     const colon = colonAfterPath(text);
@@ -49,7 +47,7 @@ export class HitParser {
     if (context !== undefined) return context;
     if (this.#blank && HEADING.test(text) && /[./\\]/.test(text)) {
       this.#underHeading = true;
-      return { kind: "heading", path: text, number: 0, textAt: 0 };
+      return { kind: "heading", path: text, textAt: 0 };
     }
     return this.#other("other");
   }
@@ -58,17 +56,16 @@ export class HitParser {
     let at = colon + 1;
     while (isDigit(text.charCodeAt(at)) && at - colon < 10) at++;
     if (at > colon + 1 && text.charCodeAt(at) === 58) {
-      const number = Number(text.slice(colon + 1, at));
       // A column may follow the line number.
       let column = at + 1;
       while (isDigit(text.charCodeAt(column)) && column - at < 7) column++;
       const textAt = column > at + 1 && text.charCodeAt(column) === 58 ? column + 1 : at + 1;
-      return { kind: "match", path: text.slice(0, colon), number, textAt };
+      return { kind: "match", path: text.slice(0, colon), textAt };
     }
     const path = text.slice(0, colon);
     const known = path === this.#path && !this.#underHeading;
     if (!known && (!PATH_LIKE.test(path) || !/[./\\]/.test(path) || /^https?$/.test(path))) return undefined;
-    return { kind: "match", path, number: 0, textAt: colon + 1 };
+    return { kind: "match", path, textAt: colon + 1 };
   }
 
   #context(text: string): Hit | undefined {
@@ -76,15 +73,15 @@ export class HitParser {
     if (path !== "" && text.startsWith(path) && text.charCodeAt(path.length) === 45) {
       const numbered = NUMBERED_ONLY.exec(text.slice(path.length + 1, path.length + 12));
       const textAt = path.length + 1 + (numbered?.[0].length ?? 0);
-      return { kind: "context", path, number: Number(numbered?.[1] ?? 0), textAt };
+      return { kind: "context", path, textAt };
     }
     const match = CONTEXT.exec(text.slice(0, MAX_PATH));
     if (match === null || !PATH_LIKE.test(match[1] ?? "")) return undefined;
-    return { kind: "context", path: match[1] ?? "", number: Number(match[2]), textAt: match[0].length };
+    return { kind: "context", path: match[1] ?? "", textAt: match[0].length };
   }
 
   #other(kind: "separator" | "other"): Hit {
-    return { kind, path: this.#path, number: 0, textAt: 0 };
+    return { kind, path: this.#path, textAt: 0 };
   }
 }
 

@@ -56,7 +56,9 @@ class HtmlAnalyzer implements Analyzer {
     const ranked = this.#held
       .filter(({ score }) => score >= best * NOISE)
       .sort((a, b) => b.score - a.score || a.index - b.index);
-    const most = Math.max(200, Math.floor(roomChars(room) / 5));
+    const chars = ranked.reduce((sum, block) => sum + block.text.length, 0);
+    // Where all fits, nothing is cut.
+    const most = chars < roomChars(room) / 2 ? roomChars(room) : Math.max(200, Math.floor(roomChars(room) / 5));
     return fillRoom(
       ranked,
       (block) => ({

@@ -46,6 +46,8 @@ export class PageBlocks implements HtmlSink {
   #links = 0;
   /** A cell has ended within the current row. */
   #cell = false;
+  /** How many texts the block held at its last line break; a second one without text between ends the block. */
+  #broken = 0;
 
   constructor(relevance: Relevance, done: (block: PageBlock) => void) {
     this.#relevance = relevance;
@@ -128,6 +130,7 @@ export class PageBlocks implements HtmlSink {
       if (element.info.block && kind === "") kind = element.info.cell ? "tr" : element.name;
       if (element.info.container || depth === 0) containers.push(element.id);
     }
+    this.#broken = 0;
     this.#block = {
       kind,
       index: this.#count++,
@@ -159,7 +162,9 @@ export class PageBlocks implements HtmlSink {
   #lineBreak(): void {
     if (this.#block === undefined) return;
     if (this.#block.kind === "pre") this.#append("\n");
+    else if (this.#broken === this.#block.runs.length) this.flush();
     else if (!this.#block.text.endsWith(" ")) this.#append(" ");
+    this.#broken = this.#block?.runs.length ?? 0;
   }
 }
 

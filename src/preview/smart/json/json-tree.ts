@@ -2,6 +2,7 @@ import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
 import type { Head, JsonSink } from "./json-scanner.ts";
 import { severityOf } from "./severity.ts";
+import { type ValueCount, ValueCounts, weighSeverity } from "./value-counts.ts";
 
 /** One value: a scalar, or a container with some of its children. */
 export interface JsonNode {
@@ -14,6 +15,8 @@ export interface JsonNode {
   children: JsonNode[];
   /** How grave the words in it are; nested ones count less. */
   severity: number;
+  /** How often a graded scalar's value occurs. */
+  said: ValueCount | undefined;
   tally: Tally | undefined;
   /** Characters of all heads held in it. */
   weight: number;
@@ -39,6 +42,7 @@ export class JsonTree implements JsonSink {
   weighed = 0;
   readonly #relevance: Relevance;
   readonly #maxWeight: number;
+  readonly #counts = new ValueCounts();
   readonly #stack: JsonNode[] = [this.root];
   /** Levels that are open below the deepest that is held. */
   #skipped = 0;
@@ -62,6 +66,7 @@ export class JsonTree implements JsonSink {
     const parent = this.#top();
     const node = newNode("scalar", head, parent.count++);
     node.severity = severityOf(head.text);
+    node.said = this.#counts.note(head.text);
     if (!this.#relevance.empty) {
       node.tally = this.#relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
       this.#relevance.observe(node.tally);
@@ -80,13 +85,18 @@ export class JsonTree implements JsonSink {
 
   /** Sets what every held value is worth, once all has been read. */
   settle(node: JsonNode = this.root): void {
+    if (node.type !== "scalar") node.severity = 0;
+    for (const child of node.children) {
+      this.settle(child);
+      node.severity = Math.max(node.severity, severityAround(child));
+    }
     node.value = this.#value(node);
-    for (const child of node.children) this.settle(child);
   }
 
   #value(node: JsonNode): number {
-    if (node.tally === undefined) return node.severity;
-    return node.severity + 1.2 * this.#relevance.score(node.tally, Math.min(4, node.weight / 600));
+    const severity = weighSeverity(node.severity, node.said);
+    if (node.tally === undefined) return severity;
+    return severity + 1.2 * this.#relevance.score(node.tally, Math.min(4, node.weight / 600));
   }
 
   #top(): JsonNode {
@@ -94,8 +104,7 @@ export class JsonTree implements JsonSink {
   }
 
   #attach(parent: JsonNode, node: JsonNode): void {
-    const severity = node.type === "scalar" ? node.severity : node.severity * 0.7;
-    if (severity > parent.severity) parent.severity = severity;
+    parent.severity = Math.max(parent.severity, severityAround(node));
     if (node.tally !== undefined) parent.tally = addTallies(parent.tally, node.tally);
     if (parent.floor >= 0) {
       const value = this.#value(node);
@@ -126,6 +135,11 @@ export class JsonTree implements JsonSink {
   }
 }
 
+/** What a value's severity is worth to the one around it. */
+function severityAround(node: JsonNode): number {
+  return node.type === "scalar" ? weighSeverity(node.severity, node.said) : node.severity * 0.7;
+}
+
 function newNode(type: JsonNode["type"], head: Head, index: number): JsonNode {
   return {
     type,
@@ -134,6 +148,7 @@ function newNode(type: JsonNode["type"], head: Head, index: number): JsonNode {
     count: 0,
     children: type === "scalar" ? NO_CHILDREN : [],
     severity: 0,
+    said: undefined,
     tally: undefined,
     weight: head.text.length + (head.tail?.text.length ?? 0) + 64,
     floor: -1,

@@ -9,10 +9,18 @@ const NAMING_CHARS = 130;
 const LINE_CHARS = 240;
 const UNBOUNDED = 1e9;
 const MAX_SCALAR_CHARS = 400;
+/** What one item may ask for before the others have their share. */
+const MAX_NEEDED_CHARS = 400;
 
-/** Keys whose values tell what an object is about. */
-const NAMING =
-  /^"(?:\w*[_-])?(?:id|name|title|message|msg|summary|reason|rule|ruleId|type|path|file|uri|url|code|status|state|severity|level|error|text|key)"\s*:/i;
+/** Keys whose values tell what an object is about, those that tell most first, with what they are worth. */
+const NAMING: readonly (readonly [RegExp, number])[] = [
+  [/^"(?:\w*[_-])?(?:message|msg|title|summary|text|reason|details?|alert|finding|issue|error)"\s*:/i, 0.9],
+  [/^"\w*[a-z](?:Message|Title|Text|Summary|Reason)"\s*:/, 0.9],
+  [/^"(?:\w*[_-])?(?:id|name|rule|key|code)"\s*:/i, 0.75],
+  [/^"\w*[a-z](?:I[Dd]|Name|Rule)"\s*:/, 0.75],
+  [/^"(?:\w*[_-])?(?:type|path|file|uri|url|status|state|severity|level)"\s*:/i, 0.55],
+  [/^"\w*[a-z](?:Path|File|Type|Status)"\s*:/, 0.55],
+];
 
 /** Draws the held structure within about `budget` characters: what is worth most gets the most room. */
 export class JsonRenderer {
@@ -82,10 +90,8 @@ export class JsonRenderer {
 
   /** Every key in brief if there is room for it, then the rest by value, small values first. */
   #shareKeys(node: JsonNode, budget: number, indent: string): Map<JsonNode, number> {
-    const names = (child: JsonNode): boolean => child.type === "scalar" && NAMING.test(child.head.text);
-    const brief = (child: JsonNode): number =>
-      Math.min(this.#full(child), names(child) ? NAMING_CHARS : BRIEF_CHARS) + indent.length;
-    const worth = (child: JsonNode): number => child.value + (names(child) ? 0.6 : 0);
+    const brief = (child: JsonNode): number => this.#brief(child) + indent.length;
+    const worth = (child: JsonNode): number => child.value + naming(child);
     const byValue = [...node.children].sort((a, b) => worth(b) - worth(a) || a.index - b.index);
     const allotted = new Map<JsonNode, number>();
     let left = budget - 20;
@@ -101,26 +107,44 @@ export class JsonRenderer {
   #shareItems(node: JsonNode, budget: number, indent: string): Map<JsonNode, number> {
     const seen = new Map<string, number>();
     const worth = new Map<JsonNode, number>();
-    for (const child of node.children) {
+    // Repeats fade, the best of them last.
+    for (const child of [...node.children].sort((a, b) => b.value - a.value || a.index - b.index)) {
       const kind = signature(child);
-      const before = seen.get(kind) ?? 0;
+      const before = kind === "" ? 0 : (seen.get(kind) ?? 0);
       seen.set(kind, before + 1);
       worth.set(child, (child.value + (child.index === 0 ? 0.3 : 0)) / (1 + 0.7 * before));
     }
     const byWorth = [...node.children].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a.index - b.index);
     const best = worth.get(byWorth[0] as JsonNode) ?? 0;
-    const grave = byWorth.filter((child) => (worth.get(child) ?? 0) > 0.5 * best && best > 0.4).length;
+    const grave = byWorth.filter((child) => (worth.get(child) ?? 0) > 0.75 * best && best > 0.4).length;
     const wanted = Math.max(4, Math.min(byWorth.length, grave));
     const share = Math.max(110, (budget - 40) / wanted);
     const allotted = new Map<JsonNode, number>();
     let left = budget - 40;
     for (const child of byWorth) {
-      const room = Math.min(this.#full(child) + 2 * indent.length, share);
+      const least = (worth.get(child) ?? 0) > 0.8 * best ? this.#needed(child) : 0;
+      const room = Math.min(this.#full(child) + 2 * indent.length, Math.max(share, least));
       if (room > left) continue;
       left -= room + 8;
       allotted.set(child, room);
     }
     return this.#spread(allotted, left);
+  }
+
+  /** What a member is given at least. */
+  #brief(child: JsonNode): number {
+    return Math.min(this.#full(child), naming(child) > 0 ? NAMING_CHARS : BRIEF_CHARS);
+  }
+
+  /** What an item needs so that its names and what is grave in it can be read. */
+  #needed(node: JsonNode): number {
+    if (node.type === "scalar") return this.#brief(node);
+    let chars = 40 + node.head.text.length;
+    for (const child of node.children) {
+      if (child.type === "scalar" ? naming(child) > 0 || child.value > 0.4 : child.value > 0.4)
+        chars += this.#needed(child) + 4;
+    }
+    return Math.min(chars, MAX_NEEDED_CHARS);
   }
 
   /** Gives what is left to those that could use it, the most valuable first but at most half of it each. */
@@ -208,6 +232,11 @@ export class JsonRenderer {
     this.#sizes.set(node, size);
     return size;
   }
+}
+
+function naming(node: JsonNode): number {
+  if (node.type !== "scalar") return 0;
+  return NAMING.find(([pattern]) => pattern.test(node.head.text))?.[1] ?? 0;
 }
 
 function describe(node: JsonNode): string {

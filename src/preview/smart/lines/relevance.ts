@@ -15,6 +15,14 @@ const MAX_QUERY_CHARS = 4000;
 /** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
 const ROOT_CHARS = 5;
 const ROOT_WEIGHT = 0.3;
+/** What questions about code say of any code. */
+const ASKING_WORDS: ReadonlySet<string> = new Set(["code", "hit", "hits", "match", "matches", "function"]);
+/** Within an identifier other stop words tell what it names: `line_graph`, `check_output`. */
+const JOINING_WORDS: ReadonlySet<string> = new Set(
+  "a an and are as at be by do for from get has have if in into is it no not of on or set that the then this to use was with".split(
+    " ",
+  ),
+);
 
 /**
  * Ranks texts by a question in the manner of BM25. Words count at the beginning of a word or of a part of an identifier
@@ -119,11 +127,11 @@ function bump(tally: Tally, index: number): void {
   if (count < 255) tally[index] = count + 1;
 }
 
-/** A term counts where a word or a part of an identifier begins; one of up to three letters must also end there. */
+/** A term counts where a word or a part of an identifier begins; one of two letters must also end there. */
 function standsAlone(text: string, start: number, length: number): boolean {
   if (!isPartBoundary(text, start)) return false;
   return (
-    length > 3 ||
+    length > 2 ||
     isPartBoundary(text, start + length) ||
     /^s(?![a-z])/.test(text.slice(start + length, start + length + 2))
   );
@@ -167,7 +175,7 @@ function collectTerms(query: string): Term[] {
       const words = splitIdentifier(name);
       if (words.length > 1) add(name.toLowerCase(), 2.5, words.map(stem));
       for (const word of words) {
-        const stopped = STOP_WORDS.has(word);
+        const stopped = words.length > 1 ? JOINING_WORDS.has(word) : STOP_WORDS.has(word) || ASKING_WORDS.has(word);
         const numeric = /^\d+$/.test(word);
         if (stopped || (numeric && word.length < 3)) {
           previous = word;

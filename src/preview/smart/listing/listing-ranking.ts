@@ -18,7 +18,7 @@ export interface HeldEntry {
   score: number;
 }
 
-const RELATED = 1.2;
+const RELATED = 2;
 const FEEDBACK_PATHS = 25;
 const FEEDBACK_WORDS = 20;
 
@@ -55,7 +55,7 @@ export class ListingRanking {
       const repeated = 1 + 0.3 * sameName;
       entry.score =
         (asked[index] ?? 0) / (1 + 0.03 * inFolder) / Math.sqrt(repeated) +
-        entry.prior / (1 + 0.15 * inFolder) / repeated;
+        entry.prior / (1 + 0.12 * Math.log2(1 + inFolder)) / repeated;
     }
     return [...entries].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
