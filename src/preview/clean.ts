@@ -3,7 +3,7 @@ const ESCAPES =
   /\u001b\[[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]{0,4096}\u001b\\|\u001b[ -/]{0,4}[0-~]|\u009b[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b/g;
 const NEEDS_CLEANING = /[\u0000-\u0008\u000b-\u001f\u007f\u009b\ud800-\udfff]/;
 const BACKSPACE_PAIR = /[^\u0008]\u0008/gu;
-const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]+/g;
 
 /**
  * One line as a terminal would leave it: escape codes removed, carriage-return progress collapsed to its last state,
@@ -17,7 +17,10 @@ export function cleanLine(line: string): string {
     text = text.replace(ESCAPES, "");
     if (!NEEDS_CLEANING.test(text)) return text;
   }
-  if (text.includes("\r")) text = lastState(text);
+  if (text.includes("\r")) {
+    text = lastState(text);
+    if (!NEEDS_CLEANING.test(text)) return text;
+  }
   if (text.includes("\b")) text = text.replace(BACKSPACE_PAIR, "");
   return text.replaceAll("\0", "\u2400").replace(CONTROLS, "");
 }

@@ -31,6 +31,7 @@ const CODE =
   /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|\/\/|\/\*|\* |# |--|@\w+)/;
 const LOGGED =
   /^\[?\d{4}[-/]\d\d[-/]\d\d|^\d\d[-/]\d\d[ -]|^<?\d+>?[\s:]|^\[?\d\d:\d\d:\d\d|^\[\s*\d|^(?:\[)?(?:INFO|DEBUG|WARN|ERROR|TRACE|info|error|warn)\b|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT|\.\.\.|^\$ |^> /;
+const SENTENCE_END = /[.,;:!?\p{L}]["')]?$/u;
 const SENTENCE = /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u;
 
 /** Guesses the shape from the beginning of an output; what has no clear shape is a log. */
@@ -58,7 +59,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   }
   if (!lessThan(0.1, filled, LOGGED)) return "log";
   if (moreThan(0.55, filled, CODE)) return "code";
-  return moreThan(0.7, filled, SENTENCE) ? "prose" : "log";
+  return moreThan(0.7, filled, SENTENCE_END) && moreThan(0.7, filled, SENTENCE) ? "prose" : "log";
 }
 
 /** Cleans no more than what is looked at. */

@@ -8,7 +8,7 @@ export interface Automaton {
   readonly lineStart: number;
   /** States from here on end a word. */
   readonly accepting: number;
-  /** What a state found. */
+  /** What a state found, by `state * banks + bank`. */
   readonly masks: Uint32Array;
 }
 
@@ -16,6 +16,8 @@ export interface Automaton {
 export interface AutomatonWord {
   readonly text: string;
   readonly mask: number;
+  /** Which of several sets of 32 bits the mask belongs to. @default 0 */
+  readonly bank?: number;
   readonly stop?: boolean;
 }
 
@@ -35,14 +37,14 @@ const DIGIT = 1;
 const LINE_END = 2;
 
 /** Builds the automaton; words beyond what 64 byte classes can tell apart share classes, which only adds candidates. */
-export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
+export function createAutomaton(words: readonly AutomatonWord[], banks = 1): Automaton {
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()));
   const classes = classifyBytes(encoded);
   // The root, the state for the start of a line, which is always there, and one per byte of a word at most.
   const most = encoded.reduce((sum, bytes) => sum + bytes.length, 2);
   const children = new Uint16Array(most << CLASS_BITS);
-  const masks = new Uint32Array(most);
+  const masks = new Uint32Array(most * banks);
   const stops = new Uint8Array(most);
   children[LINE_END] = 1;
   let size = 2;
@@ -53,11 +55,12 @@ export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
       if (children[at] === 0) children[at] = size++;
       state = children[at] as number;
     }
-    masks[state] = (masks[state] as number) | word.mask;
+    const slot = state * banks + (word.bank ?? 0);
+    masks[slot] = (masks[slot] as number) | word.mask;
     if (word.stop === true) stops[state] = 1;
   });
-  const { next, order } = close(children, size, masks, stops);
-  return number(next, order, masks, flagged(classes));
+  const { next, order } = close(children, size, masks, stops, banks);
+  return number(next, order, masks, banks, flagged(classes));
 }
 
 function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
@@ -89,6 +92,7 @@ function close(
   size: number,
   masks: Uint32Array,
   stops: Uint8Array,
+  banks: number,
 ): { readonly next: Uint16Array; readonly order: Uint16Array } {
   const next = new Uint16Array(size << CLASS_BITS);
   const fallbacks = new Uint16Array(size);
@@ -99,7 +103,10 @@ function close(
     const fallback = fallbacks[state] as number;
     const row = state << CLASS_BITS;
     if (state !== 0) {
-      if (stops[state] === 0) masks[state] = (masks[state] as number) | (masks[fallback] as number);
+      for (let bank = 0; bank < banks && stops[state] === 0; bank++) {
+        const slot = state * banks + bank;
+        masks[slot] = (masks[slot] as number) | (masks[fallback * banks + bank] as number);
+      }
       next.copyWithin(row, fallback << CLASS_BITS, (fallback + 1) << CLASS_BITS);
     }
     for (let at = row; at < row + MAX_CLASSES; at++) {
@@ -114,9 +121,16 @@ function close(
 }
 
 /** Numbers the states so that accepting ones come last. */
-function number(next: Uint16Array, order: Uint16Array, masks: Uint32Array, classes: Uint8Array): Automaton {
+function number(
+  next: Uint16Array,
+  order: Uint16Array,
+  masks: Uint32Array,
+  banks: number,
+  classes: Uint8Array,
+): Automaton {
   const size = order.length;
-  const accepts = (state: number): boolean => masks[state] !== 0 || state === 1;
+  const masksOf = (state: number): Uint32Array => masks.subarray(state * banks, (state + 1) * banks);
+  const accepts = (state: number): boolean => state === 1 || masksOf(state).some((mask) => mask !== 0);
   const quiet = order.filter((state) => !accepts(state));
   const numbered = new Uint16Array(size);
   numbered.set(quiet);
@@ -124,10 +138,10 @@ function number(next: Uint16Array, order: Uint16Array, masks: Uint32Array, class
   const names = new Uint16Array(size);
   for (let index = 0; index < size; index++) names[numbered[index] as number] = index;
   const renamed = new Uint16Array(size << CLASS_BITS);
-  const found = new Uint32Array(size);
+  const found = new Uint32Array(size * banks);
   for (let index = 0; index < size; index++) {
     const state = numbered[index] as number;
-    found[index] = masks[state] as number;
+    found.set(masksOf(state), index * banks);
     const from = state << CLASS_BITS;
     const to = index << CLASS_BITS;
     for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {

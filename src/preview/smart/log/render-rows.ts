@@ -1,7 +1,7 @@
 import { byteLength } from "../../fit.ts";
 import { formatCount, renderOmission } from "../../omission.ts";
 import { omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
-import type { Candidate, Row } from "./row.ts";
+import { type Candidate, type Row, textBytes } from "./row.ts";
 
 const MANY = 3;
 
@@ -55,10 +55,10 @@ export function renderRows(
     }
     if (touching && row.inLine) {
       lines.push((lines.pop() ?? "") + row.text);
-      bytes += row.textBytes;
+      bytes += textBytes(row);
     } else {
       lines.push(row.text);
-      bytes += row.textBytes + 1;
+      bytes += textBytes(row) + 1;
     }
     previous = row;
     if (template !== undefined) {

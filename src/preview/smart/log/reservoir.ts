@@ -9,6 +9,8 @@ export interface Block {
   readonly occurrence: number;
   /** In order; `factor` times the score is what a row is worth. */
   readonly rows: readonly BlockRow[];
+  /** What it takes of a reservoir. */
+  readonly chars: number;
   readonly order: number;
 }
 
@@ -36,36 +38,38 @@ export class Reservoir {
   }
 
   add(block: Block): void {
-    const chars = sizeOf(block);
     this.#recent.push(block);
-    this.#recentChars += chars;
+    this.#recentChars += block.chars;
     while (this.#recentChars > this.#capacity / 2 && this.#recent.length > 1) {
-      this.#recentChars -= sizeOf(this.#recent.shift() as Block);
+      this.#recentChars -= (this.#recent.shift() as Block).chars;
     }
     if (block.score <= this.#floor) return;
     this.#best.push(block);
-    this.#bestChars += chars;
+    this.#bestChars += block.chars;
     if (this.#bestChars > 2 * this.#capacity) this.#prune();
   }
 
   /** Everything kept, in the order it came. */
   blocks(): Block[] {
-    return [...new Set([...this.#best, ...this.#recent])].sort((a, b) => a.order - b.order);
+    const held = new Set(this.#best);
+    for (const block of this.#recent) held.add(block);
+    return [...held].sort((a, b) => a.order - b.order);
   }
 
   #prune(): void {
     this.#best.sort((a, b) => b.score - a.score || a.order - b.order);
     let chars = 0;
     let kept = 0;
-    while (kept < this.#best.length && chars <= this.#capacity) chars += sizeOf(this.#best[kept++] as Block);
+    while (kept < this.#best.length && chars <= this.#capacity) chars += (this.#best[kept++] as Block).chars;
     this.#floor = this.#best[kept]?.score ?? this.#floor;
     this.#best = this.#best.slice(0, kept);
     this.#bestChars = chars;
   }
 }
 
-function sizeOf(block: Block): number {
+/** Characters that a block takes, with what stands around them in memory. */
+export function sizeOfRows(rows: readonly BlockRow[]): number {
   let chars = 200;
-  for (const { row } of block.rows) chars += row.raw.length + 60;
+  for (const { row } of rows) chars += row.raw.length + 60;
   return chars;
 }

@@ -1,5 +1,4 @@
 import { cleanLine } from "../../clean.ts";
-import { byteLength } from "../../fit.ts";
 import { CONTROL, WIDE } from "./automaton.ts";
 import type { Row } from "./row.ts";
 import { utf16Length } from "./utf16-length.ts";
@@ -104,8 +103,7 @@ export class RowHistory {
   #read(ago: number, raw: string, terminated: boolean): Row {
     const slot = (this.count - 1 - ago) % RING;
     const flags = this.#flags[slot] as number;
-    const plain = (flags & (CONTROL | WIDE)) === 0;
-    const text = plain ? raw : cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw);
+    const ascii = (flags & (CONTROL | WIDE)) === 0;
     return {
       line: this.#lines[slot] ?? 0,
       byte: this.byteOf(ago),
@@ -115,8 +113,14 @@ export class RowHistory {
       continues: (flags & CONTINUES) !== 0,
       inLine: (flags & IN_LINE) !== 0,
       raw,
-      text,
-      textBytes: plain ? text.length : byteLength(text),
+      text: ascii ? raw : cleanRow(raw, flags),
+      ascii,
     };
   }
+}
+
+function cleanRow(raw: string, flags: number): string {
+  // Without control characters, this one alone would have to go.
+  if ((flags & CONTROL) === 0 && !raw.includes("\u009b")) return raw;
+  return cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw);
 }

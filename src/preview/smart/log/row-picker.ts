@@ -1,6 +1,6 @@
 import type { Room } from "../../pieces.ts";
 import { cutRow } from "./cut-row.ts";
-import type { Candidate, Row } from "./row.ts";
+import { type Candidate, type Row, textBytes } from "./row.ts";
 
 const BRIDGE_CHARS = 40;
 const USUAL_CHARS = 240;
@@ -37,12 +37,15 @@ export class RowPicker {
     const whole = [...candidates].sort((a, b) => a.row.byte - b.row.byte);
     this.#whole = whole;
     this.#shown = whole.map((candidate) => withRow(candidate, cutRow(candidate.row, longest)));
-    const keys = Float64Array.from(this.#shown, ({ row, value }) => value * lengthFactor(row));
+    const keys = new Float64Array(whole.length);
     const ranking: number[] = [];
     this.#adjoining = new Uint8Array(whole.length);
     for (let place = 0; place < whole.length; place++) {
       const { row, value } = whole[place] as Candidate;
-      if (value > 0) ranking.push(place);
+      if (value > 0) {
+        keys[place] = value * lengthFactor(this.#shown[place]?.row ?? row);
+        ranking.push(place);
+      }
       this.#adjoining[place] = row.byte + row.bytes === whole[place + 1]?.row.byte ? 1 : 0;
     }
     this.#ranking = ranking.sort((a, b) => (keys[b] as number) - (keys[a] as number) || a - b);
@@ -76,7 +79,7 @@ export class RowPicker {
       const gaps = 1 - (place > 0 && reachesNext(place - 1) ? 1 : 0) - (meetsNext ? 1 : 0);
       const markers = gaps * markerChars;
       const moreChars = row.text.length + 1 + markers;
-      const moreBytes = row.textBytes + 1 + markers + (markers > 0 ? 4 : 0);
+      const moreBytes = textBytes(row) + 1 + markers + (markers > 0 ? 4 : 0);
       const moreLines = 1 + (markerChars > 0 ? gaps : 0);
       const moreTokens = room.tokens === Infinity ? 0 : room.countTokens(`${row.text}\n`) + markers / 3;
       if (moreChars > chars || moreBytes > bytes || moreLines > lines || moreTokens > tokens) return false;

@@ -1,3 +1,5 @@
+import { byteLength } from "../../fit.ts";
+
 /**
  * One line of the output, or a segment of a line too long to be held whole. Positions are those of the raw output;
  * `bytes` and `chars` include the newline.
@@ -16,8 +18,13 @@ export interface Row {
   readonly raw: string;
   /** Cleaned, without the newline. */
   readonly text: string;
-  /** UTF-8 bytes of `text`. */
-  readonly textBytes: number;
+  /** True when `text` is ASCII. */
+  readonly ascii: boolean;
+}
+
+/** UTF-8 bytes of a row's text. */
+export function textBytes(row: Row): number {
+  return row.ascii ? row.text.length : byteLength(row.text);
 }
 
 /** A row that may be shown. */

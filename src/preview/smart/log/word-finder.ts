@@ -23,7 +23,7 @@ export class WordFinder {
   findInLines(bytes: Uint8Array, from: number, to: number, automaton: Automaton): void {
     const { next, classes, accepting, lineStart } = automaton;
     const { positions, states, flags } = this;
-    const middle = bytes.indexOf(NEWLINE, (from + to) >> 1) + 1;
+    const middle = nearestLine(bytes, from, to);
     const steps = Math.min(middle - from, to - middle);
     const shift = middle - from;
     let first = 0;
@@ -93,4 +93,12 @@ export class WordFinder {
     this.state = state;
     return passed;
   }
+}
+
+/** The start of a line near the middle. */
+function nearestLine(bytes: Uint8Array, from: number, to: number): number {
+  const middle = (from + to) >> 1;
+  const after = bytes.indexOf(NEWLINE, middle) + 1;
+  const before = bytes.lastIndexOf(NEWLINE, middle) + 1;
+  return before > from && middle - before < after - middle ? before : after;
 }

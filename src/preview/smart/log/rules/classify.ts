@@ -2,6 +2,7 @@ import { COMPILER_RULES } from "./compilers.ts";
 import { EXCEPTION_RULES } from "./exceptions.ts";
 import { GENERAL_RULES } from "./general.ts";
 import type { Rule } from "./rule.ts";
+import { RuleFilter } from "./rule-filter.ts";
 import { SYSTEM_RULES } from "./systems.ts";
 import { TEST_RULES } from "./tests.ts";
 
@@ -13,8 +14,16 @@ const RULES: readonly Rule[] = [
   ...GENERAL_RULES,
 ].sort((a, b) => b.score - a.score);
 
-const NEEDS = Int32Array.from(RULES, (rule) => rule.needs);
-const NEEDED = NEEDS.reduce((all, needs) => all | needs, 0);
+const NEEDED = RULES.reduce((all, { needs }) => all | needs, 0);
+
+const MAX_MASKS = 4096;
+const indicesByMask = new Map<number, readonly number[]>();
+
+/** To look through a text takes as long as to try a few rules, and to make the filter as long as to try many. */
+const FILTER_FROM_RULES = 4;
+const FILTER_AFTER_ROWS = 600;
+let classified = 0;
+let filter: RuleFilter | undefined;
 
 const EXAMINED_CHARS = 800;
 
@@ -22,7 +31,7 @@ const EXAMINED_CHARS = 800;
 const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\]?(?:\s|$)`;
 const PREFIX = new RegExp(
   [
-    String.raw`^(?:[^\t]{1,80}\t[^\t]{1,80}\t(?=\d{4}-))?\ufeff?(?:\s{0,4}${TIME}`,
+    String.raw`^\ufeff?(?:\s{0,4}${TIME}`,
     String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?(?:\s|$)`,
     String.raw`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w./-]{1,60}(?:\[\d{1,8}\])?:\s`,
     String.raw`#\d{1,4} (?:\d{1,6}\.\d{1,4} |(?=ERROR))`,
@@ -35,13 +44,21 @@ const PREFIX = new RegExp(
   ].join("|"),
 );
 
+const COLUMNS = String.raw`^(?:[^\t]{1,80}\t[^\t]{1,80}\t(?=\d{4}-))?`;
+const PREFIX_AFTER_COLUMNS = new RegExp(PREFIX.source.replace("^", COLUMNS));
+
 // The frame that some tools draw around a message.
 const FRAMED = /^\s{0,4}[│┃┆╎║]\s{0,3}/;
+
+function withoutFrame(body: string): string {
+  const first = body.charCodeAt(0);
+  return first <= 32 || first >= 128 ? body.replace(FRAMED, "") : body;
+}
 
 /** What the tool said, without the times and names that a runner put before it. */
 export function bodyOf(text: string): string {
   const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
-  return capped.replace(PREFIX, "");
+  return capped.replace(capped.includes("\t") ? PREFIX_AFTER_COLUMNS : PREFIX, "");
 }
 
 // A level that the tool itself gave to the line, at its start or after its time.
@@ -58,19 +75,23 @@ export function levelFactor(body: string): number {
 }
 
 // A test that passed, whatever words its name is made of.
-const PASSED =
-  /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s|(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
+const PASSED_FIRST =
+  /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s/;
+const PASSED_LAST = /(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
+/** How the words and brackets above end. */
+const LAST_CHARACTERS = "kKDdSl])";
 
 /** True for a row that reports a test that passed or was skipped. */
 export function isPassed(body: string): boolean {
-  return PASSED.test(body);
+  if (PASSED_FIRST.test(body)) return true;
+  return LAST_CHARACTERS.includes(body.trimEnd().slice(-1)) && PASSED_LAST.test(body);
 }
 
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
 
 /** The strongest rule that a row matches; of a long row, also where its first telling word stands. */
 export function classifyRow(text: string, body: string, mask: number): Rule | undefined {
-  const rule = classify(body.replace(FRAMED, ""), mask);
+  const rule = classify(withoutFrame(body), mask);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
   const at = rest.search(TROUBLE);
@@ -80,13 +101,34 @@ export function classifyRow(text: string, body: string, mask: number): Rule | un
 // What a tool prints after every failure.
 const ADVICE = /^\[ERROR\]\s*(?:$|-> \[Help|\[Help|To see the full|Re-run |For more information|After correcting)/;
 
+function isAdvice(body: string): boolean {
+  return body.startsWith("[ERROR]") && ADVICE.test(body);
+}
+
 /** The strongest rule that a text matches. */
 export function classify(body: string, mask: number): Rule | undefined {
-  if ((mask & NEEDED) === 0 || isPassed(body) || ADVICE.test(body)) return undefined;
-  for (let index = 0; index < RULES.length; index++) {
-    if (((NEEDS[index] ?? 0) & mask) === 0) continue;
-    const rule = RULES[index];
-    if (rule?.pattern.test(body)) return rule;
+  if ((mask & NEEDED) === 0 || isPassed(body) || isAdvice(body)) return undefined;
+  const indices = indicesFor(mask);
+  const filtered = indices.length > FILTER_FROM_RULES && filterReady();
+  if (filtered) filter?.read(body);
+  for (const index of indices) {
+    if (filtered && filter?.allows(index) !== true) continue;
+    const rule = RULES[index] as Rule;
+    if (rule.pattern.test(body)) return rule;
   }
   return undefined;
+}
+
+/** The rules that the words of a row leave possible, strongest first. */
+function indicesFor(mask: number): readonly number[] {
+  const known = indicesByMask.get(mask);
+  if (known !== undefined) return known;
+  const indices = RULES.flatMap(({ needs }, index) => ((needs & mask) === 0 ? [] : [index]));
+  if (indicesByMask.size < MAX_MASKS) indicesByMask.set(mask, indices);
+  return indices;
+}
+
+function filterReady(): boolean {
+  if (filter === undefined && ++classified > FILTER_AFTER_ROWS) filter = new RuleFilter(RULES);
+  return filter !== undefined;
 }
