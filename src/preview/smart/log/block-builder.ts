@@ -3,7 +3,7 @@ import { answerValue } from "../question.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";
-import type { BlockRow, Reservoir } from "./reservoir.ts";
+import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
@@ -103,7 +103,7 @@ export class BlockBuilder implements RowListener {
     if (open === undefined) return;
     this.#open = undefined;
     const { score, reason, template, occurrence, rows } = open;
-    this.#reservoir.add({ score, reason, template, occurrence, rows, order: this.#order++ });
+    this.#reservoir.add({ score, reason, template, occurrence, rows, chars: sizeOfRows(rows), order: this.#order++ });
   }
 
   /** True when the row repeats one whose score is known, and would not open a block. */
