@@ -158,6 +158,12 @@ const SPECIAL = {
     write(
       `{"result":{"content":[{"type":"text","text":${JSON.stringify(hugeText(args.bytes))}}]},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`,
     ),
+  // The second half comes when the call is cancelled.
+  half_huge: ({ id, args }) => {
+    const line = `${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [text(hugeText(args.bytes))] } })}\n`;
+    write(line.slice(0, line.length / 2));
+    halves.set(id, line.slice(line.length / 2));
+  },
   deep_huge: ({ id, args }) => {
     const rows = Array.from({ length: args.rows }, (_, index) => ({ index, value: `v${index}` }));
     send({ id, result: { content: [text("rows")], structuredContent: { rows } } });
@@ -195,6 +201,7 @@ const SPECIAL = {
   hang: ({ id }) => running.set(id, 0),
 };
 const cancelled = [];
+const halves = new Map();
 const collide = process.argv.includes("--collide");
 const bare = process.argv.includes("--bare");
 
@@ -247,6 +254,7 @@ function handle(message) {
     if (method !== "notifications/cancelled") return;
     cancelled.push(params.requestId);
     clearInterval(running.get(params.requestId));
+    write(halves.get(params.requestId) ?? "");
     return;
   }
   if (method === "tools/call") {

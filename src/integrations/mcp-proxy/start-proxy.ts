@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { SpillwayOptions } from "../../gate/types.ts";
 import type { ListenOptions } from "../mcp-shared/listen-address.ts";
@@ -13,6 +11,7 @@ import { createProxyGate } from "./proxy-gate.ts";
 import { ProxySession } from "./session.ts";
 import { createSpool } from "./spool/create-spool.ts";
 import type { Spool } from "./spool/spool.ts";
+import { openSpoolFolder } from "./spool/spool-folder.ts";
 
 /** Largest message that is taken at all. */
 export const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
@@ -71,7 +70,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     ...gate
   } = options;
   const report = given ?? ((message) => void process.stderr.write(`spillway: ${message}\n`));
-  const folder = await mkdtemp(join(tmpdir(), "spillway-"));
+  const folder = await openSpoolFolder();
   const spillway = createProxyGate(gate);
   const spool = createSpool(spillway, gate, { folder, maxMessageBytes: maxMessageBytes ?? MAX_MESSAGE_BYTES });
   const openLink = await createLinks(upstream, spool, report);

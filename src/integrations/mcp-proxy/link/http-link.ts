@@ -27,7 +27,7 @@ export interface HttpLinkOptions {
 export function createHttpLinks(options: HttpLinkOptions): OpenLink {
   return async (events) => {
     const larges = new Map<string, LargeMessage>();
-    const spooling = createSpoolingFetch(options.spool, larges, (arrival) => events.onLarge(arrival));
+    const spooling = createSpoolingFetch(options.spool, larges, events);
     let opened = (): void => {};
     const listening = new Promise<void>((resolve) => {
       opened = resolve;

@@ -1,20 +1,27 @@
+import type { LargeLine } from "../../mcp-shared/line-frames.ts";
 import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import { LARGE_BYTES } from "./byte-peer.ts";
 import { SPOOLED_KEY } from "./http-link.ts";
+import type { LinkEvents } from "./link.ts";
 
 const LINE_FEED = 0x0a;
 const DATA = Buffer.from("data:");
+
+/** Opens a place in the spool for one message. */
+type OpenLine = (onArrival: (arrival: LargeArrival) => void) => LargeLine;
 
 /** A fetch whose response bodies hold a stub in place of every large message; the message itself goes to `larges`. */
 export function createSpoolingFetch(
   spool: Spool,
   larges: Map<string, LargeMessage>,
-  onProblem: (arrival: LargeArrival) => void,
+  { onLarge, expected }: Pick<LinkEvents, "onLarge" | "expected">,
 ): typeof fetch {
   let count = 0;
+  const openLine: OpenLine = (onArrival) => spool.open(onArrival, expected());
   const toStub = (arrival: LargeArrival): string | undefined => {
     if (arrival.kind !== "message" || arrival.message.header.method !== undefined) {
-      onProblem(arrival);
+      // Whose answer a lost one was is known when its stream ends without it.
+      onLarge(arrival.kind === "lost" ? { ...arrival, expected: [] } : arrival);
       return undefined;
     }
     const key = String(count++);
@@ -27,7 +34,7 @@ export function createSpoolingFetch(
     if (!response.body || !response.ok) return response;
     const events = type.includes("text/event-stream");
     if (!events && !type.includes("application/json")) return response;
-    const body = events ? spoolEvents(response.body, spool, toStub) : spoolBody(response.body, spool, toStub);
+    const body = events ? spoolEvents(response.body, openLine, toStub) : spoolBody(response.body, openLine, toStub);
     const headers = new Headers(response.headers);
     headers.delete("content-length");
     headers.delete("content-encoding");
@@ -41,81 +48,90 @@ export function createSpoolingFetch(
 
 type ToStub = (arrival: LargeArrival) => string | undefined;
 
-async function* spoolBody(chunks: AsyncIterable<Uint8Array>, spool: Spool, toStub: ToStub): AsyncGenerator<Uint8Array> {
+async function* spoolBody(
+  chunks: AsyncIterable<Uint8Array>,
+  openLine: OpenLine,
+  toStub: ToStub,
+): AsyncGenerator<Uint8Array> {
   const held: Uint8Array[] = [];
   let bytes = 0;
-  let writer: Spooling | undefined;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (!writer && bytes > LARGE_BYTES) {
-      writer = new Spooling(spool);
-      for (const part of held.splice(0)) await writer.write(part);
+  let spooling: Spooling | undefined;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (!spooling && bytes > LARGE_BYTES) {
+        spooling = new Spooling(openLine);
+        for (const part of held.splice(0)) await spooling.write(part);
+      }
+      if (spooling) await spooling.write(chunk);
+      else held.push(chunk);
     }
-    if (writer) await writer.write(chunk);
-    else held.push(chunk);
-  }
-  if (!writer) yield Buffer.concat(held);
-  else {
-    const stub = toStub(await writer.end());
-    if (stub) yield Buffer.from(stub);
+    const stub = spooling ? toStub(await spooling.end()) : undefined;
+    if (!spooling) yield Buffer.concat(held);
+    else if (stub) yield Buffer.from(stub);
+  } finally {
+    spooling?.abort();
   }
 }
 
 /** Server-sent events line by line; only a `data:` line can be large. */
 async function* spoolEvents(
   chunks: AsyncIterable<Uint8Array>,
-  spool: Spool,
+  openLine: OpenLine,
   toStub: ToStub,
 ): AsyncGenerator<Uint8Array> {
-  let held: Buffer = Buffer.alloc(0);
   let parts: Buffer[] = [];
   let size = 0;
-  let writer: Spooling | undefined;
-  for await (const chunk of chunks) {
-    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let start = 0;
-    while (start < buffer.length) {
-      const newline = buffer.indexOf(LINE_FEED, start);
-      const end = newline < 0 ? buffer.length : newline + 1;
-      const piece = buffer.subarray(start, end);
-      start = end;
-      if (writer) await writer.write(newline < 0 ? piece : piece.subarray(0, -1));
-      else {
-        parts.push(piece);
-        size += piece.length;
-        if (size > LARGE_BYTES) {
-          held = Buffer.concat(parts);
-          parts = [];
-          if (held.subarray(0, DATA.length).equals(DATA)) {
-            writer = new Spooling(spool);
-            await writer.write(held.subarray(DATA.length, newline < 0 ? held.length : held.length - 1));
-          } else yield held;
-          size = 0;
+  let spooling: Spooling | undefined;
+  try {
+    for await (const chunk of chunks) {
+      const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      for (let start = 0, end = 0; start < buffer.length; start = end) {
+        const newline = buffer.indexOf(LINE_FEED, start);
+        end = newline < 0 ? buffer.length : newline + 1;
+        const piece = buffer.subarray(start, end);
+        if (spooling) await spooling.write(newline < 0 ? piece : piece.subarray(0, -1));
+        else {
+          parts.push(piece);
+          size += piece.length;
+          if (size > LARGE_BYTES) {
+            const held = Buffer.concat(parts);
+            parts = [];
+            size = 0;
+            if (held.subarray(0, DATA.length).equals(DATA)) {
+              spooling = new Spooling(openLine);
+              await spooling.write(held.subarray(DATA.length, newline < 0 ? held.length : held.length - 1));
+            } else yield held;
+          }
         }
+        if (newline < 0) continue;
+        if (spooling) {
+          const stub = toStub(await spooling.end());
+          spooling = undefined;
+          yield Buffer.from(stub ? `data: ${stub}\n` : ": skipped\n");
+        } else if (parts.length > 0) yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+        parts = [];
+        size = 0;
       }
-      if (newline < 0) continue;
-      if (writer) {
-        const stub = toStub(await writer.end());
-        writer = undefined;
-        yield Buffer.from(stub ? `data: ${stub}\n` : ": skipped\n");
-      } else if (parts.length > 0) yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-      parts = [];
-      size = 0;
     }
+    if (parts.length > 0) yield Buffer.concat(parts);
+  } finally {
+    spooling?.abort();
   }
-  if (parts.length > 0) yield Buffer.concat(parts);
 }
 
+/** One large message on its way into the spool. */
 class Spooling {
-  readonly #line: ReturnType<Spool["open"]>;
+  readonly #line: LargeLine;
   readonly #arrival: Promise<LargeArrival>;
+  #ended = false;
 
-  constructor(spool: Spool) {
+  constructor(openLine: OpenLine) {
     let resolve: (arrival: LargeArrival) => void = () => {};
     this.#arrival = new Promise((settle) => {
       resolve = settle;
     });
-    this.#line = spool.open(resolve);
+    this.#line = openLine(resolve);
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -123,7 +139,13 @@ class Spooling {
   }
 
   end(): Promise<LargeArrival> {
+    this.#ended = true;
     this.#line.end();
     return this.#arrival;
+  }
+
+  /** Gives up a message that did not end. */
+  abort(): void {
+    if (!this.#ended) this.#line.abort();
   }
 }

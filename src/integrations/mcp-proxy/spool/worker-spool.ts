@@ -9,6 +9,9 @@ import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData, YOUNG_MB
 /** The worker ends after this time without work, and its memory with it. */
 const IDLE_MS = 10_000;
 
+/** What the worker counted is given up when it does not answer in this time. */
+const FLUSH_MS = 5000;
+
 /** Chunks are handed over together, once they are this much. */
 const BATCH_BYTES = 256 * 1024;
 
@@ -89,7 +92,9 @@ export class WorkerSpool implements Spool {
     });
     worker.ref();
     worker.postMessage({ op: "flush" } satisfies ToWorker);
+    const late = setTimeout(() => this.#flushed?.(), FLUSH_MS);
     await Promise.race([flushed, new Promise((resolve) => worker.once("exit", resolve))]);
+    clearTimeout(late);
     await worker.terminate();
   }
 
