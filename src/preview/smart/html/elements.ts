@@ -10,6 +10,8 @@ export interface ElementInfo {
   readonly breaks: boolean;
   /** A second one ends the first. */
   readonly closesItself: boolean;
+  /** Its classes tell of the page, not of its text. */
+  readonly wholePage: boolean;
   /** How likely its text is what the page is about. */
   readonly weight: number;
 }
@@ -58,10 +60,11 @@ export function elementInfo(name: string): ElementInfo {
     block: !INLINE.has(name) && !VOID.has(name) && name !== "",
     container: CONTAINER.has(name),
     cell: name === "td" || name === "th",
-    pre: name === "pre",
+    pre: name === "pre" || name === "listing" || name === "xmp",
     void: VOID.has(name),
     breaks: name === "br",
     closesItself: CLOSES_ITSELF.has(name),
+    wholePage: name === "html" || name === "body",
     weight: WEIGHT[name] ?? 1,
   };
   if (known.size < 1000) known.set(name, info);

@@ -1,9 +1,11 @@
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
 import type { Relevance, Tally } from "../lines/relevance.ts";
+import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
-import { type ElementInfo, elementInfo, type OpenElement } from "./elements.ts";
+import { elementInfo, type OpenElement } from "./elements.ts";
 import type { HtmlSink } from "./html-scanner.ts";
+import { LONG_CHARS, type PlacedText, splitText } from "./split-text.ts";
 
 /** A region of the source whose text is shown, and how long the block's text is after it. */
 export interface Run {
@@ -26,12 +28,19 @@ export interface PageBlock {
   /** What tags, classes and ids around say: about 1 for an article, 0 for a menu. */
   readonly placeWeight: number;
   tally: Tally | undefined;
+  /** How surely it belongs to what the page is about, whatever its length. */
+  place: number;
+  /** How much it answers the question. */
+  asked: number;
   score: number;
 }
 
 const MAX_BLOCK_CHARS = 4000;
 const MAX_RUNS = 200;
 const MAX_DEPTH = 300;
+const MAX_AROUND = 5;
+/** A row whose cells so far hold more than this is no row of a table but a layout. */
+const LONG_CELL = 160;
 const ROOT: OpenElement = { name: "", id: 0, weight: 1, info: elementInfo("") };
 
 /** Turns tags and texts into blocks, without a tree: an element is known only while it is open. */
@@ -44,6 +53,7 @@ export class PageBlocks implements HtmlSink {
   #deeper = 0;
   #block: PageBlock | undefined;
   #links = 0;
+  #preformatted = 0;
   /** A cell has ended within the current row. */
   #cell = false;
   /** How many texts the block held at its last line break; a second one without text between ends the block. */
@@ -55,19 +65,16 @@ export class PageBlocks implements HtmlSink {
   }
 
   text(raw: string, start: Position, end: Position): void {
-    const top = this.#open[this.#open.length - 1] ?? ROOT;
-    const pre = top.info.pre || this.#block?.kind === "pre";
-    const text = decodeEntities(pre ? raw : raw.replace(/\s+/g, " "));
-    if (text.trim() === "") {
-      if (this.#block !== undefined && !pre && !this.#block.text.endsWith(" ")) this.#append(" ");
-      else if (pre && this.#block !== undefined) this.#append(text);
+    if (this.#preformatted > 0) {
+      this.#addPreformatted(raw, start, end);
       return;
     }
-    const block = this.#block ?? this.#begin(top);
-    const before = block.text.length;
-    this.#append(block.text === "" || block.text.endsWith(" ") ? text.replace(pre ? /^\n/ : /^ /, "") : text);
-    if (this.#links > 0) block.linkChars += block.text.length - before;
-    if (block.runs.length < MAX_RUNS && block.cut === 0) block.runs.push({ start, end, textEnd: block.text.length });
+    const long = (this.#block?.text.length ?? 0) > LONG_CHARS;
+    if (long && /[.!?。]["'”’)]?\s*$/.test(this.#block?.text.slice(-4) ?? "")) this.flush();
+    splitText({ raw, start, end }).forEach((part, index) => {
+      if (index > 0) this.flush();
+      this.#addText(part);
+    });
   }
 
   tag(source: string): void {
@@ -86,16 +93,36 @@ export class PageBlocks implements HtmlSink {
     block.text = copyText(block.kind === "pre" ? block.text.trimEnd() : block.text.trim());
     block.tally = this.#relevance.tally(block.text);
     this.#relevance.observe(block.tally);
-    if (block.text !== "") this.#done(block);
+    this.#done(block);
+  }
+
+  #addText({ raw, start, end }: PlacedText): void {
+    const text = decodeEntities(raw.replace(/\s+/g, " "));
+    if (text.trim() === "") {
+      if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
+      return;
+    }
+    const block = this.#block ?? this.#begin();
+    this.#append(block.text === "" || block.text.endsWith(" ") ? text.replace(/^ /, "") : text, start, end);
+  }
+
+  #addPreformatted(raw: string, start: Position, end: Position): void {
+    const text = decodeEntities(raw);
+    if (this.#block !== undefined) this.#append(text, start, end);
+    else if (text.trim() !== "") {
+      this.#begin();
+      this.#append(text.replace(/^(?:[ \t]*\r?\n)+/, ""), start, end);
+    }
   }
 
   #openElement(name: string, source: string): void {
     const info = elementInfo(name);
     if (info.breaks) this.#lineBreak();
     if (info.void || source.endsWith("/")) return;
-    if (info.cell) this.#cell = this.#block !== undefined;
+    if (info.cell) this.#beginCell();
     else if (info.block) this.flush();
     if (name === "a") this.#links++;
+    if (info.pre) this.#preformatted++;
     const top = this.#open[this.#open.length - 1] ?? ROOT;
     if (top.name === name && info.closesItself) this.#open.pop();
     if (this.#open.length >= MAX_DEPTH) {
@@ -103,7 +130,8 @@ export class PageBlocks implements HtmlSink {
       return;
     }
     const parent = this.#open[this.#open.length - 1] ?? ROOT;
-    const weight = Math.max(0, Math.min(2, parent.weight * info.weight * attributeWeight(source, info)));
+    const told = info.block && !info.wholePage ? attributeWeight(source) : 1;
+    const weight = Math.max(0, Math.min(2, parent.weight * info.weight * told));
     this.#open.push({ name, id: ++this.#ids, weight, info });
   }
 
@@ -111,6 +139,7 @@ export class PageBlocks implements HtmlSink {
     const info = elementInfo(name);
     if (name === "a" && this.#links > 0) this.#links--;
     if (info.block && !info.cell) this.flush();
+    if (info.pre && this.#preformatted > 0) this.#preformatted--;
     if (this.#deeper > 0) {
       this.#deeper--;
       return;
@@ -122,13 +151,18 @@ export class PageBlocks implements HtmlSink {
     }
   }
 
-  #begin(top: OpenElement): PageBlock {
-    const containers: number[] = [];
-    let kind = "";
-    for (let depth = this.#open.length - 1; depth >= 0 && containers.length < 4; depth--) {
+  #beginCell(): void {
+    if ((this.#block?.text.length ?? 0) > LONG_CELL) this.flush();
+    this.#cell = this.#block !== undefined;
+  }
+
+  #begin(): PageBlock {
+    const around: number[] = [];
+    let kind = this.#preformatted > 0 ? "pre" : "";
+    for (let depth = this.#open.length - 1; depth >= 0 && around.length < MAX_AROUND; depth--) {
       const element = this.#open[depth] as OpenElement;
       if (element.info.block && kind === "") kind = element.info.cell ? "tr" : element.name;
-      if (element.info.container || depth === 0) containers.push(element.id);
+      if (element.info.container || depth === 0) around.push(element.id);
     }
     this.#broken = 0;
     this.#block = {
@@ -138,25 +172,29 @@ export class PageBlocks implements HtmlSink {
       cut: 0,
       runs: [],
       linkChars: 0,
-      around: containers,
-      placeWeight: top.weight,
+      around,
+      placeWeight: (this.#open[this.#open.length - 1] ?? ROOT).weight,
       tally: undefined,
+      place: 0,
+      asked: 0,
       score: 0,
     };
     return this.#block;
   }
 
-  #append(text: string): void {
+  /** Adds text to the block; without a place it is only blank. */
+  #append(text: string, start?: Position, end?: Position): void {
     const block = this.#block;
     if (block === undefined) return;
     const joined = this.#cell && block.text !== "" ? ` | ${text}` : text;
     this.#cell = false;
-    const room = MAX_BLOCK_CHARS - block.text.length;
-    if (joined.length <= room) block.text += joined;
-    else {
-      block.text += joined.slice(0, Math.max(0, room));
-      block.cut += joined.length - Math.max(0, room);
-    }
+    const room = Math.max(0, MAX_BLOCK_CHARS - block.text.length);
+    const added = joined.length <= room ? joined : joined.slice(0, room);
+    block.text += added;
+    block.cut += joined.length - added.length;
+    if (start === undefined || end === undefined) return;
+    if (this.#links > 0) block.linkChars += added.length;
+    if (block.runs.length < MAX_RUNS && block.cut === 0) block.runs.push({ start, end, textEnd: block.text.length });
   }
 
   #lineBreak(): void {
@@ -166,23 +204,4 @@ export class PageBlocks implements HtmlSink {
     else if (!this.#block.text.endsWith(" ")) this.#append(" ");
     this.#broken = this.#block?.runs.length ?? 0;
   }
-}
-
-const GOOD = /article|\bbody|content|entry|\bmain|page|post|story|text|blog|prose|paragraph|markdown/i;
-const BAD =
-  /\bnav|menu|foot|side-?bar|comment|promo|relat|share|social|\bads?\b|advert|sponsor|banner|cookie|consent|newsletter|subscri|breadcrumb|masthead|widget|modal|popup|outbrain|taboola|recommend|trending|popular|more-|teaser|caption|byline|tags?\b|skip|hidden|pagination|signup|sign-up|login|toolbar|disqus|rail\b/i;
-
-/** What class, id and role say about an element. */
-function attributeWeight(source: string, info: ElementInfo): number {
-  if (!info.container && !info.block) return 1;
-  if (/\shidden(?:[\s=>]|$)|display:\s*none|aria-hidden="true"/i.test(source)) return 0.1;
-  let weight = 1;
-  for (const [, attribute, value] of source.matchAll(/\s(class|id|role|itemprop)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi)) {
-    const good = GOOD.test(value ?? "");
-    const bad = BAD.test(value ?? "");
-    if (good && !bad) weight *= attribute === "itemprop" ? 1.5 : 1.25;
-    else if (bad && !good) weight *= 0.3;
-    if (/^"?(?:navigation|banner|complementary|contentinfo|dialog|search|menu)"?$/.test(value ?? "")) weight *= 0.2;
-  }
-  return weight;
 }

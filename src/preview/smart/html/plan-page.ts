@@ -1,0 +1,129 @@
+import type { PageBlock } from "./page-blocks.ts";
+import { isHeading, proseWorth } from "./page-ranking.ts";
+
+/** Which blocks to show, the most wanted first, and how much of each. */
+export interface PagePlan {
+  readonly ranked: readonly PageBlock[];
+  /** Characters shown of a block at most. */
+  limitOf(block: PageBlock): number;
+}
+
+/** Blocks whose place is worth less than this share of the best are not part of the article. */
+const ARTICLE = 0.3;
+/** Blocks worth less than this share of the best are not part of what the page says. */
+const NOISE = 0.02;
+/** The beginning of a paragraph must say something. */
+const MIN_CHARS = 125;
+/** What a cut or a gap costs. */
+const MARKER_CHARS = 22;
+const FIRST_PARAGRAPHS = 3;
+
+/**
+ * The title, then the article in order. Where it does not fit, the first paragraphs and those that the question asks
+ * for are whole, and of the others there is the beginning; where even that is too much, of as many as fit, spread evenly.
+ */
+export function planPage(blocks: readonly PageBlock[], chars: number): PagePlan {
+  const lead = blocks.filter(({ kind }) => kind === "title").slice(0, 1);
+  lead.push(...blocks.filter(({ kind, placeWeight }) => kind === "h1" && placeWeight > 0.3).slice(0, 1));
+  const rest = blocks.filter((block) => block.kind !== "title" && !lead.includes(block));
+  const best = rest.reduce((most, block) => Math.max(most, block.place), 0);
+  const article = rest.filter((block) => block.place >= best * ARTICLE);
+  const room = chars - sumOf(lead, costOf) - 100 - MARKER_CHARS * gapsIn(article);
+  if (sumOf(article, costOf) > room) return planCut(lead, article, rest, room);
+  const top = rest.reduce((most, block) => Math.max(most, block.score), 0);
+  const others = rest
+    .filter((block) => block.place < best * ARTICLE && block.score >= top * NOISE)
+    .sort((a, b) => b.score - a.score || a.index - b.index);
+  const most = Math.max(200, Math.floor(chars / 8));
+  const whole = new Set([...lead, ...article]);
+  return { ranked: [...whole, ...others], limitOf: (block) => (whole.has(block) ? block.text.length : most) };
+}
+
+function planCut(
+  lead: readonly PageBlock[],
+  article: readonly PageBlock[],
+  rest: readonly PageBlock[],
+  room: number,
+): PagePlan {
+  const told = article.filter((block) => isHeading(block) || isParagraph(block));
+  const first = told.filter((block) => !isHeading(block)).slice(0, FIRST_PARAGRAPHS);
+  const mostAsked = rest.reduce((most, block) => Math.max(most, block.asked), 0);
+  const asked = rest
+    .filter((block) => block.asked > 0 && block.asked >= mostAsked / 2)
+    .sort((a, b) => b.asked - a.asked || a.index - b.index)
+    .slice(0, 4);
+  const whole = new Set([...first, ...asked]);
+  const wholeLimit = Math.max(200, Math.floor(room / 12));
+  const others = told.filter((block) => !whole.has(block));
+  const forms = article.filter((block) => !whole.has(block) && !told.includes(block));
+  const left = room - sumOf([...whole], (block) => Math.min(costOf(block), wholeLimit));
+  const level = Math.max(MIN_CHARS, waterLevel(others, forms.length > 0 ? left * 0.85 : left));
+  return {
+    ranked: [...lead, ...whole, ...spread(withHeadings(others)).flat(), ...spread(forms)],
+    limitOf: (block) => (lead.includes(block) ? wholeLimit : whole.has(block) ? Math.max(level, wholeLimit) : level),
+  };
+}
+
+/** How many characters each block may have so that all of them take `room`. */
+function waterLevel(blocks: readonly PageBlock[], room: number): number {
+  const costs = blocks.map(costOf).sort((a, b) => a - b);
+  let left = room;
+  for (let index = 0; index < costs.length; index++) {
+    const share = left / (costs.length - index);
+    if ((costs[index] as number) > share) return Math.floor(share) - MARKER_CHARS;
+    left -= costs[index] as number;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Every block together with the headings right before it. */
+function withHeadings(blocks: readonly PageBlock[]): readonly (readonly PageBlock[])[] {
+  const groups: PageBlock[][] = [];
+  let headed = false;
+  for (const block of blocks) {
+    const last = groups.at(-1);
+    if (headed && last !== undefined) last.push(block);
+    else groups.push([block]);
+    headed = isHeading(block);
+  }
+  return groups;
+}
+
+/** The same in an order of which every beginning is spread over the whole: first, last, middle, quarters. */
+function spread<T>(items: readonly T[]): T[] {
+  if (items.length < 3) return [...items];
+  const order: T[] = [items[0] as T, items[items.length - 1] as T];
+  let ranges: (readonly [number, number])[] = [[0, items.length - 1]];
+  while (ranges.length > 0) {
+    const halves: (readonly [number, number])[] = [];
+    for (const [from, to] of ranges) {
+      const middle = (from + to) >> 1;
+      if (middle === from) continue;
+      order.push(items[middle] as T);
+      halves.push([from, middle], [middle, to]);
+    }
+    ranges = halves;
+  }
+  return order;
+}
+
+function isParagraph(block: PageBlock): boolean {
+  return (
+    block.kind !== "pre" &&
+    (block.text.length >= 80 || (block.text.length >= 40 && /[.!?。]["”’')]?$/.test(block.text))) &&
+    proseWorth(block) > 0
+  );
+}
+
+function gapsIn(blocks: readonly PageBlock[]): number {
+  return blocks.filter((block, at) => block.index !== (blocks[at - 1]?.index ?? -1) + 1).length;
+}
+
+/** The characters that a block takes, or a multiple where bytes are the shorter limit. */
+function costOf(block: PageBlock): number {
+  return block.text.length + 4;
+}
+
+function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + of(item), 0);
+}

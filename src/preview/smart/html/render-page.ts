@@ -1,0 +1,60 @@
+import { cleanText } from "../../clean.ts";
+import { formatCount, formatPlural } from "../../omission.ts";
+import type { Piece, Selection } from "../analyzer.ts";
+import type { PageBlock } from "./page-blocks.ts";
+
+/** The page that is rendered. */
+export interface PageFrame {
+  /** All blocks of the page. */
+  readonly blocks: number;
+  readonly bytes: number;
+}
+
+/** Renders the chosen blocks in order, with exact counts of what stands between and beyond. */
+export function renderPage(
+  chosen: readonly PageBlock[],
+  limitOf: (block: PageBlock) => number,
+  frame: PageFrame,
+): Selection {
+  const left = frame.blocks - chosen.length;
+  const lines = [
+    `[page text: ${formatPlural(frame.blocks, "block")} in ${formatPlural(frame.bytes, "byte")} of markup; ${formatCount(left)} left out]`,
+  ];
+  const pieces: Piece[] = [];
+  let next = 0;
+  for (const block of [...chosen].sort((a, b) => a.index - b.index)) {
+    if (block.index > next) lines.push(`… ${formatPlural(block.index - next, "block")} …`);
+    next = block.index + 1;
+    const shown = cutWell(block.text, limitOf(block));
+    const rest = block.text.length + block.cut - shown.length;
+    lines.push(cleanText(mark(block) + shown) + (rest > 0 ? ` … ${formatPlural(rest, "character")} …` : ""));
+    const reason = block.kind === "" ? "text" : block.kind;
+    for (const { start, end, textEnd } of block.runs) {
+      if (textEnd > shown.length + 1) break;
+      pieces.push({ start, end, reason, score: block.score });
+    }
+  }
+  if (next < frame.blocks) lines.push(`… ${formatPlural(frame.blocks - next, "block")} …`);
+  return { text: lines.join("\n"), pieces };
+}
+
+/** Headings and list items keep their form. */
+function mark(block: PageBlock): string {
+  const level = /^h([1-6])$/.exec(block.kind)?.[1];
+  if (level !== undefined) return `${"#".repeat(Number(level))} `;
+  if (block.kind === "title") return "# ";
+  return block.kind === "li" ? "- " : "";
+}
+
+/** A rest that is no longer than its count is not cut off. */
+const WORTH_CUTTING = 24;
+
+/** At most about `chars` of a text, up to the end of a word. */
+function cutWell(text: string, chars: number): string {
+  if (text.length <= chars + WORTH_CUTTING) return text;
+  const cut = text.slice(0, chars);
+  const word = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
+  if (word > chars - 16) return cut.slice(0, word);
+  const last = cut.charCodeAt(cut.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
+}
