@@ -1,5 +1,6 @@
+import { plainStringBytes, quickStringBytes } from "./string-bytes.ts";
+
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -139,23 +140,13 @@ export class JsonScanner {
 
   /** The index of the closing quote, or the chunk's length when it is not in it. */
   #skipString(chunk: Buffer, from: number): number {
-    let start = from;
-    if (this.#escaped) {
-      this.#remember(chunk, start, start + 1);
-      start += 1;
-      this.#escaped = false;
-    }
-    for (let at = start; ; ) {
-      const quote = chunk.indexOf(QUOTE, at);
-      const end = quote < 0 ? chunk.length : quote;
-      const escaped = backslashesBefore(chunk, end, start) % 2 === 1;
-      if (quote < 0) this.#escaped = escaped;
-      if (quote < 0 || !escaped) {
-        this.#remember(chunk, start, end);
-        return end;
-      }
-      at = quote + 1;
-    }
+    const start = this.#escaped ? from + 1 : from;
+    const strings = this.#long ? quickStringBytes() : plainStringBytes;
+    const end = strings.findEnd(chunk, start);
+    this.#escaped = end > chunk.length;
+    const stop = Math.min(end, chunk.length);
+    this.#remember(chunk, from, stop);
+    return stop;
   }
 
   #remember(chunk: Buffer, start: number, end: number): void {
@@ -231,10 +222,4 @@ export class JsonScanner {
     this.#skeletonLost = true;
     this.#parts = [];
   }
-}
-
-function backslashesBefore(chunk: Buffer, end: number, start: number): number {
-  let at = end;
-  while (at > start && chunk[at - 1] === BACKSLASH) at -= 1;
-  return end - at;
 }

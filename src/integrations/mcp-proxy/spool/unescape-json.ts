@@ -1,12 +1,10 @@
-import { type Copied, copyUnescaped, createCopyUnescaped } from "./copy-unescaped.ts";
+import { type Copied, plainStringBytes, quickStringBytes } from "./string-bytes.ts";
 
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** Bytes of `\uXXXX`. */
 const UNIT_BYTES = 6;
 const REPLACEMENT = 0xfffd;
-
-let copyFast: typeof copyUnescaped | undefined;
 
 /** What `JsonUnescaper` does, for chunks that are pulled; every piece is valid only until the next is asked for. */
 export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -48,15 +46,15 @@ export class JsonUnescaper {
     // Twice the size it needs: later chunks may be larger.
     if (this.#output.length < piece.length) this.#output = Buffer.allocUnsafeSlow(piece.length * 2);
     const output = this.#output;
-    copyFast ??= createCopyUnescaped();
-    const copy = piece.includes("\\u") ? copyUnescaped : copyFast;
+    const strings = piece.includes("\\u") ? plainStringBytes : quickStringBytes();
     const copied: Copied = { from: 0, to: 0 };
-    for (copy(piece, output, copied); copied.from < piece.length; copy(piece, output, copied)) {
+    for (;;) {
+      strings.copyUnescaped(piece, output, copied);
+      if (copied.from >= piece.length) return output.subarray(0, copied.to);
       if (piece[copied.from + 1] !== LOWER_U)
         throw new SyntaxError("A JSON string has an escape that JSON does not know");
       copied.to += output.write(String.fromCodePoint(takeCodePoint(piece, copied)), copied.to, "utf8");
     }
-    return output.subarray(0, copied.to);
   }
 }
 

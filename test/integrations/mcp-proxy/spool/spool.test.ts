@@ -1,16 +1,16 @@
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Copied,
-  copyUnescaped,
-  createCopyUnescaped,
-} from "../../../../src/integrations/mcp-proxy/spool/copy-unescaped.ts";
 import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/spool/decode-base64.ts";
 import { escapeJson } from "../../../../src/integrations/mcp-proxy/spool/escape-json.ts";
 import { JsonScanner } from "../../../../src/integrations/mcp-proxy/spool/json-scanner.ts";
 import { findOpenPath, isContentText } from "../../../../src/integrations/mcp-proxy/spool/open-path.ts";
 import { SpoolFile } from "../../../../src/integrations/mcp-proxy/spool/spool-file.ts";
+import {
+  type Copied,
+  createStringBytes,
+  plainStringBytes,
+} from "../../../../src/integrations/mcp-proxy/spool/string-bytes.ts";
 import { unescapeJson } from "../../../../src/integrations/mcp-proxy/spool/unescape-json.ts";
 import { LineFrames } from "../../../../src/integrations/mcp-shared/line-frames.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
@@ -115,33 +115,43 @@ test("unescapeJson takes a surrogate without its partner for U+FFFD, in any chun
   await expect(collect(unescapeJson(streamOf([Buffer.from("\\ud83d\\u")])))).rejects.toThrow(/ends inside/);
 });
 
-test("both copies of unescaped bytes do the same, and stop at the same escape", () => {
-  const copyFast = createCopyUnescaped();
-  expect(copyFast).not.toBe(copyUnescaped);
+test("both ways to work on the inside of a string do the same", () => {
+  const quick = createStringBytes();
+  expect(quick).not.toBe(plainStringBytes);
   const part = fc.oneof(
     {
       weight: 5,
       arbitrary: fc.string({ unit: "binary", maxLength: 40 }).map((text) => JSON.stringify(text).slice(1, -1)),
     },
-    { weight: 1, arbitrary: fc.constantFrom("\\u00e4", "\\x", "\\") },
+    { weight: 1, arbitrary: fc.constantFrom("\\u00e4", "\\x", "\\", '"') },
   );
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+    fc.property(fc.array(part, { maxLength: 20 }), fc.nat(5), (parts, from) => {
       const source = Buffer.from(parts.join(""));
-      const [one, two] = [copyUnescaped, copyFast].map((copy) => {
+      const [one, two] = [plainStringBytes, quick].map((strings) => {
         const target = Buffer.alloc(source.length);
         const copied: Copied = { from: 0, to: 0 };
-        copy(source, target, copied);
-        return { ...copied, text: target.subarray(0, copied.to).toString("hex") };
+        strings.copyUnescaped(source, target, copied);
+        return {
+          ...copied,
+          text: target.subarray(0, copied.to).toString("hex"),
+          end: strings.findEnd(source, Math.min(from, source.length)),
+        };
       });
       expect(two).toEqual(one);
     }),
+    { numRuns: 500 },
   );
   const long = Buffer.from("0123456789\\n".repeat(50_000));
   const copied: Copied = { from: 0, to: 0 };
   const target = Buffer.alloc(long.length);
-  copyFast(long, target, copied);
+  quick.copyUnescaped(long, target, copied);
   expect(target.subarray(0, copied.to).equals(Buffer.from("0123456789\n".repeat(50_000)))).toBe(true);
+  for (const odd of ["", "x"]) {
+    const line = Buffer.from(`${odd}${'a\\"'.repeat(100_000)}"tail`);
+    expect(quick.findEnd(line, 0)).toBe(line.length - 5);
+    expect(quick.findEnd(line.subarray(0, odd.length + 3 * 90_000 + 2), 0)).toBe(odd.length + 3 * 90_000 + 3);
+  }
 });
 
 test("escapeJson gives the inside of a JSON string, in any chunking", async () => {
