@@ -165,5 +165,5 @@ function blockPrior({ lines, changed }: DiffBlock): number {
     else if (LOGIC.test(said)) logic++;
   }
   const form = 1 + (0.5 * logic - 0.3 * comments) / Math.max(1, added);
-  return form * (0.1 + 0.25 * Math.min(1, changed / 5)) * (1 - (0.75 * removed) / lines.length);
+  return form * (0.1 + 0.25 * Math.min(1, changed / 6)) * (1 - (0.75 * removed) / lines.length);
 }
