@@ -2,7 +2,9 @@ import type { Relevance } from "../lines/relevance.ts";
 import type { PageBlock } from "./page-blocks.ts";
 
 const MAX_CONTAINERS = 4000;
+/** How much a container counts for the text within, and how much a text counts for the containers around. */
 const LEVELS = [1, 0.6, 0.35, 0.2, 0.12];
+const NEARNESS = [1, 1, 0.85, 0.7, 0.55];
 const HEADING = /^h[1-6]$/;
 
 /** True for a heading of any level. */
@@ -39,7 +41,7 @@ export class PageRanking {
     let following = 0;
     for (let index = blocks.length - 1; index >= 0; index--) {
       const block = blocks[index] as PageBlock;
-      const around = block.around.reduce((best, id) => Math.max(best, this.#containers.get(id) ?? 0), 0) / most;
+      const around = this.#around(block) / most;
       const density = linkDensity(block);
       const asked = this.#relevance.score(block.tally, block.text.length / 300);
       block.asked = asked * (1 - density) * Math.min(1, block.placeWeight);
@@ -52,6 +54,15 @@ export class PageRanking {
       }
       block.score = block.place * (Math.min(3, proseWorth(block) + formWorth(block)) + 0.8 * asked);
     }
+  }
+
+  #around(block: PageBlock): number {
+    let best = 0;
+    for (let level = 0; level < block.around.length; level++) {
+      const credit = this.#containers.get(block.around[level] as number) ?? 0;
+      best = Math.max(best, credit * (NEARNESS[level] ?? 0));
+    }
+    return best;
   }
 }
 

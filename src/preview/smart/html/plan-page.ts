@@ -10,8 +10,11 @@ export interface PagePlan {
 
 /** Blocks whose place is worth less than this share of the best are not part of the article. */
 const ARTICLE = 0.3;
-/** Blocks worth less than this share of the best are not part of what the page says. */
+/** Blocks worth less than this share of the best are not part of what the page says, even where there is room. */
 const NOISE = 0.02;
+/** The same beside an article of some length. */
+const NOISE_PLACE = 0.1;
+const ARTICLE_CHARS = 800;
 /** The beginning of a paragraph must say something. */
 const MIN_CHARS = 125;
 /** What a cut or a gap costs. */
@@ -31,8 +34,9 @@ export function planPage(blocks: readonly PageBlock[], chars: number): PagePlan 
   const room = chars - sumOf(lead, costOf) - 100 - MARKER_CHARS * gapsIn(article);
   if (sumOf(article, costOf) > room) return planCut(lead, article, rest, room);
   const top = rest.reduce((most, block) => Math.max(most, block.score), 0);
+  const least = sumOf(article, costOf) > ARTICLE_CHARS ? best * NOISE_PLACE : 0;
   const others = rest
-    .filter((block) => block.place < best * ARTICLE && block.score >= top * NOISE)
+    .filter(({ place, score }) => place < best * ARTICLE && place >= least && score >= top * NOISE)
     .sort((a, b) => b.score - a.score || a.index - b.index);
   const most = Math.max(200, Math.floor(chars / 8));
   const whole = new Set([...lead, ...article]);
