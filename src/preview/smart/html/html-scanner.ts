@@ -19,6 +19,7 @@ const COMMENT = 4;
 const RAW = 5;
 const LT = 60;
 const GT = 62;
+const CDATA = "[CDATA[";
 
 /** Elements whose content is no markup; it is skipped up to their end tag. */
 const RAW_ELEMENT = /^(?:script|style|noscript|template|iframe|textarea|svg|math|object)(?=[\s/]|$)/i;
@@ -38,10 +39,19 @@ export class HtmlScanner {
   /** End tag that closes the raw element, lower case, and how much of it has been matched. */
   #rawEnd = "";
   #matched = 0;
+  /** How much of the beginning of CDATA has been matched. */
+  #opened = 0;
   #dashes = 0;
+  /** Within `<![CDATA[ … ]]>`, whose content is read as what it mostly is: markup. */
+  #cdata = false;
 
   constructor(sink: HtmlSink) {
     this.#sink = sink;
+  }
+
+  /** Lines so far. */
+  get lines(): number {
+    return this.#counter.line;
   }
 
   write(chunk: Uint8Array): void {
@@ -88,7 +98,7 @@ export class HtmlScanner {
     let index = from;
     for (; index < limit; index++) {
       const byte = chunk[index] as number;
-      if (byte === LT || byte > 0x7e || byte < 32 || byte === this.#quote) break;
+      if (byte === LT || byte > 0x7e || byte < 32 || byte === this.#quote || (byte === GT && this.#cdata)) break;
       if (state !== RAW) this.#buffer[this.#length++] = byte;
     }
     return index;
@@ -103,10 +113,19 @@ export class HtmlScanner {
       this.#state = OPENING;
       return;
     }
+    if (byte === GT && this.#cdata && this.#endsWithBrackets()) {
+      this.#cdata = false;
+      this.#length -= 2;
+      return;
+    }
     // Long texts are handed over in parts, but never in the middle of a character.
     if (this.#length >= MAX_TEXT - 4 && (byte < 0x80 || byte >= 0xc0 || this.#length >= MAX_TEXT)) this.#flush();
     if (this.#length === 0) this.#start = this.#counter.position();
     this.#buffer[this.#length++] = byte;
+  }
+
+  #endsWithBrackets(): boolean {
+    return this.#length >= 2 && this.#buffer[this.#length - 1] === 93 && this.#buffer[this.#length - 2] === 93;
   }
 
   #takeOpening(byte: number): void {
@@ -119,6 +138,7 @@ export class HtmlScanner {
       this.#dashes = byte === 33 ? 0 : -1;
       this.#state = COMMENT;
       this.#matched = 0;
+      this.#opened = 0;
     } else {
       // A lone "<" is text.
       this.#state = TEXT;
@@ -157,8 +177,15 @@ export class HtmlScanner {
     }
   }
 
-  /** `<!-- … -->`, `<!DOCTYPE …>`, `<? … >`; CDATA is read as a comment too, except that its text is lost. */
+  /** `<!-- … -->`, `<!DOCTYPE …>`, `<? … >`, and the beginning of CDATA. */
   #takeComment(byte: number): void {
+    if (byte === CDATA.charCodeAt(this.#opened) && this.#opened === this.#matched) {
+      if (++this.#opened === CDATA.length) {
+        this.#cdata = true;
+        this.#state = TEXT;
+        return;
+      }
+    }
     this.#matched++;
     if (this.#dashes >= 0) {
       if (this.#matched <= 2 && byte === 45) this.#dashes++;

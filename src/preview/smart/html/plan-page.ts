@@ -9,17 +9,20 @@ export interface PagePlan {
 }
 
 /** Blocks whose place is worth less than this share of the best are not part of the article. */
-const ARTICLE = 0.3;
+const ARTICLE = 0.4;
 /** Blocks worth less than this share of the best are not part of what the page says, even where there is room. */
 const NOISE = 0.02;
 /** The same beside an article of some length. */
 const NOISE_PLACE = 0.1;
 const ARTICLE_CHARS = 800;
 /** The beginning of a paragraph must say something. */
-const MIN_CHARS = 125;
+const MIN_CHARS = 110;
 /** What a cut or a gap costs. */
 const MARKER_CHARS = 22;
 const FIRST_PARAGRAPHS = 3;
+const MOST_ASKED = 3;
+/** What code, table rows and short items get of an article that does not fit. */
+const FORMS_SHARE = 0.15;
 
 /**
  * The title, then the article in order. Where it does not fit, the first paragraphs and those that the question asks
@@ -53,15 +56,19 @@ function planCut(
   const first = told.filter((block) => !isHeading(block)).slice(0, FIRST_PARAGRAPHS);
   const mostAsked = rest.reduce((most, block) => Math.max(most, block.asked), 0);
   const asked = rest
-    .filter((block) => block.asked > 0 && block.asked >= mostAsked / 2)
+    .filter((block) => block.asked > 0 && block.asked >= mostAsked * 0.7)
     .sort((a, b) => b.asked - a.asked || a.index - b.index)
-    .slice(0, 4);
+    .slice(0, MOST_ASKED);
   const whole = new Set([...first, ...asked]);
-  const wholeLimit = Math.max(200, Math.floor(room / 12));
+  const wholeLimit = Math.max(200, Math.floor(room / 14));
   const others = told.filter((block) => !whole.has(block));
   const forms = article.filter((block) => !whole.has(block) && !told.includes(block));
   const left = room - sumOf([...whole], (block) => Math.min(costOf(block), wholeLimit));
-  const level = Math.max(MIN_CHARS, waterLevel(others, forms.length > 0 ? left * 0.85 : left));
+  const forForms = Math.min(
+    left * FORMS_SHARE,
+    sumOf(forms, (block) => Math.min(costOf(block), MIN_CHARS)),
+  );
+  const level = Math.max(MIN_CHARS, waterLevel(others, left - forForms));
   return {
     ranked: [...lead, ...whole, ...spread(withHeadings(others)).flat(), ...spread(forms)],
     limitOf: (block) => (lead.includes(block) ? wholeLimit : whole.has(block) ? Math.max(level, wholeLimit) : level),

@@ -49,12 +49,11 @@ function mark(block: PageBlock): string {
 /** A rest that is no longer than its count is not cut off. */
 const WORTH_CUTTING = 24;
 
-/** At most about `chars` of a text, up to the end of a word. */
+/** About the first `chars` of a text, up to the end of a word. */
 function cutWell(text: string, chars: number): string {
   if (text.length <= chars + WORTH_CUTTING) return text;
-  const cut = text.slice(0, chars);
-  const word = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
-  if (word > chars - 16) return cut.slice(0, word);
+  const word = text.slice(chars, chars + WORTH_CUTTING / 2).search(/\s/);
+  const cut = text.slice(0, chars + Math.max(0, word));
   const last = cut.charCodeAt(cut.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
 }
