@@ -2,6 +2,7 @@ import { byteLength } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { Relevance } from "../lines/relevance.ts";
+import { isPageElement } from "./elements.ts";
 import { HtmlScanner } from "./html-scanner.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";
 import { PageRanking } from "./page-ranking.ts";
@@ -32,7 +33,9 @@ class HtmlAnalyzer implements Analyzer {
   }
 
   get wrongShape(): boolean {
-    return this.#bytes > 4096 && this.#scanner.tags * 2000 < this.#bytes;
+    if (this.#bytes > 4096 && this.#scanner.tags * 2000 < this.#bytes) return true;
+    // Data in XML is nothing without its tags; where it stands in lines, these are shown.
+    return !isPageElement(this.#blocks.root) && this.#scanner.lines * 300 > this.#bytes;
   }
 
   get work(): number {

@@ -50,6 +50,15 @@ const WEIGHT: Readonly<Record<string, number>> = {
   main: 1.4,
 };
 
+const PAGE = words(
+  "html head body title p h1 h2 h3 h4 h5 h6 dl dt dd li tr th thead pre center frameset script style noscript template svg rss feed channel rdf:rdf item entry",
+);
+
+/** True for the elements that pages and feeds are made of; others hold data that only their names explain. */
+export function isPageElement(name: string): boolean {
+  return PAGE.has(name) || INLINE.has(name) || VOID.has(name) || CONTAINER.has(name) || name in WEIGHT;
+}
+
 const known = new Map<string, ElementInfo>();
 
 /** The info of an element; names it has not heard of are blocks, as in XML. */

@@ -48,12 +48,15 @@ export class PageBlocks implements HtmlSink {
   readonly #relevance: Relevance;
   readonly #done: (block: PageBlock) => void;
   readonly #open: OpenElement[] = [ROOT];
+  /** The name of the first element. */
+  root = "";
   #ids = 0;
   #count = 0;
   #deeper = 0;
   #block: PageBlock | undefined;
   #links = 0;
   #preformatted = 0;
+  #titled = false;
   /** A cell has ended within the current row. */
   #cell = false;
   /** How many texts the block held at its last line break; a second one without text between ends the block. */
@@ -97,7 +100,7 @@ export class PageBlocks implements HtmlSink {
   }
 
   #addText({ raw, start, end }: PlacedText): void {
-    const text = decodeEntities(raw.replace(/\s+/g, " "));
+    const text = withoutTags(decodeEntities(raw.replace(/\s+/g, " ")), raw);
     if (text.trim() === "") {
       if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
       return;
@@ -116,6 +119,7 @@ export class PageBlocks implements HtmlSink {
   }
 
   #openElement(name: string, source: string): void {
+    if (this.root === "") this.root = name;
     const info = elementInfo(name);
     if (info.breaks) this.#lineBreak();
     if (info.void || source.endsWith("/")) return;
@@ -164,6 +168,9 @@ export class PageBlocks implements HtmlSink {
       if (element.info.block && kind === "") kind = element.info.cell ? "tr" : element.name;
       if (element.info.container || depth === 0) around.push(element.id);
     }
+    // Feeds give every entry a title.
+    if (kind === "title" && this.#titled) kind = "h3";
+    this.#titled ||= kind === "title";
     this.#broken = 0;
     this.#block = {
       kind,
@@ -204,4 +211,10 @@ export class PageBlocks implements HtmlSink {
     else if (!this.#block.text.endsWith(" ")) this.#append(" ");
     this.#broken = this.#block?.runs.length ?? 0;
   }
+}
+
+/** Feeds hold markup as text. */
+function withoutTags(text: string, raw: string): string {
+  if (!/&lt;\/?(?:p|div|br|a|img|span|b|i|em|strong|ul|li)\b/i.test(raw)) return text;
+  return text.replace(/<\/?[a-z][^<>]{0,1000}>/gi, " ").replace(/ {2,}/g, " ");
 }
