@@ -1,5 +1,6 @@
 // The proxy against a direct connection, side by side in one run. Needs a build: npm run build && node bench/mcp/run.mjs
-// Options: --calls N (50 MB results in a row for the memory row, default 100), --sdk (the official client too), --bin FILE
+// Options: --calls N (50 MB results in a row for the memory row, default 100), --rounds N (of the 50 MB rows, default 5),
+// --sdk (the official client too), --bin FILE
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 const { values } = parseArgs({
   options: {
     calls: { type: "string", default: "100" },
+    rounds: { type: "string", default: "5" },
     bin: { type: "string" },
     sdk: { type: "boolean", default: false },
   },
@@ -43,7 +45,7 @@ function open(args) {
       waiting = resolve;
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     });
-  const call = (id, bytes) => request(id, "tools/call", { name: "text", arguments: { bytes } });
+  const call = (id, bytes, kind = "log") => request(id, "tools/call", { name: "text", arguments: { bytes, kind } });
   return { child, request, call };
 }
 
@@ -57,6 +59,11 @@ async function openInitialized(args) {
   return peer;
 }
 
+const median = (list) =>
+  percentile(
+    list.toSorted((a, b) => a - b),
+    0.5,
+  );
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
 async function latencies() {
@@ -74,24 +81,22 @@ async function latencies() {
   return { p50: [percentile(one, 0.5), percentile(two, 0.5)], p99: [percentile(one, 0.99), percentile(two, 0.99)] };
 }
 
-async function large() {
+/** Times of the same rounds, one after the other, and the median of their ratios. */
+async function large(kind, rounds) {
   const peers = { direct: await openInitialized(direct), proxied: await openInitialized(proxied) };
   const times = { direct: [], proxied: [] };
-  for (let round = 1; round <= 6; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const [name, peer] of Object.entries(peers)) {
       const start = performance.now();
-      await peer.call(round, LARGE);
-      if (round > 1) times[name].push(performance.now() - start);
+      await peer.call(round + 1, LARGE, kind);
+      // The first starts threads and compiles.
+      if (round > 0) times[name].push(performance.now() - start);
       clean();
     }
   }
   for (const { child } of Object.values(peers)) child.stdin.end();
-  return [times.direct, times.proxied].map((list) =>
-    percentile(
-      list.sort((a, b) => a - b),
-      0.5,
-    ),
-  );
+  const ratios = times.proxied.map((time, round) => time / times.direct[round]);
+  return { direct: median(times.direct), proxied: median(times.proxied), ratio: median(ratios) };
 }
 
 /** The same through the official client, whose read buffer is copied with every chunk. */
@@ -109,15 +114,21 @@ async function largeWithSdk(args) {
 
 async function memory(calls) {
   const { child, call } = await openInitialized(proxied);
+  const file = `/proc/${child.pid}/status`;
+  const read = (key) => {
+    const status = existsSync(file) ? readFileSync(file, "utf8") : "";
+    return Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  };
+  const along = [];
   for (let round = 1; round <= calls; round += 1) {
     await call(round, LARGE);
+    // Some artifacts at a time: all of them would be 50 GB.
     if (round % 5 === 0) clean();
+    if (round % Math.ceil(calls / 10) === 0) along.push(Math.round(read("VmRSS")));
   }
-  const file = `/proc/${child.pid}/status`;
-  const status = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const read = (key) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  const result = { along, after: read("VmRSS"), peak: read("VmHWM") };
   child.stdin.end();
-  return { after: read("VmRSS"), peak: read("VmHWM") };
+  return result;
 }
 
 function clean() {
@@ -132,18 +143,19 @@ console.log(
 console.log(
   `1 KB result, p99: direct ${ms(p99[0])}, proxied ${ms(p99[1])}, added ${ms(p99[1] - p99[0])} (budget 8 ms)`,
 );
-const [plain, bounded] = await large();
-console.log(
-  `50 MB text, median of 5: direct ${ms(plain)}, proxied ${ms(bounded)}, ratio ${(bounded / plain).toFixed(2)} (budget 1.3)`,
-);
+for (const [kind, what] of Object.entries({ log: "log", json: "JSON", line: "text in one line" })) {
+  const { direct: plain, proxied: bounded, ratio } = await large(kind, Number(values.rounds));
+  const times = `direct ${ms(plain)}, proxied ${ms(bounded)}, ratio ${ratio.toFixed(2)}`;
+  console.log(`50 MB ${what}, median of ${values.rounds}: ${times} (budget 1.3)`);
+}
 if (values.sdk) {
   const [slow, quick] = [await largeWithSdk(direct), await largeWithSdk(proxied)];
   console.log(
     `50 MB text, official v2 client, once: direct ${ms(slow)}, proxied ${ms(quick)}, ratio ${(quick / slow).toFixed(2)}`,
   );
 }
-const { after, peak } = await memory(Number(values.calls));
+const { along, after, peak } = await memory(Number(values.calls));
 console.log(
-  `memory after ${values.calls} results of 50 MB: ${after.toFixed(0)} MB (budget 150 MB), peak ${peak.toFixed(0)} MB`,
+  `memory after ${values.calls} results of 50 MB: ${after.toFixed(0)} MB (budget 150 MB), peak ${peak.toFixed(0)} MB; on the way ${along.join(", ")} MB`,
 );
 rmSync(root, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 import type { Spillway } from "../../gate/types.ts";
-import { type Era, eraOf, FIRST_VERSION_WITH_LINKS, shapeResult } from "../mcp-shared/era.ts";
+import { type Era, eraOf, shapeResult } from "../mcp-shared/era.ts";
 import {
   CONNECTION_CLOSED,
   createError,
   createResult,
   type Frame,
   INTERNAL_ERROR,
+  INVALID_REQUEST,
   isNotification,
   isObject,
   isRequest,
@@ -14,8 +15,9 @@ import {
   type RequestId,
   type RpcMessage,
 } from "../mcp-shared/json-rpc.ts";
-import type { BoundRequest, StructuredMode } from "./bound/bound-context.ts";
-import { boundMessage } from "./bound/bound-message.ts";
+import { AnswerBounder } from "./answer-bounder.ts";
+import type { StructuredMode } from "./bound/bound-context.ts";
+import type { BoundMessage } from "./bound/bound-message.ts";
 import type { ClientPort } from "./client/client-port.ts";
 import { Handshake } from "./handshake.ts";
 import type { OpenLink, Report } from "./link/link.ts";
@@ -23,6 +25,7 @@ import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { type PendingRequest, PendingRequests } from "./pending-requests.ts";
 import type { ExpectedAnswer, LargeArrival, LargeMessage } from "./spool/spool.ts";
+import type { MessageHeader } from "./spool/spooled-message.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type { PendingIds, TranslatorHost } from "./translate/translator.ts";
 import { Upstream } from "./upstream.ts";
@@ -46,6 +49,7 @@ export class ProxySession implements TranslatorHost {
   readonly #offer: OwnOffer;
   readonly #own: OwnRequests;
   readonly #handshake: Handshake;
+  readonly #bounder: AnswerBounder;
   readonly #pending = new PendingRequests();
   /** Requests of the upstream that the client has not answered. */
   readonly #asked = new Set<RequestId>();
@@ -74,6 +78,13 @@ export class ProxySession implements TranslatorHost {
       now ? this.#upstream.sendNow({ message }) : this.#upstream.send({ message }),
     );
     this.#handshake = new Handshake(this, this.#own);
+    this.#bounder = new AnswerBounder({
+      spillway: options.spillway,
+      catalog: this.#catalog,
+      handshake: this.#handshake,
+      maxMediaBytes: options.maxMediaBytes,
+      listTools: (params) => this.request("tools/list", params),
+    });
   }
 
   start(): Promise<void> {
@@ -99,18 +110,19 @@ export class ProxySession implements TranslatorHost {
   /** Takes a message of the client that was too large for memory. */
   fromClientLarge(arrival: LargeArrival): void {
     if (arrival.kind !== "message") {
-      this.#refuse(arrival);
+      const header = arrival.kind === "refused" ? arrival.header : undefined;
+      const reason = arrival.kind === "garbage" ? "it is not JSON-RPC" : arrival.reason;
+      this.#refuseClient(header, `The client's message was refused: ${reason}`);
       return;
     }
     const { message } = arrival;
     this.#outbound = this.#outbound
       .then(async () => {
         // Large arguments are rare and go through memory once, so that the same rules hold for them.
-        const parsed = await message.parse();
-        await message.discard();
+        const parsed = await message.parse().finally(() => message.discard());
         await this.#fromClient({ message: parsed });
       })
-      .catch((error: unknown) => this.#options.report((error as Error).message));
+      .catch((error: unknown) => this.#refuseClient(message.header, (error as Error).message));
   }
 
   toClient(message: RpcMessage): void {
@@ -226,14 +238,8 @@ export class ProxySession implements TranslatorHost {
       await this.#handshake.answered(pending.method, message);
       if (this.#handshake.translator) return;
     }
-    let bounded = message;
-    if (pending.bounded) {
-      const request = await this.#describeCall(pending, needsSchema(frame));
-      const outcome = await boundMessage(message, request, this.#options.spillway);
-      this.#offer.remember(outcome.artifacts);
-      bounded = outcome.message;
-    }
-    this.#deliver(upstreamId, frame, bounded);
+    if (pending.bounded) this.#deliverBounded(upstreamId, frame, await this.#bounder.bound(frame, pending));
+    else this.#deliver(upstreamId, frame, message);
   }
 
   #expected(): readonly ExpectedAnswer[] {
@@ -268,10 +274,8 @@ export class ProxySession implements TranslatorHost {
 
   async #answeredLarge(pending: PendingRequest, message: LargeMessage): Promise<void> {
     if (pending.bounded) {
-      const outcome = await message.bound(await this.#describeCall(pending, true));
-      if (!this.#pending.get(pending.upstreamId)) return;
-      this.#offer.remember(outcome.artifacts);
-      this.#deliver(pending.upstreamId, { message: outcome.message }, outcome.message);
+      const bounded = await this.#bounder.boundLarge(message, pending);
+      this.#deliverBounded(pending.upstreamId, { message: bounded.message }, bounded);
     } else if (this.#passesAsItIs(pending)) {
       this.#pending.take(pending.upstreamId);
       await this.#client.sendLarge(message);
@@ -282,6 +286,12 @@ export class ProxySession implements TranslatorHost {
     const listed =
       pending.method.endsWith("/list") || pending.method === "initialize" || pending.method === "server/discover";
     return !listed && pending.clientId === pending.upstreamId && !this.#handshake.translator;
+  }
+
+  #deliverBounded(upstreamId: RequestId, frame: Frame, { message, artifacts }: BoundMessage): void {
+    if (!this.#pending.get(upstreamId)) return;
+    this.#offer.remember(artifacts);
+    this.#deliver(upstreamId, frame, message);
   }
 
   /** Sends a response on, in the client's era, with what the proxy adds to lists. */
@@ -311,19 +321,6 @@ export class ProxySession implements TranslatorHost {
     }
   }
 
-  async #describeCall(pending: PendingRequest, schemaMatters: boolean): Promise<BoundRequest> {
-    if (schemaMatters && !this.#catalog.knows(pending.tool))
-      await this.#catalog.learn((params) => this.request("tools/list", params));
-    return {
-      tool: pending.tool,
-      callId: String(pending.clientId),
-      readers: this.#catalog.readers,
-      links: this.#handshake.version >= FIRST_VERSION_WITH_LINKS,
-      outputSchema: this.#catalog.outputSchema(pending.tool),
-      maxMediaBytes: this.#options.maxMediaBytes,
-    };
-  }
-
   #refuse(arrival: Exclude<LargeArrival, { kind: "message" }>): void {
     if (arrival.kind === "lost") {
       this.#options.report(`a large message was lost: ${arrival.reason}`);
@@ -341,6 +338,11 @@ export class ProxySession implements TranslatorHost {
     if (arrival.bytes > 0) this.#options.report(reason);
     if (id === undefined || arrival.header?.method !== undefined || !this.#pending.get(id)) return;
     this.fail(id, INTERNAL_ERROR, arrival.bytes > 0 ? `${reason}. Ask for less.` : `No answer: ${arrival.reason}`);
+  }
+
+  #refuseClient(header: MessageHeader | undefined, reason: string): void {
+    this.#options.report(reason);
+    if (header?.id !== undefined && header.method !== undefined) this.fail(header.id, INVALID_REQUEST, reason);
   }
 
   #sendFailed(message: RpcMessage, error: unknown): void {
@@ -368,10 +370,4 @@ export class ProxySession implements TranslatorHost {
     const result = { content: [{ type: "text", text }], isError: true };
     this.toClient(createResult(pending.clientId, shapeResult(pending.method, result, this.#era ?? "legacy")));
   }
-}
-
-function needsSchema(frame: Frame): boolean {
-  return (
-    frame.message.result?.structuredContent !== undefined && (frame.raw?.length ?? Number.POSITIVE_INFINITY) > 4096
-  );
 }

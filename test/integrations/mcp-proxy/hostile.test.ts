@@ -222,6 +222,8 @@ describe("large messages", () => {
     const { peer } = await open(["--max-message-bytes", "2MB"]);
     const answer = await peer.call("id_last_huge", { bytes: 5_000_000 });
     expect(answer.error.message).toMatch(/refused: it is larger than the limit of \d+ bytes/);
+    const asked = await peer.call("echo", { value: "z".repeat(5_000_000) });
+    expect(asked.error.message).toMatch(/client's message was refused: it is larger than the limit of \d+ bytes/);
     expect((await peer.call("small")).result.content[0].text).toBe("small");
   });
 

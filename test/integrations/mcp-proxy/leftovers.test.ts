@@ -56,7 +56,7 @@ describe("a proxy that is killed", () => {
     void killed.call("half_huge", { bytes: 20_000_000 });
     await vi.waitFor(() => expect(spooled(temporary)).toHaveLength(1), 20_000);
     killed.child.kill("SIGKILL");
-    await vi.waitFor(() => expect(killed.child.signalCode).toBe("SIGKILL"));
+    await vi.waitFor(() => expect(killed.child.signalCode).toBe("SIGKILL"), 20_000);
     peers.splice(peers.indexOf(killed), 1);
     const elsewhere = `spillway-spool-other.host-${killed.child.pid}-abcdef`;
     mkdirSync(join(temporary, elsewhere));

@@ -134,7 +134,7 @@ test.each<[string, unknown, SpillwayOptions]>([
     kept.push(artifacts);
   }
   expect(sha256(outcomes[0]!)).toBe(sha256(outcomes[1]!));
-  await vi.waitFor(() => expect(kept[0]!().sort()).toEqual(kept[1]!().sort()));
+  await vi.waitFor(() => expect(kept[0]!().sort()).toEqual(kept[1]!().sort()), 20_000);
 });
 
 test.each<[string, string[], ExpectedAnswer[], typeof REQUEST]>([
@@ -148,7 +148,7 @@ test.each<[string, string[], ExpectedAnswer[], typeof REQUEST]>([
   await large.discard();
   const texts = given.map(sha256);
   expect(bounded.artifacts).toHaveLength(texts.length);
-  await vi.waitFor(() => expect(artifacts()).toEqual(texts));
+  await vi.waitFor(() => expect(artifacts()).toEqual(texts), 20_000);
   expect(await counted()).toContain(`"${request.tool}":{"calls":${texts.length},"truncated":${texts.length}`);
 });
 
@@ -156,7 +156,7 @@ test("a message that nobody asked for leaves nothing of what was begun", async (
   const { folder, artifacts, arrive } = await openSpool();
   const large = await arrive(answer(LINES));
   await large.discard();
-  await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]));
+  await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]), 20_000);
 });
 
 test("a line that ends in the middle leaves nothing", async () => {
@@ -164,7 +164,7 @@ test("a line that ends in the middle leaves nothing", async () => {
   const line = spool.open(() => {}, [CALL]);
   const bytes = Buffer.from(JSON.stringify(answer(LINES)));
   for (let at = 0; at < 1_500_000; at += 65_536) await line.write(Uint8Array.from(bytes.subarray(at, at + 65_536)));
-  await vi.waitFor(() => expect(readdirSync(output).some((name) => name.endsWith(".txt"))).toBe(true));
+  await vi.waitFor(() => expect(readdirSync(output).some((name) => name.endsWith(".txt"))).toBe(true), 20_000);
   line.abort();
-  await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]));
+  await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]), 20_000);
 });
