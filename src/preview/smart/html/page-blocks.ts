@@ -5,6 +5,7 @@ import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
 import { elementInfo, type OpenElement } from "./elements.ts";
 import type { HtmlSink } from "./html-scanner.ts";
+import { proseWorth } from "./prose-worth.ts";
 import { LONG_CHARS, type PlacedText, splitText } from "./split-text.ts";
 
 /** A region of the source whose text is shown, and how long the block's text is after it. */
@@ -28,6 +29,8 @@ export interface PageBlock {
   /** What tags, classes and ids around say: about 1 for an article, 0 for a menu. */
   readonly placeWeight: number;
   tally: Tally | undefined;
+  /** How much it reads like running text. */
+  prose: number;
   /** How surely it belongs to what the page is about, whatever its length. */
   place: number;
   /** How much it answers the question. */
@@ -96,6 +99,7 @@ export class PageBlocks implements HtmlSink {
     block.text = copyText(block.kind === "pre" ? block.text.trimEnd() : block.text.trim());
     block.tally = this.#relevance.tally(block.text);
     this.#relevance.observe(block.tally);
+    block.prose = proseWorth(block);
     this.#done(block);
   }
 
@@ -182,6 +186,7 @@ export class PageBlocks implements HtmlSink {
       around,
       placeWeight: (this.#open[this.#open.length - 1] ?? ROOT).weight,
       tally: undefined,
+      prose: 0,
       place: 0,
       asked: 0,
       score: 0,

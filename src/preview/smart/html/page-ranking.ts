@@ -1,16 +1,11 @@
 import type { Relevance } from "../lines/relevance.ts";
 import type { PageBlock } from "./page-blocks.ts";
+import { isHeading, linkDensity } from "./prose-worth.ts";
 
 const MAX_CONTAINERS = 4000;
 /** How much a container counts for the text within, and how much a text counts for the containers around. */
 const LEVELS = [1, 0.6, 0.35, 0.2, 0.12];
 const NEARNESS = [1, 1, 0.85, 0.7, 0.55];
-const HEADING = /^h[1-6]$/;
-
-/** True for a heading of any level. */
-export function isHeading(block: PageBlock): boolean {
-  return HEADING.test(block.kind);
-}
 
 /** Finds the part of a page that is about something, in the manner of a reader view. */
 export class PageRanking {
@@ -23,7 +18,7 @@ export class PageRanking {
 
   /** Credits the containers around a block for its text. */
   note(block: PageBlock): void {
-    const credit = proseWorth(block) * Math.min(1, block.placeWeight);
+    const credit = block.prose * Math.min(1, block.placeWeight);
     if (credit <= 0) return;
     for (let level = 0; level < block.around.length; level++) {
       const id = block.around[level] as number;
@@ -52,7 +47,7 @@ export class PageRanking {
         block.place = (0.15 + around) * block.placeWeight * (1 - density) ** 2;
         following = block.place;
       }
-      block.score = block.place * (Math.min(3, proseWorth(block) + formWorth(block)) + 0.8 * asked);
+      block.score = block.place * (Math.min(3, block.prose + formWorth(block)) + 0.8 * asked);
     }
   }
 
@@ -70,17 +65,4 @@ export class PageRanking {
 function formWorth(block: PageBlock): number {
   if (block.kind === "pre" || isHeading(block)) return 1.2;
   return block.kind === "tr" ? 0.5 : 0.15;
-}
-
-/** The share of a block's text that is links. */
-export function linkDensity(block: PageBlock): number {
-  return Math.min(1, block.linkChars / Math.max(1, block.text.length));
-}
-
-/** How much a block reads like running text. */
-export function proseWorth(block: PageBlock): number {
-  const { text } = block;
-  if (text.length < 25 || isHeading(block) || block.kind === "title") return 0;
-  const stops = (text.match(/[,.;:!?。，]\s|[.!?]["”’']?$|[。、，]/g) ?? []).length;
-  return (Math.min(3, text.length / 150) + Math.min(2, stops * 0.25)) * (1 - linkDensity(block)) ** 2;
 }

@@ -1,5 +1,5 @@
 import type { PageBlock } from "./page-blocks.ts";
-import { isHeading, proseWorth } from "./page-ranking.ts";
+import { isHeading } from "./prose-worth.ts";
 
 /** Which blocks to show, the most wanted first, and how much of each. */
 export interface PagePlan {
@@ -122,7 +122,7 @@ function isParagraph(block: PageBlock): boolean {
   return (
     block.kind !== "pre" &&
     (block.text.length >= 80 || (block.text.length >= 40 && /[.!?。]["”’')]?$/.test(block.text))) &&
-    proseWorth(block) > 0
+    block.prose > 0
   );
 }
 
