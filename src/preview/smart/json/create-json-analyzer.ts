@@ -2,9 +2,11 @@ import { fitsRoom } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
 import { Relevance } from "../lines/relevance.ts";
+import { chooseNodes } from "./choose-nodes.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { type JsonNode, JsonTree } from "./json-tree.ts";
-import { JsonRenderer } from "./render-json.ts";
+import { JsonTree } from "./json-tree.ts";
+import { planPreview } from "./plan-preview.ts";
+import { renderJson } from "./render-json.ts";
 
 /** Reads JSON, JSON lines or values in a row: its structure, and the items that say error or answer the question. */
 export function createJsonAnalyzer(options: AnalyzerOptions): Analyzer {
@@ -16,7 +18,12 @@ class JsonAnalyzer implements Analyzer {
   readonly #scanner: JsonScanner;
 
   constructor({ room, query }: AnalyzerOptions) {
-    this.#tree = new JsonTree(new Relevance(query), Math.max(600_000, 8 * roomChars(room)));
+    const chars = roomChars(room);
+    this.#tree = new JsonTree({
+      relevance: new Relevance(query),
+      maxWeight: Math.max(600_000, 8 * chars),
+      maxItems: Math.max(120, Math.min(1000, Math.floor(chars / 80))),
+    });
     this.#scanner = new JsonScanner(this.#tree);
   }
 
@@ -35,13 +42,13 @@ class JsonAnalyzer implements Analyzer {
   finish(room: Room, total: Position): Selection {
     this.#scanner.end();
     this.#tree.settle();
-    const sizes = new Map<JsonNode, number>();
+    const plan = planPreview(this.#tree.root);
     let best: Selection = { text: "", pieces: [] };
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     let budget = roomChars(room);
     for (let round = 0; round < 7 && high - low > Math.max(100, budget / 32); round++) {
-      const made = new JsonRenderer(sizes).render(this.#tree.root, total.byte, budget);
+      const made = renderJson(this.#tree.root, chooseNodes(plan, budget), total.byte);
       if (fitsRoom(made.text, room)) {
         low = budget;
         const same = made.text.length === best.text.length;

@@ -1,75 +1,67 @@
 import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
+import { gravityOf, mergeGravity, readGravity, valueStart } from "./gravity.ts";
+import { type JsonNode, newNode, ownWeight } from "./json-node.ts";
 import type { Head, JsonSink } from "./json-scanner.ts";
-import { severityOf } from "./severity.ts";
-import { type ValueCount, ValueCounts, weighSeverity } from "./value-counts.ts";
-
-/** One value: a scalar, or a container with some of its children. */
-export interface JsonNode {
-  readonly type: "scalar" | "object" | "array";
-  readonly head: Head;
-  /** Position among its siblings, from 0. */
-  readonly index: number;
-  /** All children, also those that are not held. */
-  count: number;
-  children: JsonNode[];
-  /** How grave the words in it are; nested ones count less. */
-  severity: number;
-  /** How often a graded scalar's value occurs. */
-  said: ValueCount | undefined;
-  tally: Tally | undefined;
-  /** Characters of all heads held in it. */
-  weight: number;
-  /** Value and scatter of the worst child that was kept when memory last ran short; nothing worse is taken in again. */
-  floor: number;
-  floorScatter: number;
-  /** What it is worth to the reader; set by `settle`. */
-  value: number;
-}
+import { type KeyEntry, KeyTable, noteValue, oddKey, oddness } from "./key-table.ts";
 
 const MAX_DEPTH = 64;
-const MAX_ITEMS = 120;
 const MAX_KEYS = 400;
+/** Standing out never counts as much as a higher grade. */
+const ODD_VALUE = 0.19;
+const ASKED_VALUE = 1.2;
+const QUOTE = 34;
 const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
-/** Scalars share it, since they never have any. */
-const NO_CHILDREN: JsonNode[] = [];
+
+export interface JsonTreeOptions {
+  readonly relevance: Relevance;
+  /** Characters that the children of one value may weigh. */
+  readonly maxWeight: number;
+  /** Items that are held of one array. */
+  readonly maxItems: number;
+}
 
 /** Holds the structure of a JSON text and the children that say most, in bounded memory. */
 export class JsonTree implements JsonSink {
   /** Holds the values of the text; more than one for JSON lines. */
-  readonly root: JsonNode = newNode("array", ROOT_HEAD, 0);
+  readonly root: JsonNode = newNode("array", ROOT_HEAD, undefined, undefined);
   /** Children weighed so far when memory ran short. */
   weighed = 0;
-  readonly #relevance: Relevance;
-  readonly #maxWeight: number;
-  readonly #counts = new ValueCounts();
-  readonly #stack: JsonNode[] = [this.root];
+  readonly #options: JsonTreeOptions;
+  readonly #keys = new KeyTable();
+  #top: JsonNode = this.root;
+  #depth = 0;
   /** Levels that are open below the deepest that is held. */
   #skipped = 0;
 
-  constructor(relevance: Relevance, maxWeight: number) {
-    this.#relevance = relevance;
-    this.#maxWeight = maxWeight;
+  constructor(options: JsonTreeOptions) {
+    this.#options = options;
   }
 
   open(array: boolean, head: Head): void {
-    if (this.#skipped > 0 || this.#stack.length > MAX_DEPTH) {
+    if (this.#skipped > 0 || this.#depth > MAX_DEPTH) {
       this.#skipped++;
       return;
     }
-    const parent = this.#top();
-    this.#stack.push(newNode(array ? "array" : "object", head, parent.count++));
+    const keyEnd = keyEndOf(head.text);
+    this.#top = newNode(array ? "array" : "object", head, this.#top, this.#keyOf(head, keyEnd));
+    this.#depth++;
   }
 
   scalar(head: Head): void {
     if (this.#skipped > 0) return;
-    const parent = this.#top();
-    const node = newNode("scalar", head, parent.count++);
-    node.severity = severityOf(head.text);
-    node.said = this.#counts.note(head.text);
-    if (!this.#relevance.empty) {
-      node.tally = this.#relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
-      this.#relevance.observe(node.tally);
+    const parent = this.#top;
+    const { relevance } = this.#options;
+    const keyEnd = keyEndOf(head.text);
+    const key = this.#keyOf(head, keyEnd);
+    const node = newNode("scalar", head, parent, key);
+    if (key !== undefined) {
+      node.said = noteValue(key, head.text.slice(valueStart(head.text, keyEnd)));
+      node.odd = oddness(node.said);
+    }
+    readGravity(node, keyEnd, parent.key?.meaning.scale === "grade");
+    if (!relevance.empty) {
+      node.tally = relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
     }
     this.#attach(parent, node);
   }
@@ -79,41 +71,67 @@ export class JsonTree implements JsonSink {
       this.#skipped--;
       return;
     }
-    const node = this.#stack.pop();
-    if (node !== undefined) this.#attach(this.#top(), node);
+    const node = this.#top;
+    const { parent, key } = node;
+    if (parent === undefined) return;
+    this.#top = parent;
+    this.#depth--;
+    // What all records say ranks none of them.
+    if (node.type === "object" && !this.#options.relevance.empty) this.#options.relevance.observe(node.tally);
+    if (node.type === "array") node.odd = 0;
+    if (key !== undefined) {
+      node.said = noteValue(key, node.count === 0 ? "empty" : "filled");
+      node.odd = Math.max(0.9 * node.odd, oddness(node.said));
+      if (key.meaning.scale === "error" && node.count > 0) node.other = Math.max(node.other, 1.5);
+    }
+    this.#attach(parent, node);
   }
 
   /** Sets what every held value is worth, once all has been read. */
   settle(node: JsonNode = this.root): void {
-    if (node.type !== "scalar") node.severity = 0;
+    node.odd = oddness(node.said);
     for (const child of node.children) {
       this.settle(child);
-      node.severity = Math.max(node.severity, severityAround(child));
+      if (node.type !== "object") continue;
+      const rare = child.key === undefined ? 0 : oddKey(child.key, node.parent?.count ?? 0);
+      node.odd = Math.max(node.odd, rare, 0.95 * child.odd);
     }
     node.value = this.#value(node);
   }
 
   #value(node: JsonNode): number {
-    const severity = weighSeverity(node.severity, node.said);
-    if (node.tally === undefined) return severity;
-    return severity + 1.2 * this.#relevance.score(node.tally, Math.min(4, node.weight / 600));
+    const value = gravityOf(node) + ODD_VALUE * node.odd;
+    if (node.tally === undefined) return value;
+    return value + ASKED_VALUE * this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
   }
 
-  #top(): JsonNode {
-    return this.#stack[this.#stack.length - 1] ?? this.root;
+  #keyOf(head: Head, keyEnd: number): KeyEntry | undefined {
+    return keyEnd < 0 ? undefined : this.#keys.find(head.text.slice(1, keyEnd));
   }
 
   #attach(parent: JsonNode, node: JsonNode): void {
-    parent.severity = Math.max(parent.severity, severityAround(node));
-    if (node.tally !== undefined) parent.tally = addTallies(parent.tally, node.tally);
-    if (parent.floor >= 0) {
-      const value = this.#value(node);
-      if (value < parent.floor || (value === parent.floor && scatter(node.index) > parent.floorScatter)) return;
-    }
+    mergeGravity(parent, node);
+    if (node.odd > parent.odd) parent.odd = node.odd;
+    if (node.tally !== undefined) this.#addTally(parent, node.tally);
+    if (parent.floor !== undefined && this.#isWorse(node, parent.floor)) return;
     parent.children.push(node);
     parent.weight += node.weight;
-    if (parent.children.length > (parent.type === "object" ? MAX_KEYS : MAX_ITEMS)) this.#thin(parent);
-    else if (parent.weight > this.#maxWeight) this.#thin(parent);
+    const { maxItems, maxWeight } = this.#options;
+    const most = parent.type === "object" ? Math.max(MAX_KEYS, maxItems) : maxItems;
+    if (parent.children.length > most || parent.weight > maxWeight) this.#thin(parent);
+  }
+
+  /** A list answers a question as well as its best item does. */
+  #addTally(parent: JsonNode, tally: Tally): void {
+    const { relevance } = this.#options;
+    if (parent.type === "object") parent.tally = addTallies(parent.tally, tally);
+    else if (relevance.score(tally) > relevance.score(parent.tally)) parent.tally = tally;
+  }
+
+  /** Both by what is known now: the words of a question are worth less the more often they come. */
+  #isWorse(node: JsonNode, floor: JsonNode): boolean {
+    const difference = this.#value(node) - this.#value(floor);
+    return difference < 0 || (difference === 0 && scatter(node.index) > scatter(floor.index));
   }
 
   /** Keeps the better half of the children: the first three, then by value, and of equals spread over the range. */
@@ -126,33 +144,16 @@ export class JsonTree implements JsonSink {
       .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))
       .slice(0, keep);
     const worst = ranked[ranked.length - 1];
-    if (worst !== undefined && worst.rank !== Number.POSITIVE_INFINITY) {
-      parent.floor = worst.rank;
-      parent.floorScatter = scatter(worst.node.index);
-    }
+    if (worst !== undefined && worst.rank !== Number.POSITIVE_INFINITY) parent.floor = worst.node;
     parent.children = ranked.map(({ node }) => node).sort((a, b) => a.index - b.index);
-    parent.weight = parent.children.reduce((sum, node) => sum + node.weight, parent.head.text.length + 64);
+    parent.weight = parent.children.reduce((sum, node) => sum + node.weight, ownWeight(parent.head));
   }
 }
 
-/** What a value's severity is worth to the one around it. */
-function severityAround(node: JsonNode): number {
-  return node.type === "scalar" ? weighSeverity(node.severity, node.said) : node.severity * 0.7;
-}
-
-function newNode(type: JsonNode["type"], head: Head, index: number): JsonNode {
-  return {
-    type,
-    head,
-    index,
-    count: 0,
-    children: type === "scalar" ? NO_CHILDREN : [],
-    severity: 0,
-    said: undefined,
-    tally: undefined,
-    weight: head.text.length + (head.tail?.text.length ?? 0) + 64,
-    floor: -1,
-    floorScatter: 1,
-    value: 0,
-  };
+/** Where the key of a member ends, at its closing quote; -1 for an item. */
+function keyEndOf(head: string): number {
+  if (head.charCodeAt(0) !== QUOTE) return -1;
+  let end = head.indexOf('"', 1);
+  while (end > 0 && head.charCodeAt(end - 1) === 92) end = head.indexOf('"', end + 1);
+  return end > 0 && end < head.length - 1 ? end : -1;
 }

@@ -6,7 +6,7 @@ const items = Array.from({ length: 3000 }, (_, n) => ({
   id: `job-${n}`,
   status: n === 1777 ? "failed" : "ok",
   message: n === 1777 ? "disk full on node-9" : `done in ${n} ms`,
-  note: n === 2222 ? "uses the legacy scheduler" : "",
+  note: n === 2222 ? "uses the legacy scheduler" : `ran ${n}`,
 }));
 const report = { version: 3, generator: "runner", results: items, totals: { ok: 2999, failed: 1 } };
 

@@ -1,0 +1,194 @@
+import type { JsonNode } from "./json-node.ts";
+import type { Scale } from "./key-meaning.ts";
+
+const tableOf = (entries: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
+  new Map(Object.entries(entries));
+
+/** Grades of any scale; they count where a key says that it grades. */
+const GRADES = tableOf({
+  blocker: 3.2,
+  critical: 3,
+  fatal: 3,
+  emergency: 3,
+  high: 2.4,
+  error: 2.4,
+  severe: 2.4,
+  serious: 2.4,
+  danger: 2.4,
+  important: 2.2,
+  urgent: 2.2,
+  major: 1.8,
+  warning: 1.2,
+  warn: 1.2,
+  medium: 1.2,
+  moderate: 1.2,
+  low: 0.6,
+  minor: 0.6,
+  hotspot: 0.6,
+  style: 0.4,
+  convention: 0.4,
+  refactor: 0.4,
+  note: 0.2,
+  info: 0.2,
+  informational: 0.2,
+  information: 0.2,
+  negligible: 0.2,
+  unknown: 0.2,
+  trivial: 0.2,
+  debug: 0.1,
+  none: 0,
+  good: 0,
+  secure: 0,
+});
+
+/** Words for what went wrong; they count under any key. */
+const FAILURES = tableOf({
+  fatal: 3,
+  panic: 3,
+  error: 2.4,
+  errored: 2.4,
+  failed: 2.4,
+  failure: 2.4,
+  fail: 2.4,
+  broken: 2.4,
+  crashed: 2.4,
+  exception: 2,
+  vulnerable: 2,
+  denied: 1.6,
+  rejected: 1.6,
+  unhealthy: 1.6,
+  timeout: 1.6,
+  timed_out: 1.6,
+  invalid: 1.2,
+});
+
+/** Words of a status that take back what a grade says. */
+const CLEARED: ReadonlySet<string> = new Set(
+  "pass passed ok success succeeded successful muted suppressed dismissed resolved closed skipped ignored".split(" "),
+);
+
+const TROUBLE = /\b(?:error|failed|failure|fatal|exception|crash(?:ed)?|denied|critical)\b/i;
+/** A key that says true or counts when something is wrong. */
+const FAILING_KEY = /^"[^"]*fail/i;
+const QUOTE = 34;
+const MAX_WORD = 16;
+const SHORT_CHARS = 40;
+
+/** Reads what a scalar says of how grave things are into its node. */
+export function readGravity(node: JsonNode, keyEnd: number, inGrade: boolean): void {
+  const { text } = node.head;
+  const meaning = node.key?.meaning;
+  const scale = meaning === undefined ? "status" : inGrade && meaning.scale !== "other" ? "grade" : meaning.scale;
+  if (scale === "other") return;
+  const start = keyEnd < 0 ? 0 : valueStart(text, keyEnd);
+  if (text.charCodeAt(start) === QUOTE) readString(node, scale, start + 1);
+  else if (text.length - start < 24) readLiteral(node, scale, text.slice(start));
+}
+
+/** Where the value of a member begins. */
+export function valueStart(head: string, keyEnd: number): number {
+  let at = keyEnd + 1;
+  while (at < head.length && (head.charCodeAt(at) <= 32 || head.charCodeAt(at) === 58)) at++;
+  return at;
+}
+
+function readString(node: JsonNode, scale: Scale, start: number): void {
+  const { text } = node.head;
+  const end = text.length - 1;
+  if (end <= start || (end - start <= SHORT_CHARS && readWord(node, scale, start, end))) return;
+  if (scale === "error") node.other = 1.8;
+  else if (end - start < 600 && TROUBLE.test(text)) node.other = 0.4;
+}
+
+/** Reads a value that is one word or a number, of a grade also the first word of a few; true when it says something. */
+function readWord(node: JsonNode, scale: Scale, start: number, end: number): boolean {
+  const { text } = node.head;
+  let wordEnd = start;
+  while (wordEnd - start <= MAX_WORD && isWordUnit(text.charCodeAt(wordEnd))) wordEnd++;
+  if (wordEnd === start) {
+    const value = scale === "grade" || scale === "score" ? Number(text.slice(start, end)) : Number.NaN;
+    return !Number.isNaN(value) && setNumber(node, scale, value);
+  }
+  const graded = scale === "grade" || scale === "mild grade";
+  if (wordEnd - start > MAX_WORD || (wordEnd < end && !graded)) return false;
+  const word = text.slice(start, wordEnd).toLowerCase();
+  const grade = graded ? GRADES.get(word) : undefined;
+  if (grade !== undefined) return setGrade(node, grade, scale === "grade" ? 0 : 0.5);
+  if (wordEnd < end) return false;
+  node.other = (FAILURES.get(word) ?? 0) * (scale === "none" ? 0.7 : 1);
+  node.cleared = scale === "status" && CLEARED.has(word);
+  return node.other > 0 || node.cleared;
+}
+
+function readLiteral(node: JsonNode, scale: Scale, literal: string): void {
+  if (scale === "none") return;
+  if (literal === "true" || literal === "false") {
+    if (scale === "error") node.other = literal === "true" ? 1.5 : 0;
+    else if (scale === "status") node.other = (literal === "true") === FAILING_KEY.test(node.head.text) ? 1.5 : 0;
+    return;
+  }
+  const value = Number(literal);
+  if (Number.isNaN(value)) return;
+  if (scale === "error" || (scale === "status" && FAILING_KEY.test(node.head.text))) node.other = value > 0 ? 1.5 : 0;
+  else if (scale !== "status") setNumber(node, scale, value);
+}
+
+/** Reads a grade from 0 to 5 by its height, a score up to 10 as such scores are meant, and levels of logs up to 60. */
+function setNumber(node: JsonNode, scale: Scale, value: number): boolean {
+  if (value < 0 || value > 60) return false;
+  const depth = scale === "grade" ? 0 : scale === "mild grade" ? 0.5 : 0.75;
+  if (value > 10) {
+    if (scale !== "mild grade" || value % 10 !== 0) return false;
+    return setGrade(node, value >= 60 ? 3 : value >= 50 ? 2.4 : value >= 40 ? 1.2 : 0.2, depth);
+  }
+  if (scale !== "score" && value <= 5 && Number.isInteger(value)) {
+    return scale === "grade" && setGrade(node, 0.2 + 0.4 * value, depth);
+  }
+  return setGrade(node, value >= 9 ? 3 : value >= 7 ? 2.4 : value >= 4 ? 1.2 : value > 0 ? 0.6 : 0.2, depth);
+}
+
+function setGrade(node: JsonNode, grade: number, depth: number): true {
+  node.grade = grade;
+  node.gradeDepth = depth;
+  return true;
+}
+
+function isWordUnit(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
+}
+
+/**
+ * Adds what a child says to its parent. In an object the shallowest grade is the object's own, however deep it stands;
+ * an array is as grave as its gravest item.
+ */
+export function mergeGravity(parent: JsonNode, child: JsonNode): void {
+  if (parent.type === "array") {
+    const gravity = gravityOf(child);
+    if (child.grade >= 0) {
+      if (gravity > parent.grade) parent.grade = gravity;
+      parent.gradeDepth = Math.min(parent.gradeDepth, child.gradeDepth);
+      parent.listed = true;
+    } else if (gravity > parent.other) {
+      parent.other = gravity;
+    }
+    return;
+  }
+  if (child.grade >= 0) {
+    const depth = child.gradeDepth + (child.type === "scalar" ? 0 : 1);
+    if (depth < parent.gradeDepth || (depth === parent.gradeDepth && child.grade > parent.grade)) {
+      parent.grade = child.grade;
+      parent.gradeDepth = depth;
+      parent.listed = child.listed;
+    }
+  }
+  const other = child.type === "scalar" ? child.other : 0.8 * child.other;
+  if (other > parent.other) parent.other = other;
+  if (child.cleared && child.type === "scalar") parent.cleared = true;
+}
+
+/** How grave a value is: about 3 for "critical", 2.4 for "failed", 0 for most. */
+export function gravityOf(node: JsonNode): number {
+  const cleared = node.cleared && node.other < 1;
+  if (node.grade < 0) return cleared ? 0 : node.other;
+  return cleared ? 0.1 : node.grade + 0.05 * node.other;
+}
