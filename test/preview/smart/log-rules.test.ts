@@ -149,6 +149,27 @@ describe("a long build shows the one line that matters", () => {
     });
   }
 
+  it("shows what a failed command printed, though none of it but the last line calls itself an error", () => {
+    const said = [
+      "The lock file names color-wheel 0.3.5.",
+      "The manifest asks for color-wheel ~> 0.4.1.",
+      "Wheels come from https://wheels.example/index",
+      "Nothing was changed.",
+    ];
+    const lines = [
+      ...noise(1500, 0),
+      "$ wheels install",
+      ...said,
+      "Look at the manual, chapter 3.",
+      "Or ask the maintainers of your wheels.",
+      "ERROR: Service 'web' failed to build",
+      'The command "wheels install" exited with 7.',
+      ...noise(60, 1500),
+    ];
+    const shown = preview(lines.join("\n"), { strategy: "smart", maxBytes: 4096 });
+    expect(shown.text.split("\n")).toEqual(expect.arrayContaining(["$ wheels install", ...said]));
+  });
+
   it("stands on the first screen, whatever the room", () => {
     const lines = [...noise(20_000, 0), "src/a.ts(3,1): error TS1005: ';' expected.", ...noise(20_000, 20_000)];
     const shown = preview(lines.join("\n"), { strategy: "smart", maxBytes: 51_200, maxLines: 2000 });

@@ -163,15 +163,18 @@ export class BlockBuilder implements RowListener {
   #takeBefore({ reason, following }: Omit<Rule, "needs" | "pattern">, wanted: number, rows: BlockRow[]): void {
     const reach = this.#scanner.reach(CONTEXT_BYTES, wanted + 1) - 1;
     const anchor = reason === "exit status" || reason === "make stopped";
+    let from = this.#takenTo;
     if (anchor && this.#command !== undefined) {
       rows.push({ row: this.#command, factor: 0.75 });
+      // The output of a failed command belongs to its end, whatever was found in it.
+      from = Math.min(from, this.#command.byte + this.#command.bytes);
       this.#command = undefined;
     }
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
     for (let ago = reach; ago >= 1; ago--) {
       const again = ago === 1 && following === "trace";
-      if (this.#scanner.byteOf(ago) < this.#takenTo && !again) continue;
+      if (this.#scanner.byteOf(ago) < from && !again) continue;
       const before = this.#scanner.row(ago);
       if (before.text.trim() === "") {
         rows.push({ row: before, factor: 0 });
