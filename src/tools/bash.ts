@@ -37,6 +37,7 @@ export const bashTool = defineTool({
       : { ...params },
   async execute({ command, cwd, timeout_ms: timeoutMs, env }, run) {
     if (command.includes("\0")) throw new ToolFailure("INVALID_PARAM", "A command cannot hold a NUL character.");
+    checkVariables(env);
     const directory = await run.sandbox.openDirectory(cwd);
     try {
       const capture = await run.capture();
@@ -47,6 +48,8 @@ export const bashTool = defineTool({
         onChunk: (chunk) => capture.write(chunk),
         signal: run.signal,
         timeoutMs,
+      }).catch((error) => {
+        throw (error as NodeJS.ErrnoException).code === "E2BIG" ? tooLong(command) : error;
       });
       const { outcome, error } = judge(end, timeoutMs);
       const governed = await capture.finish(outcome);
@@ -67,6 +70,22 @@ export const bashTool = defineTool({
   },
 });
 
+/** The system's own complaint would repeat the value, which may be a secret. */
+function checkVariables(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (/^[^=\0]+$/.test(name) && !value.includes("\0")) continue;
+    throw new ToolFailure("INVALID_PARAM", "A variable of env has a wrong name, or a NUL character in its value.", {
+      next: "Give names without = and values without NUL.",
+    });
+  }
+}
+
+function tooLong(command: string): ToolFailure {
+  return new ToolFailure("INVALID_PARAM", `The command and env are too long to start (${command.length} characters).`, {
+    next: "Put it into a file with Write, and run that.",
+  });
+}
+
 function judge(end: ProcessEnd, timeoutMs: number): { outcome: Outcome; error?: ToolError } {
   if (end.timedOut) {
     const message = `The command took longer than ${timeoutMs} ms and was ended.`;
@@ -81,10 +100,10 @@ function judge(end: ProcessEnd, timeoutMs: number): { outcome: Outcome; error?: 
 
 function describeEnd(end: ProcessEnd, timeoutMs: number): string {
   if (end.timedOut) {
-    return `The command took longer than ${timeoutMs} ms and was ended with all its processes; raise timeout_ms, or run it in the background with its output in a file.`;
+    return `The command took longer than ${timeoutMs} ms and was ended with its whole process group; raise timeout_ms, or run it in the background with its output in a file.`;
   }
   if (end.aborted)
-    return "The command was aborted and ended with all its processes; run it again if its result is needed.";
+    return "The command was aborted and ended with its whole process group; run it again if its result is needed.";
   return end.signal === null
     ? `The command ended with exit code ${end.exitCode}.`
     : `The command was ended by ${end.signal}.`;

@@ -15,8 +15,15 @@ export interface CapturedResult {
   readonly cwd?: string | undefined;
   readonly pathResolved?: string | undefined;
   readonly error?: ToolError | undefined;
-  /** Set when the tool itself stopped early: the result is partial also when it is within the limits. */
-  readonly incomplete?: { readonly because: string; readonly next: string } | undefined;
+  /** Set when the tool could do less than asked: the result is partial also when it is within the limits. */
+  readonly incomplete?:
+    | {
+        readonly because: string;
+        readonly next: string;
+        /** False when nothing is missing, and `data` says in which other way it was done. @default true */
+        readonly cut?: boolean;
+      }
+    | undefined;
 }
 
 /** What a tool is. It holds no truncation code: every result passes the gate. */

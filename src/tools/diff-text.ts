@@ -1,4 +1,4 @@
-import { createTwoFilesPatch, structuredPatch } from "diff";
+import { formatPatch, structuredPatch } from "diff";
 
 /** A longer diff is left out; the file itself can be read. */
 const DIFF_MAX_LINES = 400;
@@ -23,8 +23,7 @@ export function diffText(path: string, before: string, after: string): TextDiff 
   const removed = lines.filter((line) => line.startsWith("-")).length;
   const chars = lines.reduce((sum, line) => sum + line.length + 1, 0);
   if (lines.length > DIFF_MAX_LINES || chars > DIFF_MAX_CHARS) return { patch: undefined, added, removed };
-  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, options) as string | undefined;
-  return { patch: patch?.replace(/^Index: .*\n=+\n/, ""), added, removed };
+  return { patch: formatPatch(structured).replace(/^Index: .*?\n=+\n/s, ""), added, removed };
 }
 
 function countLines(text: string): number {

@@ -28,5 +28,6 @@ function plainMessage(thrown: unknown, root: string): string {
   if (errno !== undefined && words !== undefined) {
     return `${words.charAt(0).toUpperCase()}${words.slice(1)} (${errno} on ${action}).`;
   }
-  return message.replaceAll(`${root}/`, "").trim() || "The tool failed without saying why.";
+  const plain = message.replaceAll(`${root}/`, "").trim() || "The tool failed without saying why.";
+  return /[.!?]$/.test(plain) ? plain : `${plain}.`;
 }

@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import picomatch from "picomatch";
 import { z } from "zod";
 import { ToolFailure } from "../protocol/tool-failure.ts";
-import { checkClosed } from "./check-closed.ts";
 import { defineTool } from "./define-tool.ts";
+import { createGlobMatcher } from "./glob-matcher.ts";
 import { listFiles } from "./list-files.ts";
 import { NewestPaths } from "./newest-paths.ts";
 
@@ -22,12 +21,12 @@ export const globTool = defineTool({
   }),
   async execute({ pattern, path: given, limit }, run) {
     checkPattern(pattern);
-    checkClosed("pattern", pattern);
     const directory = await run.sandbox.openDirectory(given);
     try {
       const hidden = /(^|\/)\./.test(pattern);
-      const matches = globMatcher(pattern, hidden);
-      const deeper = pattern.includes("/") ? () => false : globMatcher(`**/${pattern}`, hidden);
+      const options = { parameter: "pattern", dot: hidden };
+      const matches = createGlobMatcher(pattern, options);
+      const deeper = pattern.includes("/") ? () => false : createGlobMatcher(`**/${pattern}`, options);
       const newest = new NewestPaths(limit);
       let deeperCount = 0;
       const fallback = await listFiles(run, directory, {
@@ -65,12 +64,6 @@ function checkPattern(pattern: string): void {
   throw new ToolFailure("ACCESS_DENIED", `The pattern ${pattern} leads outside the directory it is searched in.`, {
     next: 'Give a pattern relative to path, such as "src/**/*.ts".',
   });
-}
-
-/** What picomatch says, without its report on each path. */
-function globMatcher(pattern: string, dot: boolean): (path: string) => boolean {
-  const expression = picomatch.makeRe(pattern, { dot });
-  return (path) => path === pattern || expression.test(path);
 }
 
 function modifiedAt(location: string): number {

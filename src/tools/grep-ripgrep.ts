@@ -32,6 +32,9 @@ export interface RipgrepOutput {
   readonly failed: readonly string[];
 }
 
+/** With multiline, ripgrep holds a file whole; larger ones are searched only when they are named. */
+const MULTILINE_FILE_BYTES = 256 << 20;
+
 const LINE_FLAGS = [
   "--line-number",
   "--column",
@@ -48,12 +51,14 @@ const LINE_FLAGS = [
 export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCollector): Promise<string[]> {
   const flags = [
     "--engine=auto",
+    "--crlf",
     ...(search.ignoreCase ? ["--ignore-case"] : []),
     ...(search.multiline ? ["--multiline", "--multiline-dotall"] : []),
   ];
   const args = [
     ...flags,
     ...(search.multiline ? ["--json"] : LINE_FLAGS),
+    ...(search.multiline && search.sharedFd === undefined ? [`--max-filesize=${MULTILINE_FILE_BYTES}`] : []),
     "--path-separator=/",
     "--no-require-git",
     `--context=${search.showContext}`,
@@ -76,7 +81,8 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
       signal,
     });
     if (probe.exitCode === 2) {
-      throw new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${probe.complaints}`, {
+      const [, reason = probe.complaints] = /^error: (.+)$/m.exec(probe.complaints) ?? [];
+      throw new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${reason}.`, {
         next: "Correct the pattern; write \\( for a literal parenthesis.",
       });
     }

@@ -46,6 +46,9 @@ export const grepTool = defineTool({
     limit: z.int().min(1).default(GREP_LIMIT).describe("Most matches to return."),
   }),
   async execute(args, run) {
+    if (args.pattern.includes("\0")) {
+      throw new ToolFailure("INVALID_PARAM", "A pattern cannot hold a NUL character.", { next: "Write \\x00 for it." });
+    }
     const target = await orArtifact(run, args.path, () => run.sandbox.open(args.path), openArtifactFile);
     try {
       return await search(args, target, run);
@@ -166,12 +169,16 @@ async function respond(
   const parts = { path: target.relative, stats: { total_matches: totalMatches, total_files: totalFiles } };
   const files = `${totalFiles} ${totalFiles === 1 ? "file" : "files"}`;
   const found = `${totalMatches} ${totalMatches === 1 ? "match" : "matches"}`;
-  const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.`;
+  const acrossLines = totalMatches === 0 && !args.multiline && /\n|\\n/.test(args.pattern);
+  const alone = acrossLines ? " Without multiline, a pattern matches within one line only." : "";
+  const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.${alone}`;
   const reasons = [
     ...(cut ? [`cut at the limit of ${args.limit}`] : []),
     ...(ending.timedOut ? [`stopped after ${GREP_TIMEOUT_MS / 1000} s`] : []),
     ...(ending.fallback ? ["ripgrep is not available, so a slower JavaScript search was used"] : []),
-    ...(failedItems.length > 0 ? [`${ending.failed.length} could not be searched whole, see failed_items`] : []),
+    ...(failedItems.length > 0
+      ? [`${ending.failed.length} could not be searched or shown whole, see failed_items`]
+      : []),
   ];
   if (reasons.length === 0) return run.success({ matches, truncated: false }, text, parts);
   const wider = { ...asked(args), path: target.relative, limit: totalMatches };

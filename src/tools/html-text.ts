@@ -1,3 +1,11 @@
+import { stripHtml } from "./strip-html.ts";
+
+/**
+ * Above these, finding the article could take minutes: its time grows with the cube of the depth. Real pages stay far
+ * below.
+ */
+const MAX_DEPTH = 100;
+const MAX_TAGS = 30_000;
 /** Most links listed after the article. */
 const MAX_LINKS = 100;
 const NOISE = "script,style,noscript,template,svg,iframe";
@@ -6,12 +14,16 @@ export interface ReadablePage {
   readonly title: string;
   /** The main article, then the links of the rest of the page. */
   readonly text: string;
+  /** True when the page is too large or too deeply nested for that, and `text` is all of its text. */
+  readonly stripped: boolean;
 }
 
 /** Turns a page into Markdown or plain text: the main article first, the page's other links after it. */
 export async function readHtml(html: string, url: string, format: "markdown" | "text"): Promise<ReadablePage> {
+  if (countTags(html) > MAX_TAGS) return strip(html);
   const [{ parseHTML }, { Readability }] = await Promise.all([import("linkedom"), import("@mozilla/readability")]);
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
+  if (isDeeperThan(document, MAX_DEPTH)) return strip(html);
   for (const noise of document.querySelectorAll(NOISE)) noise.remove();
   makeAbsolute(document, "a", "href", url);
   makeAbsolute(document, "img", "src", url);
@@ -29,9 +41,33 @@ export async function readHtml(html: string, url: string, format: "markdown" | "
   const heading = format === "markdown" ? `# ${title}` : title;
   const firstLine = main.split("\n", 1)[0] ?? "";
   const isTitled = title === "" || firstLine.replace(/^#+/, "").trim() === title;
-  const others = links.filter(({ href, label }) => /^https?:/.test(href) && label !== "" && !content.includes(href));
+  const shown = hrefsOf(content);
+  const others = links.filter(({ href, label }) => /^https?:/.test(href) && label !== "" && !shown.has(href));
   const parts = [isTitled ? "" : heading, main, listLinks(others, format)];
-  return { title, text: `${parts.filter((part) => part !== "").join("\n\n")}\n` };
+  return { title, text: `${parts.filter((part) => part !== "").join("\n\n")}\n`, stripped: false };
+}
+
+function strip(html: string): ReadablePage {
+  return { title: "", text: `${stripHtml(html)}\n`, stripped: true };
+}
+
+function countTags(html: string): number {
+  let count = 0;
+  for (let at = html.indexOf("<"); at !== -1; at = html.indexOf("<", at + 1)) count++;
+  return count;
+}
+
+function isDeeperThan(document: PageDocument, limit: number): boolean {
+  let level = [...(document.documentElement?.children ?? [])];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((element) => [...element.children]);
+  }
+  return false;
+}
+
+function hrefsOf(html: string): Set<string> {
+  return new Set([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => (href as string).replaceAll("&amp;", "&")));
 }
 
 type PageDocument = ReturnType<typeof import("linkedom").parseHTML>["document"];

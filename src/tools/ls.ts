@@ -1,8 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
-import picomatch from "picomatch";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { createGlobMatcher } from "./glob-matcher.ts";
 import { directoryPath } from "./sandbox.ts";
 
 const LS_LIMIT = 100;
@@ -25,12 +25,12 @@ export const lsTool = defineTool({
     hidden: z.boolean().default(false).describe("Include names that start with a dot."),
   }),
   async execute({ path: given, limit, ignore, hidden }, run) {
+    const ignored = ignore.map((glob) => createGlobMatcher(glob, { parameter: "ignore", dot: true }));
     const directory = await run.sandbox.openDirectory(given);
     try {
       const base = directoryPath(directory.handle, directory.real);
-      const ignored = picomatch([...ignore], { dot: true, posix: true });
       const found = (await readdir(base, { withFileTypes: true }))
-        .filter(({ name }) => (hidden || !name.startsWith(".")) && !(ignore.length > 0 && ignored(name)))
+        .filter(({ name }) => (hidden || !name.startsWith(".")) && !ignored.some((matches) => matches(name)))
         .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1));
       const shown = found.slice(0, limit);
       const entries = await Promise.all(
@@ -51,12 +51,18 @@ export const lsTool = defineTool({
         const text = `Listed ${count(found.length)} ${where}.`;
         return run.success({ entries, truncated: false }, text, parts);
       }
+      const all = {
+        path: directory.relative,
+        limit: found.length,
+        ...(ignore.length > 0 ? { ignore } : {}),
+        ...(hidden ? { hidden } : {}),
+      };
       return run.partial(
         { entries, truncated: true },
         `Listed ${entries.length} of ${count(found.length)} ${where}.`,
         {
           because: `Cut at the limit of ${limit}`,
-          next: `LS ${JSON.stringify({ path: directory.relative, limit: found.length })} shows all; Glob finds names.`,
+          next: `LS ${JSON.stringify(all)} shows all; Glob finds names.`,
         },
         parts,
       );

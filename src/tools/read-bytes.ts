@@ -8,6 +8,8 @@ import type { SandboxedHandle } from "./sandbox.ts";
 import { checkPageIsText, openTextSource, readAt } from "./text-source.ts";
 import type { ToolRun } from "./tool-run.ts";
 
+const UNSIZED_BYTES = 1 << 20;
+
 /** Reads "A-B": from byte A up to, not including, byte B; "A-" up to the end. */
 export function parseByteRange(given: string): ByteRange {
   const match = /^\s*(\d+)\s*-\s*(\d*)\s*$/.exec(given);
@@ -58,7 +60,8 @@ export function checkRangeStart(name: string, range: ByteRange, totalBytes: numb
 /** A byte range of a file; both ends move to the beginning of the character they stand in. */
 export async function readFileBytes(run: ToolRun, file: SandboxedHandle, range: ByteRange): Promise<ToolResponse> {
   const limits = await run.limits();
-  const { size } = file.stats;
+  // Files of /proc have no size; what they hold is found by reading.
+  const size = file.stats.size || (await readAt(file.handle, 0, UNSIZED_BYTES)).length;
   checkRangeStart(file.relative, range, size);
   const { encoding, rawPositions } = await openTextSource(file);
   if (!rawPositions) {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ArtifactLocation } from "../artifacts/types.ts";
 import { MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
+import { formatPlural } from "../preview/omission.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { findArtifact, orArtifact } from "./artifact-path.ts";
@@ -69,8 +70,9 @@ async function readFileLines(
   const source = await openTextSource(file);
   const maxLines = Math.min(limit, limits.maxLines);
   const maxBytes = Math.min(limits.maxBytes, 4 * Math.min(limits.maxChars, limits.maxTokens * 4));
-  const hash = file.stats.size <= HASH_BYTES && source.rawPositions ? createHash("sha256") : undefined;
-  const scanned = await scanPage(tap(source.chunks(), hash), {
+  const hash = file.stats.size <= HASH_BYTES ? createHash("sha256") : undefined;
+  const chunks = source.chunks((bytes) => void hash?.update(bytes));
+  const scanned = await scanPage(chunks, {
     offsetLine: offset,
     maxLines,
     maxBytes,
@@ -78,9 +80,13 @@ async function readFileLines(
   });
   const { totalLines } = scanned;
   if (totalLines !== undefined && offset > Math.max(1, totalLines)) {
-    throw new ToolFailure("INVALID_PARAM", `${file.relative} has ${totalLines} lines; there is no line ${offset}.`, {
-      next: `Read ${JSON.stringify({ path: file.relative, offset: Math.max(1, totalLines - limit + 1), limit })} shows its end.`,
-    });
+    throw new ToolFailure(
+      "INVALID_PARAM",
+      `${file.relative} has ${formatPlural(totalLines, "line")}; there is no line ${offset}.`,
+      {
+        next: `Read ${JSON.stringify({ path: file.relative, offset: Math.max(1, totalLines - limit + 1), limit })} shows its end.`,
+      },
+    );
   }
   const { encoding } = source;
   const page = numberLines(scanned.bytes, {
@@ -133,11 +139,4 @@ async function readFileLines(
       ? `Read ${JSON.stringify(goOn)} goes on inside the line; Read ${JSON.stringify(nextLine)} after it.`
       : `Read ${JSON.stringify(nextLine)} goes on.`;
   return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
-}
-
-async function* tap(chunks: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash> | undefined) {
-  for await (const chunk of chunks) {
-    hash?.update(chunk);
-    yield chunk;
-  }
 }

@@ -113,7 +113,7 @@ function render(result: CapturedResult, run: ToolRun, root: string): ToolRespons
     ...(error === undefined ? {} : { error }),
   });
   if (incomplete === undefined || envelope.status !== "success") return envelope;
-  return { ...envelope, status: "partial", data: { ...envelope.data, truncated: true } };
+  return { ...envelope, status: "partial", data: { ...envelope.data, truncated: incomplete.cut ?? true } };
 }
 
 function listing(tool: ToolDefinition): ToolListing {

@@ -42,7 +42,11 @@ export const repoStructureTool = defineTool({
         ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
       ];
       if (because.length === 0) return run.success({ tree: data.tree, truncated: false }, text, parts);
-      const wider = { path: directory.relative, max_depth: maxDepth + 2, max_files: Math.max(maxFiles, paths.length) };
+      const wider = {
+        path: directory.relative,
+        max_depth: budget.deepFiles > 0 ? maxDepth + 2 : maxDepth,
+        max_files: Math.max(maxFiles, paths.length),
+      };
       const next = `RepoStructure ${JSON.stringify(wider)} shows more; or give a path further down.`;
       return run.partial(data as typeof data & { truncated: true }, text, { because: because.join("; "), next }, parts);
     } finally {

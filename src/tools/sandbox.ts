@@ -182,7 +182,13 @@ async function makeDirectoryAt(base: string, name: string): Promise<FileHandle> 
   await mkdir(location).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
-  return open(location, constants.O_RDONLY | DIRECTORY | NO_FOLLOW);
+  return open(location, constants.O_RDONLY | DIRECTORY | NO_FOLLOW).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTDIR") throw error;
+    throw new ToolFailure("INVALID_PARAM", `${name} is not a directory, so nothing can be put into it.`, {
+      next: 'Give another path; LS {"path":"."} shows what is there.',
+      cause: error,
+    });
+  });
 }
 
 async function sameFile(handle: FileHandle, expected: string, given: string): Promise<string> {

@@ -16,8 +16,8 @@ export interface TextSource {
   readonly encoding: TextEncoding;
   /** The encoding of the bytes in `chunks`. */
   readonly chunkEncoding: TextEncoding;
-  /** The text as UTF-8 for a wide encoding, the file's own bytes otherwise. */
-  chunks(): AsyncIterable<Uint8Array>;
+  /** The text as UTF-8 for a wide encoding, the file's own bytes otherwise; `onRaw` sees the file's own in any case. */
+  chunks(onRaw?: (bytes: Uint8Array) => void): AsyncIterable<Uint8Array>;
   /** True when positions in `chunks` are positions in the file. */
   readonly rawPositions: boolean;
 }
@@ -33,8 +33,12 @@ export async function openTextSource(file: SandboxedHandle): Promise<TextSource>
   const isWide = wide?.name.startsWith("utf-16") ?? false;
   const encoding = isWide || firstNul === -1 ? wide : detectEncoding(head.subarray(0, firstNul));
   if (encoding === undefined || (firstNul === 0 && !isWide)) throw binaryFile(file, "data");
-  if (!isWide) return { encoding, chunkEncoding: encoding, chunks: () => readChunks(file.handle), rawPositions: true };
-  return { encoding, chunkEncoding: UTF8, chunks: () => transcode(file.handle, encoding), rawPositions: false };
+  const { handle } = file;
+  if (!isWide) {
+    return { encoding, chunkEncoding: encoding, chunks: (onRaw) => readChunks(handle, onRaw), rawPositions: true };
+  }
+  const chunks: TextSource["chunks"] = (onRaw) => transcode(readChunks(handle, onRaw), encoding);
+  return { encoding, chunkEncoding: UTF8, chunks, rawPositions: false };
 }
 
 /** Fails with BINARY_FILE when the bytes of a page are not text. */
@@ -56,18 +60,19 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-async function* readChunks(handle: FileHandle): AsyncIterable<Buffer> {
+async function* readChunks(handle: FileHandle, onRaw?: (bytes: Uint8Array) => void): AsyncIterable<Buffer> {
   for (let at = 0; ; ) {
     const chunk = await readAt(handle, at, CHUNK_BYTES);
     if (chunk.length === 0) return;
+    onRaw?.(chunk);
     yield chunk;
     at += chunk.length;
   }
 }
 
-async function* transcode(handle: FileHandle, encoding: TextEncoding): AsyncIterable<Buffer> {
+async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding): AsyncIterable<Buffer> {
   const decoder = new TextDecoder(encoding.name);
-  for await (const chunk of readChunks(handle)) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
 }
 

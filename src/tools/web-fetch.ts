@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolError, ToolErrorCode } from "../protocol/types.ts";
 import { decodeWebText } from "./decode-web.ts";
-import { defineTool } from "./define-tool.ts";
+import { type CapturedResult, defineTool } from "./define-tool.ts";
 import { controlShare } from "./encoding.ts";
 import { detectFileType } from "./file-type.ts";
 import { readHtml } from "./html-text.ts";
@@ -10,6 +10,7 @@ import { requestWeb, type WebAnswer } from "./web-request.ts";
 
 const WEB_TIMEOUT_MS = 30_000;
 const WEB_MAX_BYTES = 5 << 20;
+const WEB_MOST_BYTES = 100 << 20;
 
 /** Fetches a page of the web. */
 export const webFetchTool = defineTool({
@@ -20,12 +21,7 @@ export const webFetchTool = defineTool({
     url: z.string().min(1).describe("Whole address."),
     format: z.enum(["markdown", "text", "html"]).default("markdown"),
     timeout_ms: z.int().min(1).max(600_000).default(WEB_TIMEOUT_MS),
-    max_bytes: z
-      .int()
-      .min(1)
-      .max(100 << 20)
-      .default(WEB_MAX_BYTES)
-      .describe("Most bytes to load, decompressed."),
+    max_bytes: z.int().min(1).max(WEB_MOST_BYTES).default(WEB_MAX_BYTES).describe("Most bytes to load, decompressed."),
   }),
   async execute({ url, format, timeout_ms: timeoutMs, max_bytes: maxBytes }, run) {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -34,7 +30,7 @@ export const webFetchTool = defineTool({
     const answer = await requestWeb({ url, maxBytes, signal, allowPrivateAddresses }).catch((error) => {
       throw explain(error, url, { timedOut: timeout.aborted, timeoutMs, aborted: run.signal?.aborted === true });
     });
-    const { text, encoding, title } = await readable(answer, format);
+    const { text, encoding, title, stripped } = await readable(answer, format);
     const capture = await run.capture({ extension: format === "markdown" ? "md" : format === "html" ? "html" : "txt" });
     await capture.write(text);
     const error = statusError(answer);
@@ -54,20 +50,34 @@ export const webFetchTool = defineTool({
         content_type: answer.contentType,
         encoding,
         ...(title === "" ? {} : { title }),
+        ...(stripped ? { fallback: "text" } : {}),
       },
       stats: { http_status: answer.status, bytes: answer.body.length },
       error,
-      ...(answer.cut
-        ? {
-            incomplete: {
-              because: `loading stopped at ${maxBytes} bytes`,
-              next: `WebFetch ${JSON.stringify({ url, format, max_bytes: maxBytes * 4 })} loads more.`,
-            },
-          }
-        : {}),
+      incomplete: incompleteness({ url, format }, answer.cut ? maxBytes : undefined, stripped),
     };
   },
 });
+
+function incompleteness(
+  asked: { readonly url: string; readonly format: string },
+  cutAt: number | undefined,
+  stripped: boolean,
+): CapturedResult["incomplete"] {
+  if (cutAt === undefined && !stripped) return undefined;
+  const because = [
+    ...(cutAt === undefined ? [] : [`Loading stopped at ${cutAt} bytes`]),
+    ...(stripped ? ["The page is too large or too deeply nested to find its article; all of its text is given"] : []),
+  ].join("; ");
+  const more = { ...asked, max_bytes: Math.min(WEB_MOST_BYTES, (cutAt ?? 0) * 4) };
+  const next =
+    cutAt === undefined
+      ? `WebFetch ${JSON.stringify({ ...asked, format: "html" })} shows its source.`
+      : cutAt < WEB_MOST_BYTES
+        ? `WebFetch ${JSON.stringify(more)} loads more.`
+        : "Load the rest with Bash and curl into a file.";
+  return { because, next, cut: cutAt !== undefined };
+}
 
 async function readable(answer: WebAnswer, format: "markdown" | "text" | "html") {
   const { body, contentType } = answer;
@@ -86,9 +96,8 @@ async function readable(answer: WebAnswer, format: "markdown" | "text" | "html")
   const { text, encoding } = decodeWebText(body, contentType);
   const isHtml =
     type === "text/html" || type === "application/xhtml+xml" || (type === "" && /^\s*<(!doctype|html)/i.test(text));
-  if (!isHtml || format === "html") return { text, encoding, title: "" };
-  const page = await readHtml(text, answer.url, format);
-  return { text: page.text, encoding, title: page.title };
+  if (!isHtml || format === "html") return { text, encoding, title: "", stripped: false };
+  return { encoding, ...(await readHtml(text, answer.url, format)) };
 }
 
 function looksBinary(type: string, body: Buffer): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatPlural } from "../preview/omission.ts";
+import { formatCount, formatPlural } from "../preview/omission.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { defineTool } from "./define-tool.ts";
@@ -20,6 +20,11 @@ export const writeTool = defineTool({
     expected_hash: z.string().optional().describe("data.hash of an earlier Read; CONFLICT when the file differs now."),
   }),
   async execute({ path, content, dry_run: dryRun, expected_hash: expectedHash }, run) {
+    if (/[/\\]$/.test(path)) {
+      throw new ToolFailure("INVALID_PARAM", `${path} names a directory, not a file.`, {
+        next: "Leave out the final slash; missing directories are made.",
+      });
+    }
     const existing = await loadEditable(run, path, expectedHash).catch((error) => {
       if (error instanceof ToolFailure && error.code === "NOT_FOUND") return undefined;
       throw error;
@@ -57,7 +62,7 @@ export async function respondToChange(run: ToolRun, change: Change): Promise<Too
   const { path, verb, diff, dryRun } = change;
   const stats = { lines_added: diff.added, lines_removed: diff.removed, ...change.stats };
   const shown = diff.patch === undefined ? {} : { diff: diff.patch };
-  const size = `${formatPlural(diff.added, "line")} added, ${diff.removed} removed`;
+  const size = `${formatPlural(diff.added, "line")} added, ${formatCount(diff.removed)} removed`;
   if (dryRun) {
     const why = { because: "dry run, nothing was written", next: "Repeat the call without dry_run to apply it." };
     return run.partial({ applied: false, ...shown }, `Would change ${path}: ${size}.`, why, { path, stats });

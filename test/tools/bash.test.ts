@@ -47,6 +47,14 @@ describe("Bash", () => {
     expect(JSON.stringify(refused)).not.toContain("hunter2");
   });
 
+  it("repeats no value of env in a complaint, and names a way for a command that is too long", async () => {
+    const response = await space.call("Bash", { command: "true", env: { TOKEN: "s3cret\0" } });
+    expectError(response, "INVALID_PARAM");
+    expect(JSON.stringify(response)).not.toContain("s3cret");
+    const long = await space.call("Bash", { command: `echo ${"x".repeat(3_000_000)}` });
+    expect(expectError(long, "INVALID_PARAM").text).toContain("Write");
+  });
+
   it("is an error TIMEOUT with the captured output when it takes too long", async () => {
     const response = expectError(
       await space.call("Bash", { command: "echo begun; sleep 60", timeout_ms: 300 }),

@@ -122,6 +122,15 @@ describe.each([
     expectError(await space.call("Grep", { pattern: "x", path: "nowhere" }), "NOT_FOUND");
   });
 
+  it("takes the end of a line for its end, also before a carriage return", async () => {
+    expect(places((await find({ pattern: "needle$", path: "a.ts" })).matches)).toEqual(["a.ts:1", "a.ts:3"]);
+  });
+
+  it("says why a pattern across lines found nothing, and refuses a NUL", async () => {
+    expect((await find({ pattern: "two\\nthree" })).response.text).toContain("multiline");
+    expectError(await space.call("Grep", { pattern: "a\0b" }), "INVALID_PARAM");
+  });
+
   it("finds nothing without failing", async () => {
     const { response, matches } = await find({ pattern: "no such words" });
     expect(matches).toEqual([]);

@@ -44,6 +44,18 @@ describe("LS", () => {
     ]);
   });
 
+  it("names a next call that keeps what was asked", async () => {
+    const response = await space.call("LS", { limit: 1, hidden: true, ignore: ["a"] });
+    const next = JSON.parse(/LS (\{.*?\}) shows/.exec(response.text)?.[1] ?? "");
+    const all = await space.call("LS", next);
+    expect(all.stats.total_entries).toBe(response.stats.total_entries);
+    expect(all.status).toBe("success");
+  });
+
+  it.each(["", "[", "x\0", "a".repeat(2000), "[z-a]"])("refuses to ignore %j", async (glob) => {
+    expectError(await space.call("LS", { ignore: [glob] }), "INVALID_PARAM");
+  });
+
   it("refuses a file, a missing path and wrong parameters", async () => {
     expectError(await space.call("LS", { path: "b.txt" }), "INVALID_PARAM");
     expectError(await space.call("LS", { path: "nowhere" }), "NOT_FOUND");

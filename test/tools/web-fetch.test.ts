@@ -33,6 +33,8 @@ const routes: Record<string, Handler> = {
       Buffer.from("</p></body></html>"),
     ]),
   ),
+  "/deep": send("text/html", `${"<div>".repeat(2000)}the deepest text`),
+  "/crowded": send("text/html", `<title>no</title>${"<p>one &amp; two</p>".repeat(20_000)}<script>evil()</script>`),
   "/gzip": send("text/plain", gzipSync("zipped text"), { "content-encoding": "gzip" }),
   "/brotli": send("text/plain", brotliCompressSync("brotli text"), { "content-encoding": "br" }),
   "/bomb": send("text/plain", gzipSync(Buffer.alloc(200 << 20)), { "content-encoding": "gzip" }),
@@ -109,6 +111,15 @@ describe("WebFetch", () => {
       expect(response).toMatchObject({ status: "partial", data: { truncated: true }, stats: { bytes: 10_000 } });
       expect(response.text).toContain("stopped at 10000 bytes");
     }
+  });
+
+  it("gives the bare text of a page too deep or too crowded to find its article", async () => {
+    const deep = await fetch("/deep");
+    expect(deep).toMatchObject({ status: "partial", data: { fallback: "text", content: "the deepest text\n" } });
+    expect(deep.data.truncated).toBe(false);
+    const crowded = await fetch("/crowded");
+    expect(crowded.data.preview).toMatch(/^one & two\n/);
+    expect(crowded.data.preview).not.toContain("evil");
   });
 
   it("gives up in time on a server that is slow or silent", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { encodeText } from "../../src/tools/encode-text.ts";
 import { expectEnvelope, expectError } from "../support/envelope.ts";
@@ -58,6 +58,20 @@ describe("Write", () => {
       "CONFLICT",
     );
     expect(space.read("dry.txt").toString()).toBe("old\n");
+  });
+
+  it("refuses a path that ends with a slash or leads through a file", async () => {
+    space.write("plain.txt", "x");
+    expectError(await space.call("Write", { path: "unmade/", content: "x" }), "INVALID_PARAM");
+    expectError(await space.call("Write", { path: "plain.txt/inner.txt", content: "x" }), "INVALID_PARAM");
+    expect(existsSync(space.path("unmade"))).toBe(false);
+  });
+
+  it("notices that a UTF-16 file changed since it was read", async () => {
+    space.write("wide.txt", Buffer.from("\ufeffone\n", "utf16le"));
+    expect((await space.call("Read", { path: "wide.txt" })).data.hash).toMatch(/^[0-9a-f]{64}$/);
+    space.write("wide.txt", Buffer.from("\ufefftwo\n", "utf16le"));
+    expectError(await space.call("Write", { path: "wide.txt", content: "three\n" }), "CONFLICT");
   });
 
   it("notices that a file changed since it was read, and goes on after a new read", async () => {
