@@ -1,9 +1,11 @@
 import { formatCount, formatPlural } from "../../omission.ts";
-import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { gapMarker, type HeldLine, holdLine, lineAt, PieceList, showLine } from "../lines/held-line.ts";
-import { LineReader, type LineSpan } from "../lines/line-reader.ts";
+import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
 import { Relevance } from "../lines/relevance.ts";
+import { Reservoir } from "../lines/reservoir.ts";
 import { scatter } from "../lines/scatter.ts";
 import { type Delimiter, findDelimiter, isRule, splitRow, TableColumns } from "./table-columns.ts";
 
@@ -24,44 +26,40 @@ export function createCsvAnalyzer(options: AnalyzerOptions): Analyzer {
   return new CsvAnalyzer(options);
 }
 
-class CsvAnalyzer implements Analyzer {
-  readonly #reader = new LineReader((text, span) => this.#take(text, span));
+class CsvAnalyzer extends LineAnalyzer {
   readonly #relevance: Relevance;
-  readonly #maxChars: number;
+  readonly #held: Reservoir<Row>;
   #header: HeldLine[] = [];
   #columns: TableColumns<Row> | undefined;
   #delimiter: Delimiter = ",";
   #rows = 0;
   #odd = 0;
-  #held: Row[] = [];
-  #heldChars = 0;
   /** The last row, made only at the end unless it is held anyway. */
   #last: Row | undefined;
   #lastText = "";
-  readonly #lastSpan: LineSpan = { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false };
-  /** The worst row that was kept when memory last ran short; nothing worse is taken in again. */
-  #worst: Row | undefined;
-  #weighed = 0;
+  readonly #lastSpan: LineSpan = newSpan();
 
   constructor({ room, query }: AnalyzerOptions) {
+    super();
     this.#relevance = new Relevance(query);
-    this.#maxChars = Math.max(400_000, 8 * roomChars(room));
+    this.#held = new Reservoir({
+      maxChars: Math.max(400_000, 8 * roomChars(room)),
+      maxItems: MAX_HELD,
+      worth: (row) => row.score,
+      place: (row) => row.number,
+      chars: (row) => row.held.text.length + 120,
+    });
   }
 
   get wrongShape(): boolean {
     return this.#rows === 0 || (this.#odd > 10 && this.#odd > this.#rows / 3);
   }
 
-  get work(): number {
-    return this.#reader.work + this.#weighed;
+  protected get weighed(): number {
+    return this.#held.weighed;
   }
 
-  write(chunk: Uint8Array): void {
-    this.#reader.write(chunk);
-  }
-
-  finish(room: Room, _total: Position): Selection {
-    this.#reader.end();
+  protected select(room: Room): Selection {
     const columns = this.#columns;
     const ranges = columns?.numeric().slice(0, MAX_RANGES) ?? [];
     const extremes = ranges.flatMap((range) => {
@@ -72,7 +70,7 @@ class CsvAnalyzer implements Analyzer {
       });
       return rows;
     });
-    const ranked = [...new Set([...this.#held, ...extremes, ...this.#lastRow()])].sort(compareRows);
+    const ranked = [...new Set([...this.#held.items, ...extremes, ...this.#lastRow()])].sort(compareRows);
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
     const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
@@ -93,7 +91,7 @@ class CsvAnalyzer implements Analyzer {
     return [last];
   }
 
-  #take(text: string, span: Readonly<LineSpan>): void {
+  protected take(text: string, span: Readonly<LineSpan>): void {
     if (this.#columns === undefined) {
       if (this.#header.length < 4) this.#header.push(holdLine(text, span));
       if (text.trim() === "" || isRule(text)) return;
@@ -114,10 +112,10 @@ class CsvAnalyzer implements Analyzer {
     const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
     const trouble = TROUBLE.test(text) ? 1.5 : 0;
     const score = asked + trouble + (number <= 3 ? 5 : 0);
-    const worse = this.#worst !== undefined && isWorse(score, number, this.#worst);
+    const admitted = this.#held.admits(score, number);
     this.#lastText = text;
     copySpan(span, this.#lastSpan);
-    if (worse && !extreme) {
+    if (!admitted && !extreme) {
       this.#last = undefined;
       return;
     }
@@ -125,34 +123,8 @@ class CsvAnalyzer implements Analyzer {
     const row = { held: holdLine(text, span), number, reason, score };
     this.#last = row;
     if (extreme) this.#columns.hold(row);
-    if (worse) return;
-    this.#held.push(row);
-    this.#heldChars += text.length + 120;
-    if (this.#held.length > MAX_HELD || this.#heldChars > this.#maxChars) this.#thin();
+    if (admitted) this.#held.add(row);
   }
-
-  /** Keeps the better half; of equals those that lie scattered over the range. */
-  #thin(): void {
-    this.#weighed += this.#held.length;
-    this.#held.sort(compareRows);
-    this.#held.length = this.#held.length >> 1;
-    this.#worst = this.#held.at(-1);
-    this.#heldChars = this.#held.reduce((sum, row) => sum + row.held.text.length + 120, 0);
-  }
-}
-
-function isWorse(score: number, number: number, worst: Row): boolean {
-  return score < worst.score || (score === worst.score && scatter(number) > scatter(worst.number));
-}
-
-function copySpan(from: Readonly<LineSpan>, to: LineSpan): void {
-  to.line = from.line;
-  to.byte = from.byte;
-  to.char = from.char;
-  to.bytes = from.bytes;
-  to.chars = from.chars;
-  to.terminated = from.terminated;
-  to.cut = from.cut;
 }
 
 /** Better rows first; of equals those first that lie scattered over the range. */

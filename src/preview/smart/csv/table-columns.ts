@@ -11,6 +11,8 @@ interface ColumnRange<Row> {
 const RULE = /^(?=.*-)[\s|+:=-]{3,}$/;
 const QUOTE = 34;
 const MAX_COLUMNS = 100;
+const MAX_NUMBER_CHARS = 24;
+const MAX_EXACT_DIGITS = 15;
 const NUMBER = /^[-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?%?$/;
 
 /** How the cells of a table are told apart. */
@@ -79,7 +81,9 @@ export class TableColumns<Row> {
     if (delimiter === "  " || delimiter === "|") {
       const cells = splitRow(row, delimiter);
       this.cells = cells.length;
-      for (let column = 0; column < cells.length; column++) this.#takeCell(column, cells[column] ?? "");
+      cells.forEach((cell, column) => {
+        this.#takeCell(column, cell, 0, cell.length);
+      });
     } else {
       this.#takePlain(row, delimiter);
     }
@@ -117,7 +121,7 @@ export class TableColumns<Row> {
       const found = row.indexOf(delimiter, closing);
       if (quoted) first++;
       const end = quoted ? closing : found < 0 ? row.length : found;
-      if (end - first < 40 && mayBeNumber(row.charCodeAt(first))) this.#takeCell(column, row.slice(first, end).trim());
+      if (mayBeNumber(row.charCodeAt(first))) this.#takeCell(column, row, first, end);
       if (found < 0) {
         column++;
         break;
@@ -127,8 +131,10 @@ export class TableColumns<Row> {
     this.cells = column;
   }
 
-  #takeCell(column: number, cell: string): void {
-    const value = cell.length <= 24 ? numberOf(cell) : undefined;
+  #takeCell(column: number, row: string, from: number, end: number): void {
+    let to = end;
+    while (to > from && row.charCodeAt(to - 1) <= 32) to--;
+    const value = to - from <= MAX_NUMBER_CHARS ? numberAt(row, from, to) : undefined;
     if (value === undefined) return;
     const range = this.ranges[column];
     if (range === undefined) {
@@ -156,20 +162,33 @@ function closingQuote(row: string, opening: number): number {
   return at < 0 ? row.length : at;
 }
 
-function numberOf(cell: string): number | undefined {
-  const first = cell.charCodeAt(0);
+/** The number that stands there and nothing else; undefined when there is none. */
+function numberAt(row: string, from: number, to: number): number | undefined {
+  const first = row.charCodeAt(from);
   if (!mayBeNumber(first)) return undefined;
-  const signed = first === 45 || first === 43;
-  let whole = 0;
-  let at = signed ? 1 : 0;
-  for (; at < cell.length && at < 15; at++) {
-    const digit = cell.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) break;
-    whole = whole * 10 + digit;
+  const start = first === 45 || first === 43 ? from + 1 : from;
+  const limit = Math.min(to, start + MAX_EXACT_DIGITS);
+  let value = 0;
+  let point = -1;
+  let at = start;
+  for (; at < limit; at++) {
+    const unit = row.charCodeAt(at);
+    if (unit >= 48 && unit <= 57) value = value * 10 + unit - 48;
+    else if (unit === 46 && point < 0 && at > start) point = at;
+    else break;
   }
-  // Whole numbers, the most of all, need no pattern.
-  if (at === cell.length && at > (signed ? 1 : 0)) return first === 45 ? -whole : whole;
+  if (at < limit && !mayContinueNumber(row.charCodeAt(at))) return undefined;
+  // Plain numbers, the most of all, need no pattern.
+  if (at === to && at > start && point !== at - 1) {
+    return (first === 45 ? -value : value) / (point < 0 ? 1 : 10 ** (at - point - 1));
+  }
+  const cell = row.slice(from, to);
   return NUMBER.test(cell) ? Number(/[,%]/.test(cell) ? cell.replace(/[,%]/g, "") : cell) : undefined;
+}
+
+/** Thousands, an exponent and a percent sign. */
+function mayContinueNumber(unit: number): boolean {
+  return unit === 44 || unit === 101 || unit === 69 || unit === 37;
 }
 
 function mayBeNumber(unit: number): boolean {

@@ -1,9 +1,11 @@
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { Floor } from "../lines/floor.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
-import { LineReader, type LineSpan } from "../lines/line-reader.ts";
+import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import type { LineSpan } from "../lines/line-reader.ts";
 import { Relevance } from "../lines/relevance.ts";
+import { Reservoir } from "../lines/reservoir.ts";
+import { linesForm, MOST_FORM, sizePrior } from "./block-prior.ts";
 import { type DiffBlock, DiffBlocks, type DiffFile } from "./diff-blocks.ts";
 import { DiffParser } from "./diff-parser.ts";
 import { type DiffMessage, DiffRanking } from "./diff-ranking.ts";
@@ -18,27 +20,28 @@ export function createDiffAnalyzer(options: AnalyzerOptions): Analyzer {
   return new DiffAnalyzer(options);
 }
 
-class DiffAnalyzer implements Analyzer {
+class DiffAnalyzer extends LineAnalyzer {
   readonly #parser = new DiffParser();
-  readonly #reader = new LineReader((text, span) => this.#take(text, span));
   readonly #ranking: DiffRanking;
   readonly #blocks: DiffBlocks;
   readonly #files: DiffFile[] = [];
   readonly #messages: DiffMessage[] = [];
-  readonly #maxHeld: number;
-  readonly #floor = new Floor();
+  readonly #held: Reservoir<DiffBlock>;
   readonly #totals = { files: 0, added: 0, removed: 0, hunks: 0 };
   #message: DiffMessage | undefined;
-  #held: DiffBlock[] = [];
-  #heldChars = 0;
   #lines = 0;
-  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
+    super();
     const relevance = new Relevance(query);
     const paths = new Relevance(query);
     this.#ranking = new DiffRanking(relevance, paths);
-    this.#maxHeld = Math.max(400_000, 8 * roomChars(room));
+    this.#held = new Reservoir({
+      maxChars: Math.max(400_000, 8 * roomChars(room)),
+      worth: (block) => this.#ranking.score(block),
+      place: (block) => block.lines[0]?.line ?? 0,
+      chars: (block) => block.chars + 100,
+    });
     this.#blocks = new DiffBlocks(relevance, paths, (block) => this.#hold(block));
   }
 
@@ -46,18 +49,13 @@ class DiffAnalyzer implements Analyzer {
     return this.#totals.hunks === 0 && (this.#lines > 2000 || this.#totals.files === 0);
   }
 
-  get work(): number {
-    return this.#reader.work + this.#weighed;
+  protected get weighed(): number {
+    return this.#held.weighed;
   }
 
-  write(chunk: Uint8Array): void {
-    this.#reader.write(chunk);
-  }
-
-  finish(room: Room, total: Position): Selection {
-    this.#reader.end();
+  protected select(room: Room, total: Position): Selection {
     this.#blocks.close();
-    const ranked = this.#ranking.rank(this.#held, this.#files, this.#messages, roomChars(room));
+    const ranked = this.#ranking.rank(this.#held.items, this.#files, this.#messages, roomChars(room));
     const lineChars = Math.max(80, Math.floor(roomChars(room) / 8));
     return fillRoom(
       ranked,
@@ -67,7 +65,7 @@ class DiffAnalyzer implements Analyzer {
     );
   }
 
-  #take(text: string, span: Readonly<LineSpan>): void {
+  protected take(text: string, span: Readonly<LineSpan>): void {
     this.#lines++;
     const kind = this.#parser.next(text);
     if (kind === "commit" || kind === "message") {
@@ -111,16 +109,12 @@ class DiffAnalyzer implements Analyzer {
   #hold(block: DiffBlock): void {
     if (block.changed === 0) return;
     const place = block.lines[0]?.line ?? 0;
-    if (!this.#floor.admits(this.#ranking.score(block), place)) return;
+    // What the lines say costs more to find out than how many they are.
+    block.prior = MOST_FORM * sizePrior(block);
+    if (!this.#held.admits(this.#ranking.score(block), place)) return;
+    block.prior = linesForm(block) * sizePrior(block);
+    if (!this.#held.admits(this.#ranking.score(block), place)) return;
     block.lines = block.lines.map((line) => ({ ...line, text: copyText(line.text) }));
-    this.#held.push(block);
-    this.#heldChars += block.chars + 100;
-    if (this.#heldChars < this.#maxHeld) return;
-    this.#weighed += this.#held.length;
-    this.#held = this.#floor.betterHalf(this.#held, (held) => ({
-      worth: this.#ranking.score(held),
-      place: held.lines[0]?.line ?? 0,
-    }));
-    this.#heldChars = this.#held.reduce((sum, held) => sum + held.chars + 100, 0);
+    this.#held.add(block);
   }
 }

@@ -29,9 +29,11 @@ export interface DiffBlock {
   lines: HeldLine[];
   /** Changed lines that are not blank. */
   changed: number;
+  /** Lines that are gone. */
+  removed: number;
   chars: number;
   tally: Tally | undefined;
-  /** Worth before any question; set when the block ends. */
+  /** Worth before any question; set by who takes the block. */
   prior: number;
   score: number;
 }
@@ -39,7 +41,6 @@ export interface DiffBlock {
 const JOINING_CONTEXT = 2;
 const SOFT_LINES = 5;
 const HARD_LINES = 14;
-const MAX_SAID_CHARS = 200;
 
 /** Gathers the lines of hunks into blocks, in order. */
 export class DiffBlocks {
@@ -102,7 +103,6 @@ export class DiffBlocks {
     this.#context = [];
     if (block === undefined) return;
     this.#relevance.observe(block.tally);
-    block.prior = blockPrior(block);
     this.#done(block);
   }
 
@@ -129,13 +129,14 @@ export class DiffBlocks {
       this.close();
     }
     if (this.#block === undefined) {
-      this.#block = { hunk, lines: [], changed: 0, chars: 0, tally: undefined, prior: 0, score: 0 };
+      this.#block = { hunk, lines: [], changed: 0, removed: 0, chars: 0, tally: undefined, prior: 0, score: 0 };
     }
     for (const line of this.#context) this.#append(this.#block, line);
     this.#context = [];
     this.#append(this.#block, lineAt(text, span));
     this.#block.tally = addTallies(this.#block.tally, this.#relevance.tally(text));
     if (!blank) this.#block.changed++;
+    if (kind === "removed") this.#block.removed++;
   }
 
   #append(block: DiffBlock, line: HeldLine | undefined): void {
@@ -143,27 +144,4 @@ export class DiffBlocks {
     block.lines.push(line);
     block.chars += Math.min(line.chars, 400) + 1;
   }
-}
-
-const COMMENT = /^(?:\/\/|\/?\*|#(?!\s*(?:define|if|include|el|end))|--\s|"""|\.\.\s)/;
-const LOGIC =
-  /\b(?:if|else|for|while|switch|case|return|throw|raise|await|yield|goto|break|continue)\b|&&|\|\||[-+*/|&!=<>]=/;
-
-/** Decisions say more than comments, and code that is gone matters less than code that is there. */
-function blockPrior({ lines, changed }: DiffBlock): number {
-  let removed = 0;
-  let added = 0;
-  let comments = 0;
-  let logic = 0;
-  for (const { text } of lines) {
-    if (text.startsWith("-")) removed++;
-    if (!text.startsWith("+")) continue;
-    const said = text.slice(1, MAX_SAID_CHARS).trim();
-    if (said === "") continue;
-    added++;
-    if (COMMENT.test(said)) comments++;
-    else if (LOGIC.test(said)) logic++;
-  }
-  const form = 1 + (0.5 * logic - 0.3 * comments) / Math.max(1, added);
-  return form * (0.1 + 0.25 * Math.min(1, changed / 6)) * (1 - (0.75 * removed) / lines.length);
 }

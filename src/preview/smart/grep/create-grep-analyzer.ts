@@ -1,13 +1,14 @@
 import { cleanLine } from "../../clean.ts";
-import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { Floor } from "../lines/floor.ts";
 import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
-import { LineReader, type LineSpan } from "../lines/line-reader.ts";
+import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import type { LineSpan } from "../lines/line-reader.ts";
 import { pathKind } from "../lines/path-kind.ts";
 import { addTallies, Relevance } from "../lines/relevance.ts";
+import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
-import { GrepRanking, type HeldHit, type HitFile, hitPrior } from "./grep-ranking.ts";
+import { FORM_PRIOR, GrepRanking, type HeldHit, type HitFile, isAside, isDefinition } from "./grep-ranking.ts";
 import { HitParser } from "./hit-parser.ts";
 import { renderGrep } from "./render-grep.ts";
 
@@ -18,58 +19,54 @@ export function createGrepAnalyzer(options: AnalyzerOptions): Analyzer {
   return new GrepAnalyzer(options);
 }
 
-class GrepAnalyzer implements Analyzer {
+class GrepAnalyzer extends LineAnalyzer {
   readonly #parser = new HitParser();
-  readonly #reader = new LineReader((text, span) => this.#take(text, span));
   readonly #relevance: Relevance;
   readonly #paths: Relevance;
   readonly #ranking: GrepRanking;
-  readonly #maxHeld: number;
   readonly #folders = new FolderCounts();
   readonly #headings = new Map<HitFile, HeldLine>();
-  readonly #floor = new Floor();
+  readonly #held: Reservoir<HeldHit>;
   #known = new Map<string, HitFile>();
   #file: HitFile | undefined;
-  #held: HeldHit[] = [];
-  #heldChars = 0;
   #matches = 0;
   #files = 0;
   #others = 0;
-  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
+    super();
     this.#relevance = new Relevance(query);
     this.#paths = new Relevance(query);
     this.#ranking = new GrepRanking(this.#relevance, this.#paths);
-    this.#maxHeld = Math.max(400_000, 8 * roomChars(room));
+    this.#held = new Reservoir({
+      maxChars: Math.max(400_000, 8 * roomChars(room)),
+      worth: (hit) => this.#ranking.score(hit),
+      place: (hit) => hit.held.line,
+      chars: (hit) => hit.held.text.length + 150,
+    });
   }
 
   get wrongShape(): boolean {
     return this.#others > 20 && this.#others > this.#matches / 4;
   }
 
-  get work(): number {
-    return this.#reader.work + this.#weighed;
+  protected get weighed(): number {
+    return this.#held.weighed;
   }
 
-  write(chunk: Uint8Array): void {
-    this.#reader.write(chunk);
-  }
-
-  finish(room: Room, _total: Position): Selection {
-    this.#reader.end();
+  protected select(room: Room): Selection {
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
     const totals = { matches: this.#matches, files: this.#files, folders: this.#folders.counts };
     return fillRoom(
-      this.#ranking.rank(this.#held),
+      this.#ranking.rank(this.#held.items),
       (hit) => ({ chars: Math.min(hit.held.chars, lineChars) + 8, lines: 1 }),
       (chosen) => renderGrep(chosen, this.#headings, totals, lineChars),
       room,
     );
   }
 
-  #take(raw: string, span: Readonly<LineSpan>): void {
-    const text = cleanLine(raw);
+  protected take(raw: string, span: Readonly<LineSpan>): void {
+    const text = span.clean ? raw : cleanLine(raw);
     const parsed = this.#parser.next(text);
     if (parsed.kind === "separator") return;
     const file = this.#file !== undefined && this.#file.path === parsed.path ? this.#file : this.#fileAt(parsed.path);
@@ -89,19 +86,13 @@ class GrepAnalyzer implements Analyzer {
       file.tally = addTallies(file.tally, tally);
       this.#folders.add(parsed.path);
     }
-    const { textAt } = parsed;
-    const prior = hitPrior(said);
-    if (!this.#floor.admits(this.#ranking.score({ file, match, tally, prior }), span.line)) return;
-    const held = holdLine(raw, span);
-    this.#held.push({ file, held, match, textAt, tally, prior, score: 0 });
-    this.#heldChars += held.text.length + 150;
-    if (this.#heldChars < this.#maxHeld) return;
-    this.#weighed += this.#held.length;
-    this.#held = this.#floor.betterHalf(this.#held, (other) => ({
-      worth: this.#ranking.score(other),
-      place: other.held.line,
-    }));
-    this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 150, 0);
+    const admits = (prior: number): boolean =>
+      this.#held.admits(this.#ranking.score({ file, match, tally, prior }), span.line);
+    const most = isDefinition(said) ? FORM_PRIOR.definition : FORM_PRIOR.use;
+    if (!admits(most)) return;
+    const prior = most === FORM_PRIOR.use && isAside(said) ? FORM_PRIOR.aside : most;
+    if (prior < most && !admits(prior)) return;
+    this.#held.add({ file, held: holdLine(raw, span), match, textAt: parsed.textAt, tally, prior, score: 0 });
   }
 
   #fileAt(name: string): HitFile {

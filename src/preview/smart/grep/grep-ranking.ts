@@ -42,10 +42,16 @@ const PROSE = /^[^=;{}[\]]*\b[a-z]{2,} [a-z]{1,} [a-z]{2,} [a-z]{2,}\b[^=;{}[\]]
 const CALL = /[\w$]\(/;
 
 /** How much a hit says by its form alone: definitions before uses, code before prose, comments and imports. */
-export function hitPrior(text: string): number {
-  if (DEFINITION.test(text)) return 1;
-  if (ASIDE.test(text) || (PROSE.test(text) && !CALL.test(text))) return 0.45;
-  return 0.6;
+export const FORM_PRIOR = { definition: 1, use: 0.6, aside: 0.45 } as const;
+
+/** True where something is defined. */
+export function isDefinition(text: string): boolean {
+  return DEFINITION.test(text);
+}
+
+/** True for comments, imports and prose. */
+export function isAside(text: string): boolean {
+  return ASIDE.test(text) || (PROSE.test(text) && !CALL.test(text));
 }
 
 /** Weighs hits against each other. */

@@ -33,13 +33,12 @@ export class FolderCounts {
   readonly #counts = new Map<string, number>();
   /** Paths come folder by folder: the last one, and how many of it are still to be counted. */
   #folder = "";
+  #deep = false;
   #pending = 0;
 
   add(path: string): void {
-    const at = path.startsWith("./") ? 2 : 0;
-    // One with two levels holds all below it; of one level only the files in it.
-    const same = this.#folder !== "" && path.startsWith(this.#folder, at) && isDeep(this.#folder);
-    if (!same) this.#open(topFolder(path));
+    // A folder of two levels holds all below it; one of one level only the files in it.
+    if (!this.#deep || !path.startsWith(this.#folder, path.startsWith("./") ? 2 : 0)) this.#open(topFolder(path));
     this.#pending++;
   }
 
@@ -52,6 +51,7 @@ export class FolderCounts {
     if (folder === this.#folder) return;
     this.#settle();
     this.#folder = ` ${folder}`.slice(1);
+    this.#deep = isDeep(folder);
   }
 
   #settle(): void {

@@ -1,11 +1,12 @@
 import { cleanLine } from "../../clean.ts";
-import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { Floor } from "../lines/floor.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
-import { LineReader, type LineSpan } from "../lines/line-reader.ts";
+import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import type { LineSpan } from "../lines/line-reader.ts";
 import { folderKind, kindInFolder, type PathKind } from "../lines/path-kind.ts";
-import { addTallies, Relevance } from "../lines/relevance.ts";
+import { addTallies, Relevance, type Tally } from "../lines/relevance.ts";
+import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
@@ -16,64 +17,52 @@ export function createListingAnalyzer(options: AnalyzerOptions): Analyzer {
   return new ListingAnalyzer(options);
 }
 
-class ListingAnalyzer implements Analyzer {
+class ListingAnalyzer extends LineAnalyzer {
   readonly #parser = new EntryParser();
-  readonly #reader = new LineReader((text, span) => this.#take(text, span));
   readonly #relevance: Relevance;
   readonly #ranking: ListingRanking;
   readonly #folders = new FolderCounts();
-  readonly #floor = new Floor();
-  readonly #maxHeld: number;
+  readonly #held: Reservoir<HeldEntry>;
   /** The folder of the last entry: the next one is likely to stand in it too. */
   #parent = "";
   #parentKind: PathKind = "source";
   #parentDepth = 0;
-  #parentTally: ReturnType<Relevance["tally"]>;
-  #held: HeldEntry[] = [];
-  #heldChars = 0;
+  #parentTally: Tally | undefined;
   #entries = 0;
   #proseLike = 0;
-  #weighed = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
+    super();
     this.#relevance = new Relevance(query);
     this.#ranking = new ListingRanking(this.#relevance);
-    this.#maxHeld = Math.max(1_000_000, 8 * roomChars(room));
+    this.#held = new Reservoir({
+      maxChars: Math.max(1_000_000, 8 * roomChars(room)),
+      worth: (entry) => this.#ranking.worth(entry),
+      place: (entry) => entry.held.line,
+      chars: (entry) => entry.held.text.length + 100,
+    });
   }
 
   get wrongShape(): boolean {
     return this.#proseLike > 20 && this.#proseLike > this.#entries / 4;
   }
 
-  get work(): number {
-    return this.#reader.work + this.#weighed;
+  protected get weighed(): number {
+    return this.#held.weighed;
   }
 
-  write(chunk: Uint8Array): void {
-    this.#reader.write(chunk);
-  }
-
-  finish(room: Room, _total: Position): Selection {
-    this.#reader.end();
+  protected select(room: Room): Selection {
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
     return fillRoom(
-      this.#ranking.rank(this.#held),
+      this.#ranking.rank(this.#held.items),
       (entry) => ({ chars: Math.min(entry.held.chars, lineChars), lines: 1 }),
       (chosen) => renderListing(chosen, this.#entries, this.#folders.counts, lineChars),
       room,
     );
   }
 
-  #enter(parent: string): void {
-    this.#parent = copyText(parent);
-    this.#parentTally = this.#relevance.tally(parent);
-    this.#parentKind = folderKind(parent.includes("\\") ? parent.replaceAll("\\", "/") : parent);
-    this.#parentDepth = 0;
-    for (let at = parent.indexOf("/"); at >= 0; at = parent.indexOf("/", at + 1)) this.#parentDepth++;
-  }
-
-  #take(raw: string, span: Readonly<LineSpan>): void {
-    const parsed = this.#parser.next(cleanLine(raw));
+  protected take(raw: string, span: Readonly<LineSpan>): void {
+    const parsed = this.#parser.next(span.clean ? raw : cleanLine(raw));
     if (parsed === undefined) return;
     this.#entries++;
     const { path, size, folder } = parsed;
@@ -83,13 +72,14 @@ class ListingAnalyzer implements Analyzer {
     if (slash + 1 !== this.#parent.length || !path.startsWith(this.#parent)) this.#enter(path.slice(0, slash + 1));
     const name = path.slice(slash + 1);
     const nameTally = this.#relevance.tally(name);
-    this.#relevance.observe(addTallies(nameTally, this.#parentTally));
-    const kind = kindInFolder(name, this.#parentKind);
-    const prior = entryPrior(name, this.#parentDepth, kind, size, folder);
     const folderTally = this.#parentTally;
-    if (!this.#floor.admits(this.#ranking.worth({ nameTally, folderTally, prior }), span.line)) return;
+    if (!this.#relevance.empty) this.#relevance.observe(addTallies(nameTally, folderTally));
+    const prior = this.#prior(name, size, folder, span.line, nameTally ?? folderTally);
+    if (prior === undefined) return;
+    if (!this.#held.admits(this.#ranking.worth({ nameTally, folderTally, prior }), span.line)) return;
+    const kind = kindInFolder(name, this.#parentKind);
     const held = holdLine(raw, span);
-    this.#held.push({
+    this.#held.add({
       held,
       path: path === raw ? held.text : copyText(path),
       parent: this.#parent,
@@ -101,13 +91,20 @@ class ListingAnalyzer implements Analyzer {
       prior,
       score: 0,
     });
-    this.#heldChars += held.text.length + 100;
-    if (this.#heldChars < this.#maxHeld) return;
-    this.#weighed += this.#held.length;
-    this.#held = this.#floor.betterHalf(this.#held, (other) => ({
-      worth: this.#ranking.worth(other),
-      place: other.held.line,
-    }));
-    this.#heldChars = this.#held.reduce((sum, other) => sum + other.held.text.length + 100, 0);
+  }
+
+  /** What the entry is worth before any question; undefined when it would not be held even if it were source. */
+  #prior(name: string, size: number, folder: boolean, line: number, tally: Tally | undefined): number | undefined {
+    const most = entryPrior(name, this.#parentDepth, "source", size, folder);
+    if (tally === undefined && !this.#held.admits(most, line)) return undefined;
+    return entryPrior(name, this.#parentDepth, kindInFolder(name, this.#parentKind), size, folder);
+  }
+
+  #enter(parent: string): void {
+    this.#parent = copyText(parent);
+    this.#parentTally = this.#relevance.tally(parent);
+    this.#parentKind = folderKind(parent.includes("\\") ? parent.replaceAll("\\", "/") : parent);
+    this.#parentDepth = 0;
+    for (let at = parent.indexOf("/"); at >= 0; at = parent.indexOf("/", at + 1)) this.#parentDepth++;
   }
 }

@@ -14,6 +14,7 @@ const STATUS = /^(?:[ MADRCU?!]{2}|[MADRCTU]\d{0,3}\t) ?(\S.*)$/;
 const BRANCH = /^([│| \u00a0]{0,400})(?:├|└|\||`|\+)(?:──|--|─)\s(.*)$/;
 const SECTION = /^(\S[^\t]{0,400}):$/;
 const TOTAL = /^total \d+/;
+const SMALL_T = 116;
 const UNITS: Readonly<Record<string, number>> = { K: 1024, M: 1048576, G: 1073741824, T: 1099511627776 };
 
 /** Reads listings of find, ls, ls -R, ls -l, tree, du, git ls-files, git ls-tree, git status and plain paths. */
@@ -24,8 +25,8 @@ export class EntryParser {
 
   /** The entry on this line; undefined for a line that holds none. */
   next(text: string): Entry | undefined {
-    if (text === "" || TOTAL.test(text)) return undefined;
     const first = text.charCodeAt(0);
+    if (text === "" || (first === SMALL_T && TOTAL.test(text))) return undefined;
     if (isBranchUnit(first) || (first === 32 && BRANCH.test(text))) return this.#branch(text);
     const section = text.endsWith(":") ? SECTION.exec(text)?.[1] : undefined;
     if (section !== undefined) {
