@@ -7,7 +7,7 @@ import { HtmlScanner } from "./html-scanner.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";
 import { PageRanking } from "./page-ranking.ts";
 import { PageReservoir } from "./page-reservoir.ts";
-import { planPage } from "./plan-page.ts";
+import { CUT_CHARS, planPage } from "./plan-page.ts";
 import { renderPage } from "./render-page.ts";
 
 /** Reads HTML or XML: the title, then the text that the page is about; menus and scripts stay out. */
@@ -56,7 +56,7 @@ class HtmlAnalyzer implements Analyzer {
     return fillRoom(
       ranked,
       (block) => ({
-        chars: Math.min(block.text.length, limitOf(block) + 22) + 4,
+        chars: Math.min(block.text.length, limitOf(block) + CUT_CHARS) + 4,
         lines: block.kind === "pre" ? block.text.split("\n").length + 1 : 1,
       }),
       (chosen) => renderPage(chosen, limitOf, frame),

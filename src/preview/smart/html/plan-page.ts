@@ -17,8 +17,9 @@ const NOISE_PLACE = 0.1;
 const ARTICLE_CHARS = 800;
 /** The beginning of a paragraph must say something. */
 const MIN_CHARS = 110;
-/** What a cut or a gap costs. */
-const MARKER_CHARS = 22;
+/** What it costs to cut a block: the count, and a word to its end. */
+export const CUT_CHARS = 28;
+const GAP_CHARS = 16;
 const FIRST_PARAGRAPHS = 3;
 const MOST_ASKED = 3;
 /** What code, table rows and short items get of an article that does not fit. */
@@ -34,7 +35,7 @@ export function planPage(blocks: readonly PageBlock[], chars: number): PagePlan 
   const rest = blocks.filter((block) => block.kind !== "title" && !lead.includes(block));
   const best = rest.reduce((most, block) => Math.max(most, block.place), 0);
   const article = rest.filter((block) => block.place >= best * ARTICLE);
-  const room = chars - sumOf(lead, costOf) - 100 - MARKER_CHARS * gapsIn(article);
+  const room = chars - sumOf(lead, costOf) - 100 - GAP_CHARS * gapsIn(article);
   if (sumOf(article, costOf) > room) return planCut(lead, article, rest, room);
   const top = rest.reduce((most, block) => Math.max(most, block.score), 0);
   const least = sumOf(article, costOf) > ARTICLE_CHARS ? best * NOISE_PLACE : 0;
@@ -60,18 +61,19 @@ function planCut(
     .sort((a, b) => b.asked - a.asked || a.index - b.index)
     .slice(0, MOST_ASKED);
   const whole = new Set([...first, ...asked]);
-  const wholeLimit = Math.max(200, Math.floor(room / 14));
   const others = told.filter((block) => !whole.has(block));
   const forms = article.filter((block) => !whole.has(block) && !told.includes(block));
-  const left = room - sumOf([...whole], (block) => Math.min(costOf(block), wholeLimit));
   const forForms = Math.min(
-    left * FORMS_SHARE,
+    room * FORMS_SHARE,
     sumOf(forms, (block) => Math.min(costOf(block), MIN_CHARS)),
   );
-  const level = Math.max(MIN_CHARS, waterLevel(others, left - forForms));
+  const equal = waterLevel([...whole, ...others], room - forForms);
+  const wholeLimit = Math.max(equal, 200, Math.floor(room / 14));
+  const left = room - forForms - sumOf([...whole], (block) => Math.min(costOf(block), wholeLimit + CUT_CHARS));
+  const level = Math.max(MIN_CHARS, waterLevel(others, left));
   return {
     ranked: [...lead, ...whole, ...spread(withHeadings(others)).flat(), ...spread(forms)],
-    limitOf: (block) => (lead.includes(block) ? wholeLimit : whole.has(block) ? Math.max(level, wholeLimit) : level),
+    limitOf: (block) => (lead.includes(block) || whole.has(block) ? wholeLimit : level),
   };
 }
 
@@ -81,7 +83,7 @@ function waterLevel(blocks: readonly PageBlock[], room: number): number {
   let left = room;
   for (let index = 0; index < costs.length; index++) {
     const share = left / (costs.length - index);
-    if ((costs[index] as number) > share) return Math.floor(share) - MARKER_CHARS;
+    if ((costs[index] as number) > share) return Math.floor(share) - CUT_CHARS;
     left -= costs[index] as number;
   }
   return Number.POSITIVE_INFINITY;

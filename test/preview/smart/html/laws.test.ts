@@ -19,6 +19,10 @@ describe("HTML laws", () => {
       "&amp;&#8217;",
       "<title>T</title>",
       "<br>",
+      "<br><br>",
+      "<![CDATA[",
+      "]]>",
+      "<pre><b>\n x</b>\n",
     ]);
   });
 });
