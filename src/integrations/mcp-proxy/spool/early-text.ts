@@ -10,6 +10,8 @@ import type { ExpectedAnswer } from "./spool.ts";
 import { JsonUnescaper } from "./unescape-json.ts";
 
 const READ_BYTES = 128 * 1024;
+/** Larger chunks are taken in pieces, so that buffers stay small. */
+const PIECE_BYTES = 64 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** A call whose result is bounded. */
@@ -115,10 +117,11 @@ export class EarlyText {
   }
 
   async #feed(chunk: Uint8Array): Promise<void> {
-    if (this.#failure) return;
     const { capture, preview } = await this.#opened;
-    const bytes = this.#unescaper.write(chunk);
-    await Promise.all([preview?.write(bytes), capture.write(bytes)]);
+    for (let at = 0; at < chunk.length && !this.#failure; at += PIECE_BYTES) {
+      const bytes = this.#unescaper.write(chunk.subarray(at, at + PIECE_BYTES));
+      await Promise.all([preview?.write(bytes), capture.write(bytes)]);
+    }
   }
 
   #finish(): Promise<Governed> {

@@ -5,7 +5,7 @@ import { YOUNG_MB } from "./worker-messages.ts";
 
 const BUFFER_BYTES = 256 * 1024;
 /** Buffers of one text, filled here, emptied there, and sent back. */
-const MAX_BUFFERS = 8;
+const MAX_BUFFERS = 4;
 
 /** Makes previews in a thread of its own, started with the first: the scan takes longer than all else with a large text. */
 export class PreviewThread {
