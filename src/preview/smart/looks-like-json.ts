@@ -1,5 +1,7 @@
 const TOKEN = /\s+|[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\.){0,100000}"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
+const MAX_LITERAL_CHARS = 28;
+
 /** True when a text begins as JSON, one value or one per line, and goes on so as far as can be seen. */
 export function looksLikeJson(start: string): boolean {
   if (!/^[[{]/.test(start)) return false;
@@ -15,7 +17,9 @@ export function looksLikeJson(start: string): boolean {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(looked)?.[0];
     // A token cut off by the end of what is looked at is no evidence against.
-    if (token === undefined) return looked.length < start.length && at > 64 && looked[at] === '"';
+    if (token === undefined) {
+      return looked.length < start.length && at > 64 && (looked[at] === '"' || looked.length - at < MAX_LITERAL_CHARS);
+    }
     at += token.length;
     if (/^\s/.test(token)) continue;
     if (isValue(token) && isValue(previous)) return false;

@@ -37,12 +37,19 @@ const ROLE_WORTH: Readonly<Record<Leaf["role"], number>> = {
   none: 0,
 };
 const MAX_CHARS = 420;
+/** An item that hardly anything names shows so many other members, in brief. */
+const LEAST = 2;
+const LEAST_CHARS = 60;
+const FIRST_VALUES = 4;
 const PUBLIC_ID = /"[A-Z][A-Z0-9]+[-_:]\w*\d[^"]*"$/;
 const MACHINE_ID = /"[^"]*[0-9a-f-]{24,}[^"]*"$/i;
 
 /** The members that say what an item is, how grave and where, best first. */
 export function identityOf(item: JsonNode): Wanted[] {
   if (item.type === "scalar") return [{ node: item, chars: SHORT_CHARS }];
+  if (item.children[0]?.type === "scalar" && item.type === "array") {
+    return item.children.slice(0, FIRST_VALUES).map((node) => ({ node, chars: LEAST_CHARS }));
+  }
   const leaves: Leaf[] = [];
   collect(item, 0, leaves);
   const chosen: Wanted[] = [];
@@ -69,7 +76,12 @@ export function identityOf(item: JsonNode): Wanted[] {
     taken.set(role, before + 1);
     take(node, role === "error" ? ERROR_CHARS : SHORT_CHARS);
   }
-  return chosen;
+  if (chosen.length < LEAST) {
+    for (const { node } of leaves.filter((leaf) => leaf.role === "none" && leaf.worth > -1).slice(0, LEAST))
+      take(node, LEAST_CHARS);
+  }
+  // Also an item that has nothing to show for itself, in a map at least its key.
+  return [...chosen, { node: item, chars: 0 }];
 }
 
 /** The scalar that made the item as grave as it is. */

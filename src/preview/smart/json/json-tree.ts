@@ -7,6 +7,7 @@ import { type KeyEntry, KeyTable, noteValue, oddKey, oddness } from "./key-table
 
 const MAX_DEPTH = 64;
 const MAX_KEYS = 400;
+const FIRST_CHILDREN = 12;
 /** Standing out never counts as much as a higher grade. */
 const ODD_VALUE = 0.19;
 const ASKED_VALUE = 1.2;
@@ -134,13 +135,13 @@ export class JsonTree implements JsonSink {
     return difference < 0 || (difference === 0 && scatter(node.index) > scatter(floor.index));
   }
 
-  /** Keeps the better half of the children: the first three, then by value, and of equals spread over the range. */
+  /** Keeps the better half of the children: the first few, then by value, and of equals spread over the range. */
   #thin(parent: JsonNode): void {
     const { children } = parent;
     this.weighed += children.length;
-    const keep = Math.max(3, children.length >> 1);
+    const keep = Math.max(FIRST_CHILDREN, children.length >> 1);
     const ranked = children
-      .map((node, place) => ({ node, rank: place < 3 ? Number.POSITIVE_INFINITY : this.#value(node) }))
+      .map((node, place) => ({ node, rank: place < FIRST_CHILDREN ? Number.POSITIVE_INFINITY : this.#value(node) }))
       .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))
       .slice(0, keep);
     const worst = ranked[ranked.length - 1];

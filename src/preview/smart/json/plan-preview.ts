@@ -24,6 +24,8 @@ const LONG_CHARS = 400;
 const LIKE_CHILDREN = 4;
 const DETAIL_CHARS = 700;
 const FULL_CHARS = 4000;
+const MAX_NUMBERS = 20;
+const FIRST_ITEMS = 3;
 
 export function planPreview(root: JsonNode): Plan {
   return new Planner().plan(root);
@@ -60,7 +62,7 @@ class Planner {
     const { text } = node.head;
     const role = node.key?.meaning.role ?? "none";
     const chars = node.type === "scalar" && role !== "none" && role !== "text" ? NAMED_CHARS : BRIEF_CHARS;
-    const priority = -depth + 0.3 * Math.min(3, node.value) - 0.001 * node.index + (node.type === "scalar" ? 0 : 0.2);
+    const priority = -depth + 0.3 * Math.min(3, node.value) - 0.02 * node.index + (node.type === "scalar" ? 0 : 0.2);
     this.#structure.push({ priority, wanted: [{ node, chars }] });
     if (text.length > chars) this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
   }
@@ -69,18 +71,31 @@ class Planner {
   #sample(node: JsonNode, depth: number, item: JsonNode | undefined): void {
     const few = node.children.filter((child, place) => place < 4 || child.index === node.count - 1);
     const wanted = few.map((child) => ({ node: child, chars: BRIEF_CHARS }));
-    if (item === undefined && wanted.length > 0) this.#structure.push({ priority: -depth - 1, wanted });
+    if (item === undefined && wanted.length > 0) this.#structure.push({ priority: -depth, wanted });
+    let numbers = 0;
     for (const child of node.children) {
-      const priority = item === undefined ? child.value - 0.001 * child.index : Math.min(child.value, item.value) - 3;
-      this.#items.push({ priority, wanted: [{ node: child, chars: NAMED_CHARS }] });
+      const offer = [{ node: child, chars: NAMED_CHARS }];
+      const says = child.value > 0.3;
+      // A sample of numbers tells hardly more when it is longer.
+      if (!says && !isString(child) && ++numbers > MAX_NUMBERS) continue;
+      if (item !== undefined) this.#items.push({ priority: Math.min(child.value, item.value) - 3, wanted: offer });
+      else if (says) this.#items.push({ priority: child.value, wanted: offer });
+      else this.#structure.push({ priority: -depth - 1.5 - placeOf(child), wanted: offer });
     }
   }
 
   #list(node: JsonNode, depth: number, around: JsonNode | undefined): void {
-    const base = around !== undefined && around.grade >= 0 && !around.listed ? -0.8 : around === undefined ? 0 : -0.05;
+    const plain = !node.children.some((item) => item.value >= 0.3);
+    const base =
+      around !== undefined && around.grade >= 0 && !around.listed
+        ? -0.8
+        : around === undefined
+          ? 0
+          : plain
+            ? -0.3
+            : -0.05;
     const most = around === undefined || around.grade < 0 || around.listed ? Number.POSITIVE_INFINITY : around.value;
     const ranked = this.#ranked(node);
-    const plain = (ranked[0]?.item.value ?? 0) < 0.3;
     ranked.forEach(({ item, identity, before }, rank) => {
       const value = Math.min(item.value, most) + base;
       const later = Math.min(ranked[Math.min(rank + 6, ranked.length - 1)]?.item.value ?? 0, most) + base;
@@ -89,7 +104,9 @@ class Planner {
       this.#items.push({ priority: value - repeated - 0.001 * rank, wanted: identity });
       if (item.type === "scalar") return;
       const detail =
-        plain && rank === 0 ? value + 0.05 : Math.min(value - 0.25, later + 0.2) - (rank < 3 ? 0.02 : 0.2) * rank;
+        plain && rank === 0 && around === undefined
+          ? value + 0.05
+          : Math.min(value - 0.25, later + 0.2) - (rank < 3 ? 0.02 : 0.2) * rank;
       this.#items.push({ priority: detail, wanted: contents(item, DETAIL_CHARS, NAMED_CHARS) });
       if (rank < 12)
         this.#items.push({ priority: value - 1.2 - 0.3 * rank, wanted: contents(item, FULL_CHARS, LONG_CHARS) });
@@ -99,10 +116,9 @@ class Planner {
 
   /** The items of a list, those that matter most first; of equals the first three, then spread over the list. */
   #ranked(node: JsonNode): { readonly item: JsonNode; readonly identity: Wanted[]; readonly before: number }[] {
-    const place = (item: JsonNode): number => (item.index < 3 ? item.index - 3 : scatter(item.index));
     const seen = new Map<string, number>();
     return [...node.children]
-      .sort((a, b) => b.value - a.value || place(a) - place(b))
+      .sort((a, b) => b.value - a.value || placeOf(a) - placeOf(b))
       .map((item) => {
         const identity = identityOf(item);
         const kind = kindOf(item, identity);
@@ -113,14 +129,23 @@ class Planner {
   }
 }
 
+/** Orders equals: the first few, then spread over all. */
+function placeOf(node: JsonNode): number {
+  return node.index < FIRST_ITEMS ? 0.001 * (node.index - FIRST_ITEMS) : scatter(node.index);
+}
+
+function isString(node: JsonNode): boolean {
+  return node.head.text.startsWith('"');
+}
+
 /** An array of containers, or an object whose members are alike. */
 function isList(node: JsonNode): boolean {
   const containers = node.children.filter((child) => child.type !== "scalar");
   if (node.type === "array") return containers.length > 0;
-  const [first] = containers;
-  if (first === undefined || containers.length < LIKE_CHILDREN) return false;
+  const usual = containers[containers.length >> 1];
+  if (usual === undefined || containers.length < LIKE_CHILDREN) return false;
   if (containers.length < 0.8 * node.children.length) return false;
-  const alike = containers.filter((child) => areAlike(first, child)).length;
+  const alike = containers.filter((child) => areAlike(usual, child)).length;
   return alike >= 0.7 * containers.length;
 }
 

@@ -6,6 +6,7 @@ import type { JsonNode } from "./json-node.ts";
 
 const INDENT = " ";
 const LINE_CHARS = 240;
+const FLOW_CHARS = 120;
 
 /** Draws the chosen part of a document and counts what is left out. */
 export function renderJson(root: JsonNode, chosen: Chosen, totalBytes: number): Selection {
@@ -41,6 +42,7 @@ class JsonDrawing {
     this.#lines.push(indent + head);
     const shown = this.#children(node, indent + INDENT);
     if (shown > 0) {
+      if (node.type === "array" && node.children.every((child) => child.type === "scalar")) this.#flow(opening + 1);
       this.#lines.push(indent + close);
       this.#join(opening);
       return;
@@ -59,6 +61,21 @@ class JsonDrawing {
     if (inner.some((line) => line.endsWith("{") || line.endsWith("["))) return;
     this.#lines.length = opening;
     this.#lines.push([drawn[0] ?? "", inner.join(", "), drawn.at(-1)?.trimStart() ?? ""].join(" "));
+  }
+
+  /** Puts short values in a row on as few lines as they need. */
+  #flow(from: number): void {
+    const drawn = this.#lines.splice(from);
+    const indent = /^ */.exec(drawn[0] ?? "")?.[0] ?? "";
+    let line = "";
+    for (const value of drawn.map((each) => each.trimStart())) {
+      if (line !== "" && line.length + value.length > FLOW_CHARS) {
+        this.#lines.push(indent + line);
+        line = "";
+      }
+      line += line === "" ? value : `, ${value}`;
+    }
+    this.#lines.push(indent + line);
   }
 
   /** The number of children that were drawn. */
