@@ -104,6 +104,7 @@ const LINES: Readonly<Record<string, string>> = {
   "log level": "2024-01-01 00:00:00,000 ERROR [main] com.acme.App: boom",
   logfmt: 'time="2024-01-01T00:00:00Z" level=error msg="boom"',
   logcat: "01-01 00:00:00.000  1702  2639 E ActivityManager: boom",
+  cucumber: '      expected to find text "Saved" in "Sign in" (RSpec::Expectations::ExpectationNotMetError)',
   ansible: 'fatal: [host1]: FAILED! => {"changed": false, "msg": "boom"}',
   red: "\u001b[31mthe widget is upside down\u001b[0m",
 };

@@ -63,7 +63,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: ERROR | EXCEPTION,
-    pattern: /\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[\w+\])?: \S/,
+    pattern: /\b[A-Z]\w*(?:Error|Exception)\b(?:(?:\s?\[\w+\])?: \S|\)$)/,
     score: 72,
     reason,
     following,
