@@ -5,18 +5,13 @@ const NEEDS_CLEANING = /[\u0000-\u0008\u000b-\u001f\u007f\u009b\ud800-\udfff]/;
 const BACKSPACE_PAIR = /[^\u0008]\u0008/gu;
 const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]+/g;
 
-/** True when no line of the text would be changed by cleaning. */
-export function isClean(text: string): boolean {
-  return !NEEDS_CLEANING.test(text);
-}
-
 /**
  * One line as a terminal would leave it: escape codes removed, carriage-return progress collapsed to its last state,
  * overstruck characters resolved, other control characters dropped, NUL shown as ␀, lone surrogates replaced.
  * The line comes without its newline.
  */
 export function cleanLine(line: string): string {
-  if (isClean(line)) return line;
+  if (!NEEDS_CLEANING.test(line)) return line;
   let text = line.toWellFormed();
   if (text.includes("\u001b") || text.includes("\u009b")) {
     text = text.replace(ESCAPES, "");

@@ -66,7 +66,7 @@ class GrepAnalyzer extends LineAnalyzer {
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
-    const text = span.clean ? raw : cleanLine(raw);
+    const text = cleanLine(raw);
     const parsed = this.#parser.next(text);
     if (parsed.kind === "separator") return;
     const file = this.#file !== undefined && this.#file.path === parsed.path ? this.#file : this.#fileAt(parsed.path);

@@ -1,5 +1,3 @@
-import { isClean } from "../../clean.ts";
-
 /** Where the current line stands in the raw output. `bytes` and `chars` include its newline, if it has one. */
 export interface LineSpan {
   line: number;
@@ -11,13 +9,11 @@ export interface LineSpan {
   terminated: boolean;
   /** True when `text` is only the beginning of the line. */
   cut: boolean;
-  /** True when it is known that cleaning would not change the line. */
-  clean: boolean;
 }
 
 /** A span of nothing at the start of the output. */
 export function newSpan(): LineSpan {
-  return { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false, clean: false };
+  return { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false };
 }
 
 /** Copies a span that is about to be reused. */
@@ -29,7 +25,6 @@ export function copySpan(from: Readonly<LineSpan>, to: LineSpan): void {
   to.chars = from.chars;
   to.terminated = from.terminated;
   to.cut = from.cut;
-  to.clean = from.clean;
 }
 
 /** Takes one line without its newline. `span` is reused for the next line: copy what you keep. */
@@ -127,7 +122,6 @@ export class LineReader {
     const text = this.#decoder.decode(block);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === block.length;
-    this.#span.clean = isClean(text);
     let char = 0;
     let byte = 0;
     while (char < text.length) {
@@ -142,7 +136,6 @@ export class LineReader {
       char = charEnd + 1;
       byte = byteEnd + 1;
     }
-    this.#span.clean = false;
   }
 
   #beginning(bytes: Uint8Array): string {

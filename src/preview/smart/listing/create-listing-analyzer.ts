@@ -9,7 +9,7 @@ import { addTallies, Relevance, type Tally } from "../lines/relevance.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
-import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
+import { depthWeight, entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
 import { renderListing } from "./render-listing.ts";
 
 /** Reads a listing of paths: spread over folders, source before tests, docs and generated files. */
@@ -26,7 +26,7 @@ class ListingAnalyzer extends LineAnalyzer {
   /** The folder of the last entry: the next one is likely to stand in it too. */
   #parent = "";
   #parentKind: PathKind = "source";
-  #parentDepth = 0;
+  #parentWeight = 1;
   #parentTally: Tally | undefined;
   #entries = 0;
   #proseLike = 0;
@@ -62,7 +62,7 @@ class ListingAnalyzer extends LineAnalyzer {
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
-    const parsed = this.#parser.next(span.clean ? raw : cleanLine(raw));
+    const parsed = this.#parser.next(cleanLine(raw));
     if (parsed === undefined) return;
     this.#entries++;
     const { path, size, folder } = parsed;
@@ -95,16 +95,17 @@ class ListingAnalyzer extends LineAnalyzer {
 
   /** What the entry is worth before any question; undefined when it would not be held even if it were source. */
   #prior(name: string, size: number, folder: boolean, line: number, tally: Tally | undefined): number | undefined {
-    const most = entryPrior(name, this.#parentDepth, "source", size, folder);
+    const most = this.#parentWeight * entryPrior(name, "source", size, folder);
     if (tally === undefined && !this.#held.admits(most, line)) return undefined;
-    return entryPrior(name, this.#parentDepth, kindInFolder(name, this.#parentKind), size, folder);
+    return this.#parentWeight * entryPrior(name, kindInFolder(name, this.#parentKind), size, folder);
   }
 
   #enter(parent: string): void {
     this.#parent = copyText(parent);
     this.#parentTally = this.#relevance.tally(parent);
     this.#parentKind = folderKind(parent.includes("\\") ? parent.replaceAll("\\", "/") : parent);
-    this.#parentDepth = 0;
-    for (let at = parent.indexOf("/"); at >= 0; at = parent.indexOf("/", at + 1)) this.#parentDepth++;
+    let depth = 0;
+    for (let at = parent.indexOf("/"); at >= 0; at = parent.indexOf("/", at + 1)) depth++;
+    this.#parentWeight = depthWeight(depth);
   }
 }

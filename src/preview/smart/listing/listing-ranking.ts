@@ -67,11 +67,16 @@ export class ListingRanking {
   }
 }
 
-/** What an entry is worth before any question: source first, near the top first, large before small. */
-export function entryPrior(name: string, depth: number, kind: PathKind, size: number, folder: boolean): number {
+/** What an entry this many folders deep is worth beside one at the top. */
+export function depthWeight(depth: number): number {
+  return 0.88 ** Math.min(12, depth);
+}
+
+/** What an entry at the top is worth before any question: source first, large before small. */
+export function entryPrior(name: string, kind: PathKind, size: number, folder: boolean): number {
   const bulk = size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + size / 256));
   const series = isSeries(name) ? 0.5 : 1;
-  return 0.5 * PATH_WEIGHT[kind] ** 2 * bulk * series * (folder ? 0.7 : 1) * 0.88 ** Math.min(12, depth);
+  return 0.5 * PATH_WEIGHT[kind] ** 2 * bulk * series * (folder ? 0.7 : 1);
 }
 
 /** Numbered files come in series of which one says as much as all. */
