@@ -29,7 +29,7 @@ export const globTool = defineTool({
       const deeper = pattern.includes("/") ? () => false : createGlobMatcher(`**/${pattern}`, options);
       const newest = new NewestPaths(limit);
       let deeperCount = 0;
-      const fallback = await listFiles(run, directory, {
+      const shortcoming = await listFiles(run, directory, {
         hidden,
         onPath(name) {
           if (matches(name)) newest.add(name, modifiedAt(`${directory.real}/${name}`));
@@ -39,18 +39,17 @@ export const globTool = defineTool({
       const prefix = directory.relative === "." ? "" : `${directory.relative}/`;
       const paths = newest.list().map((name) => prefix + name);
       const cut = newest.total > limit;
-      const data = { paths, truncated: cut, ...(fallback === undefined ? {} : { fallback }) };
+      const data = { paths, truncated: cut, ...shortcoming.data };
       const parts = { path: directory.relative, stats: { total_paths: newest.total } };
       const wider = deeperCount > 0 ? ` ${deeperCount} more match '**/${pattern}'.` : "";
       const total = `${newest.total} ${newest.total === 1 ? "path" : "paths"}`;
       const text = `Found ${total} for '${pattern}' in '${directory.relative}'.${wider}`;
-      if (!cut && fallback === undefined) return run.success({ paths, truncated: false }, text, parts);
-      const because = [
-        ...(cut ? [`cut at the limit of ${limit}`] : []),
-        ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
-      ].join("; ");
+      const because = [...(cut ? [`cut at the limit of ${limit}`] : []), ...shortcoming.because].join("; ");
+      if (because === "") return run.success({ paths, truncated: false }, text, parts);
       const all = { pattern, path: directory.relative, limit: newest.total };
-      const next = cut ? `Glob ${JSON.stringify(all)} shows all; or narrow pattern or path.` : "The list is complete.";
+      const next = cut
+        ? `Glob ${JSON.stringify(all)} shows all; or narrow pattern or path.`
+        : "Narrow pattern or path when a file seems to be missing.";
       return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
     } finally {
       await directory.handle.close();

@@ -11,21 +11,30 @@ export interface ListFilesOptions {
   readonly onPath: (path: string) => void;
 }
 
-/**
- * Hands on every file below a directory that no .gitignore leaves out (POSIX, relative to the directory). Gives the
- * name of the fallback when ripgrep is missing.
- */
+/** In what way a listing is less than asked for. */
+export interface Shortcoming {
+  /** Reasons to tell; none when the listing is complete. */
+  readonly because: readonly string[];
+  /** What belongs into the envelope's data. */
+  readonly data: { readonly fallback?: "javascript"; readonly failed_items?: readonly string[] };
+}
+
+const MAX_FAILED_ITEMS = 20;
+
+/** Hands on every file below a directory that no .gitignore leaves out (POSIX, relative to the directory). */
 export async function listFiles(
   run: ToolRun,
   directory: SandboxedHandle,
   { hidden = false, onPath }: ListFilesOptions,
-): Promise<"javascript" | undefined> {
+): Promise<Shortcoming> {
   const base = directoryPath(directory.handle, directory.real);
   const program = await findRipgrep(run);
   if (program === null) {
     const above = directoriesAbove(run.sandbox.root, directory.relative);
-    for (const found of walkFiles(base, { hidden, signal: run.signal, above })) onPath(found);
-    return "javascript";
+    const failed: string[] = [];
+    const onUnreadable = (folder: string) => failed.push(`${folder || "."}: cannot be read`);
+    for (const found of walkFiles(base, { hidden, signal: run.signal, above, onUnreadable })) onPath(found);
+    return shortcoming(true, failed);
   }
   const names = splitAtNul(onPath);
   // One thread lists as fast as the caller looks at the paths; more only start later.
@@ -37,7 +46,26 @@ export async function listFiles(
   if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
   if (end.exitCode === null)
     throw new ToolFailure("EXECUTION_ERROR", `ripgrep was ended by a signal. ${end.complaints}`);
-  return undefined;
+  return shortcoming(false, unreadable(end.complaints));
+}
+
+/** Of ripgrep's complaints those about what it could not read; a file that vanished meanwhile is none. */
+function unreadable(complaints: string): string[] {
+  const lines = complaints.split("\n").filter((line) => /\(os error (?!2\))\d+\)$/.test(line));
+  return lines.map((line) => line.replace(/^rg: (?:\.\/)?/, "").replace(/: IO error for operation on .*?: /, ": "));
+}
+
+function shortcoming(isFallback: boolean, failed: readonly string[]): Shortcoming {
+  return {
+    because: [
+      ...(isFallback ? ["ripgrep is not available, so a slower JavaScript walk was used"] : []),
+      ...(failed.length > 0 ? [`${failed.length} could not be listed, see failed_items`] : []),
+    ],
+    data: {
+      ...(isFallback ? { fallback: "javascript" } : {}),
+      ...(failed.length > 0 ? { failed_items: failed.slice(0, MAX_FAILED_ITEMS) } : {}),
+    },
+  };
 }
 
 /** The directories from the root down to, but without, a directory below it. */

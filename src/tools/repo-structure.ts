@@ -21,7 +21,7 @@ export const repoStructureTool = defineTool({
     const directory = await run.sandbox.openDirectory(given);
     try {
       const paths: string[] = [];
-      const fallback = await listFiles(run, directory, { onPath: (name) => paths.push(name) });
+      const shortcoming = await listFiles(run, directory, { onPath: (name) => paths.push(name) });
       const tree = buildTree(paths);
       const budget = { files: maxFiles, hiddenFiles: 0, deepFiles: 0 };
       const lines = [`${directory.relative}/`, ...renderTree(tree, "", maxDepth, budget)];
@@ -30,7 +30,7 @@ export const repoStructureTool = defineTool({
       const data = {
         tree: lines.join("\n"),
         truncated: cut || budget.deepFiles > 0,
-        ...(fallback === undefined ? {} : { fallback }),
+        ...shortcoming.data,
       };
       const parts = { path: directory.relative, stats: { total_files: paths.length, shown_files: shown } };
       const text = `Showed ${shown} of ${paths.length} files below '${directory.relative}'.`;
@@ -39,7 +39,7 @@ export const repoStructureTool = defineTool({
           ? [`${formatPlural(budget.deepFiles, "file")} deeper than ${formatPlural(maxDepth, "level")}`]
           : []),
         ...(cut ? [`${formatPlural(budget.hiddenFiles, "file")} left out after the first ${maxFiles}`] : []),
-        ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
+        ...shortcoming.because,
       ];
       if (because.length === 0) return run.success({ tree: data.tree, truncated: false }, text, parts);
       const wider = {

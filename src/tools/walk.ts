@@ -6,6 +6,8 @@ export interface WalkOptions {
   /** Include names that start with a dot. @default false */
   readonly hidden?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Told of each directory whose entries cannot be read, relative to the start. */
+  readonly onUnreadable?: (folder: string) => void;
   /** Directories above the start whose .gitignore counts too, outermost first, each with its way down to the start. */
   readonly above?: readonly { readonly folder: string; readonly way: string }[];
 }
@@ -30,7 +32,7 @@ export function* walkFiles(start: string, options: WalkOptions = {}): Generator<
 
 function* walk(start: string, folder: string, outer: readonly Rules[], options: WalkOptions): Generator<string> {
   if (options.signal?.aborted) return;
-  const entries = readEntries(path.join(start, folder));
+  const entries = readEntries(path.join(start, folder), () => options.onUnreadable?.(folder));
   const rules = entries.some((entry) => entry.name === ".gitignore")
     ? [...outer, { base: folder, way: "", matcher: readRules(path.join(start, folder)) }]
     : outer;
@@ -43,11 +45,12 @@ function* walk(start: string, folder: string, outer: readonly Rules[], options: 
   }
 }
 
-function readEntries(folder: string): Dirent[] {
+function readEntries(folder: string, onUnreadable: () => void): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return []; // removed meanwhile, or not ours to read
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") onUnreadable();
+    return [];
   }
 }
 

@@ -162,6 +162,8 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as ano
       ["Write", { path: "closed/new.txt", content: "y" }],
       ["LS", { path: "closed" }],
       ["Bash", { command: "pwd", cwd: "closed" }],
+      ["Glob", { pattern: "**/*" }],
+      ["RepoStructure", {}],
       ["Grep", { pattern: "x" }],
     ];
     const args = [script.path, space.root, JSON.stringify(calls)];
@@ -172,6 +174,10 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as ano
     const grep = expectEnvelope(responses.pop(), "grep");
     expect(grep).toMatchObject({ status: "partial", data: { matches: [{ file: "open.txt", line: 1, text: "x" }] } });
     expect(JSON.stringify(grep.data.failed_items)).toContain("private.txt");
+    for (const listed of [responses.pop(), responses.pop()]) {
+      expect(expectEnvelope(listed).status).toBe("partial");
+      expect(listed).toMatchObject({ data: { failed_items: [expect.stringMatching(/^closed: Permission denied/)] } });
+    }
     for (const response of responses) expectError(response, "PERMISSION_DENIED");
     expect(readFileSync(space.path("open.txt"), "utf8")).toBe("x");
   });

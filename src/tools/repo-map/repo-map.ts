@@ -26,7 +26,7 @@ export const repoMapTool = defineTool({
     try {
       const names: string[] = [];
       let skipped = 0;
-      const fallback = await listFiles(run, directory, {
+      const shortcoming = await listFiles(run, directory, {
         onPath(name) {
           if (languageOf(name) === undefined) return;
           if (names.length < MAX_FILES) names.push(name);
@@ -51,14 +51,15 @@ export const repoMapTool = defineTool({
         ...(map.shown < ranked.length ? [`the best ranked ones that fit into ${maxTokens} tokens`] : []),
         ...(skipped > 0 ? [`${skipped} files after the first ${MAX_FILES} were left out`] : []),
         ...(failed.length > 0 ? [`${failed.length} files could not be mapped, see failed_items`] : []),
-        ...(fallback === undefined ? [] : ["ripgrep is not available, so a slower JavaScript walk was used"]),
+        ...shortcoming.because,
       ];
       if (reasons.length === 0) return run.success({ map: map.text, truncated: false }, text, parts);
+      const failedItems = [...failed, ...(shortcoming.data.failed_items ?? [])].slice(0, MAX_FAILED_ITEMS);
       const data = {
         map: map.text,
         truncated: cut,
-        ...(fallback === undefined ? {} : { fallback }),
-        ...(failed.length > 0 ? { failed_items: failed.slice(0, MAX_FAILED_ITEMS) } : {}),
+        ...shortcoming.data,
+        ...(failedItems.length > 0 ? { failed_items: failedItems } : {}),
       };
       const wider = { path: directory.relative, max_tokens: Math.min(200_000, maxTokens * 2) };
       const next = `RepoMap ${JSON.stringify(wider)} shows more; or give a path further down, or focus.`;
