@@ -31,4 +31,15 @@ describe("CSV", () => {
     expect(text).toContain("[table: 300 rows × 2 columns]");
     expect(text).toContain(" id | name \n----+------\n");
   });
+
+  it("takes for a number what is written as one and nothing else", () => {
+    const cells = [
+      ["-7.25", "1,5", "2024-01-02", "1e3", "5", "12%"],
+      ["+3", "2,5", "2024-01-03", "2.5E-1", "-", "7%"],
+      ["10.50 ", "3,5", "2024-01-04", "999999999999999999", "12.", "3%"],
+    ];
+    const table = `a;b;c;d;e;f\n${cells.map((row) => row.join(";")).join("\n")}\n${"0;x;2024-01-05;1;1;4%\n".repeat(200)}`;
+    const { text } = expectLaws(createCsvAnalyzer, table, roomOf(400));
+    expect(text.split("\n")[1]).toBe("[ranges: a -7.25…10.5, d 0.25…1000, e 1…5, f 3…12]");
+  });
 });

@@ -57,4 +57,30 @@ describe("diff", () => {
     analyzer.finish(roomOf(1000), { line: 51, byte: 600, char: 600 });
     expect(analyzer.wrongShape).toBe(true);
   });
+
+  it("shows decisions before comments and before what is gone", () => {
+    const many = (count: number, line: (n: number) => string): string[] =>
+      Array.from({ length: count }, (_, n) => line(n));
+    const block = (name: string, line: (n: number) => string): string[] =>
+      many(72, (n) => (n % 6 === 5 ? "" : `  ${line(n)} ${name}`));
+    const mixed =
+      patch(
+        "src/notes.ts",
+        block("noted", (n) => `// remark ${n} about`),
+      ) +
+      patch(
+        "src/gone.ts",
+        block("gone", (n) => `if (old(${n})) return`),
+      )
+        .replaceAll(/^\+(?!\+)/gm, "-")
+        .replace("+1,73", "-1,73") +
+      patch(
+        "src/logic.ts",
+        block("decided", (n) => `if (limit > ${n}) return`),
+      );
+    const { text } = expectLaws(createDiffAnalyzer, mixed, roomOf(2000));
+    const shown = (word: string): number => text.split(` ${word}\n`).length - 1;
+    expect(shown("decided")).toBeGreaterThan(2 * shown("noted"));
+    expect(shown("decided")).toBeGreaterThan(2 * shown("gone"));
+  });
 });

@@ -44,4 +44,28 @@ describe("grep", () => {
     );
     expect(long.text).toMatch(/^a\.ts:1:z{50,}z* … 2,\d{3} characters …$/m);
   });
+
+  it("believes a file that is full of hits before many that have one", () => {
+    const scattered = Array.from({ length: 300 }, (_, n) => `src/page-${n}.ts:9:  read(state, ${n});\n`).join("");
+    const { text } = expectLaws(
+      createGrepAnalyzer,
+      scattered + hits("src/state/machine.ts", 60, (n) => `  this.state = ${n};`),
+      roomOf(1500),
+    );
+    expect(text.match(/^src\/state\/machine\.ts:/gm)?.length ?? 0).toBeGreaterThan(3);
+    expect(text.match(/^src\/page-/gm)?.length ?? 0).toBeGreaterThan(3);
+  });
+
+  it("follows the file whose other hits share the question's words", () => {
+    const told = "src/clock.ts:40:  // the deadline passes while the lease is renewed, token in hand\n";
+    const all =
+      hits("src/a.ts", 200, (n) => `  a(token, ${n});`) + told + hits("src/clock.ts", 3, (n) => `  b(token, ${n});`);
+    const { text } = expectLaws(
+      createGrepAnalyzer,
+      all,
+      roomOf(600),
+      "why is the lease not renewed before its deadline?",
+    );
+    expect(text).toContain("  b(token, 0);");
+  });
 });

@@ -37,4 +37,23 @@ describe("listing", () => {
     const tree = `.\n├── src\n${Array.from({ length: 80 }, (_, n) => `│   ├── module${n}.ts\n`).join("")}└── README.md\n`;
     expect(expectLaws(createListingAnalyzer, tree, roomOf(700)).text).toMatch(/^│ {3}├── module\d+\.ts$/m);
   });
+
+  it("does not starve a flat folder of sources", () => {
+    const flat = Array.from({ length: 120 }, (_, n) => `module_${"abcdefghij"[n % 10]}${n}x.py\n`).join("");
+    const deep = Array.from({ length: 120 }, (_, n) => `one/two/three/four/f${n}/part${n}x.py\n`).join("");
+    const { text } = expectLaws(createListingAnalyzer, deep + flat, roomOf(2200));
+    expect(text.match(/^module_/gm)?.length ?? 0).toBeGreaterThan(80);
+  });
+
+  it("reads the parts of an identifier in the question, also those that questions often say", () => {
+    const asked = "line_graph() of a directed graph loses parallel edges";
+    const many = Array.from({ length: 200 }, (_, n) => `lib/generators/part${n}x.py\n`).join("");
+    const { text } = expectLaws(
+      createListingAnalyzer,
+      `${many}lib/generators/line.py\n${many.replaceAll("part", "tail")}`,
+      roomOf(600),
+      asked,
+    );
+    expect(text).toContain("lib/generators/line.py");
+  });
 });
