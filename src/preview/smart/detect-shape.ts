@@ -22,9 +22,14 @@ const LINE_CHARS = 400;
 const LOOKED_CHARS = 16_384;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
+const PLACE = /^((?:[a-zA-Z]:[\\/])?[^\s:]{1,300}?)[:-](\d{1,7})[:-](?:(\d{1,5})[:-])?/;
+/** A time of day where a path and its line number would stand. */
+const CLOCK = /^\S*[:_T-]\d\d:\d\d:\d\d(?!\d)/;
 const HEADED_MATCH = /^\d{1,7}[:-](?!\d\d[-:T ])/;
 const DIAGNOSTIC = /:\d+:\d+: |\b(?:error|warning|note)\b:|^\s+(?:at |\^)/;
 const PATH = /^(?:\.{0,2}\/)?[\w.@+~[\](){}$#=,&%!-]+(?:[/\\][\w.@+~[\](){}$#=,&%! -]+)*[/\\*@|]?$/;
+/** "[12/90] Compiling a/b.swift" */
+const PROGRESS = /^\[\s*\d+(?:\/\d+|\s*%)\]/;
 const LONG_LISTING =
   /^(?:[bcdlps-][rwxsStT-]{9}[.+@]?\s|\d{6} (?:blob|tree|commit) [0-9a-f]{40}|total \d+$|[│├└| `]+[─-]{2} )/;
 const CODE =
@@ -50,7 +55,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return "log";
 
-  if (moreThan(0.8, filled, MATCH) && lessThan(0.3, filled, DIAGNOSTIC)) return "grep";
+  if (looksLikeMatches(filled)) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
@@ -95,6 +100,24 @@ function atLeast(needed: number, lines: readonly string[], pattern: RegExp): boo
   return missing <= 0;
 }
 
+/** Searches go through a file from its beginning to its end; a logger comes back to the same places again and again. */
+function looksLikeMatches(lines: readonly string[]): boolean {
+  if (!moreThan(0.8, lines, MATCH) || !lessThan(0.3, lines, DIAGNOSTIC) || !lessThan(0.1, lines, CLOCK)) return false;
+  const reached = new Map<string, number>();
+  let back = 0;
+  for (const line of lines) {
+    const place = PLACE.exec(line);
+    if (place === null) continue;
+    const [, path = "", number, column] = place;
+    const last = reached.get(path) ?? 0;
+    const at = Number(number);
+    // One line may match twice, at two columns.
+    if (at < last || (at === last && column === undefined)) back++;
+    reached.set(path, at);
+  }
+  return back / lines.length <= 0.1;
+}
+
 function looksLikeHeadedMatches(lines: readonly string[]): boolean {
   if (!moreThan(0.5, lines, HEADED_MATCH)) return false;
   const matches = lines.filter((line) => HEADED_MATCH.test(line)).length / lines.length;
@@ -125,7 +148,7 @@ function looksLikeDiff(lines: readonly string[]): boolean {
 }
 
 function looksLikePaths(lines: readonly string[]): boolean {
-  if (lessThan(0.92, lines, PATH)) return false;
+  if (lessThan(0.92, lines, PATH) || !lessThan(0.1, lines, PROGRESS)) return false;
   return lines.filter((line) => PATH.test(line) && /[/\\]|\.\w{1,5}$/.test(line)).length / lines.length > 0.6;
 }
 
