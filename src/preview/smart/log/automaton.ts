@@ -129,24 +129,32 @@ function number(
   classes: Uint8Array,
 ): Automaton {
   const size = order.length;
-  const masksOf = (state: number): Uint32Array => masks.subarray(state * banks, (state + 1) * banks);
-  const accepts = (state: number): boolean => state === 1 || masksOf(state).some((mask) => mask !== 0);
-  const quiet = order.filter((state) => !accepts(state));
+  const accepts = new Uint8Array(size);
+  accepts[1] = 1;
+  for (let slot = 0; slot < size * banks; slot++) if (masks[slot] !== 0) accepts[Math.floor(slot / banks)] = 1;
   const numbered = new Uint16Array(size);
-  numbered.set(quiet);
-  numbered.set(order.filter(accepts), quiet.length);
   const names = new Uint16Array(size);
-  for (let index = 0; index < size; index++) names[numbered[index] as number] = index;
+  let named = 0;
+  let accepting = 0;
+  for (let kind = 0; kind < 2; kind++) {
+    if (kind === 1) accepting = named;
+    for (let index = 0; index < size; index++) {
+      const state = order[index] as number;
+      if (accepts[state] !== kind) continue;
+      numbered[named] = state;
+      names[state] = named++;
+    }
+  }
   const renamed = new Uint16Array(size << CLASS_BITS);
   const found = new Uint32Array(size * banks);
   for (let index = 0; index < size; index++) {
     const state = numbered[index] as number;
-    found.set(masksOf(state), index * banks);
+    for (let bank = 0; bank < banks; bank++) found[index * banks + bank] = masks[state * banks + bank] as number;
     const from = state << CLASS_BITS;
     const to = index << CLASS_BITS;
     for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {
       renamed[to + symbol] = names[next[from + symbol] as number] as number;
     }
   }
-  return { next: renamed, classes, lineStart: names[1] as number, accepting: quiet.length, masks: found };
+  return { next: renamed, classes, lineStart: names[1] as number, accepting, masks: found };
 }

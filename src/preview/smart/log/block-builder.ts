@@ -69,23 +69,23 @@ export class BlockBuilder implements RowListener {
     const alone = this.#open === undefined && mask !== 0 && (mask & QUESTION) === 0;
     const fingerprint = alone ? this.#scanner.fingerprint(mask) : undefined;
     if (fingerprint !== undefined && this.#passOver(fingerprint, family)) return;
-    const row = this.#scanner.row(0);
-    const asked = (mask & QUESTION) !== 0 ? this.#ask(row.text) : 0;
-    const body = bodyOf(row.text);
+    const text = this.#scanner.latestText();
+    const asked = (mask & QUESTION) !== 0 ? this.#ask(text) : 0;
+    const body = bodyOf(text);
     if ((mask & COMMAND) !== 0 && COMMAND_LINE.test(body)) {
       this.close();
-      this.#command = row;
+      this.#command = this.#scanner.row(0);
       if (asked === 0) return;
     }
-    const red = (mask & COLOR) !== 0 && row.text !== "" && !isPassed(body);
-    const rule = (mask === 0 ? undefined : classifyRow(row.text, body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
+    const red = (mask & COLOR) !== 0 && text !== "" && !isPassed(body);
+    const rule = (mask === 0 ? undefined : classifyRow(text, body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);
-    const template = score > 0 ? templateOf(row.text) : 0;
+    const template = score > 0 ? templateOf(text) : 0;
     if (fingerprint !== undefined) this.#known.set(fingerprint, score, template);
     const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
-    if (score > 0 && !deeper && this.#start(row, rule, score, template, asked > 1)) return;
+    if (score > 0 && !deeper && this.#start(rule, score, template, asked > 1)) return;
     const open = this.#open;
     if (open === undefined) return;
     const factor = open.continuation.next(body);
@@ -93,6 +93,7 @@ export class BlockBuilder implements RowListener {
       this.close();
       return;
     }
+    const row = this.#scanner.row(0);
     open.rows.push({ row, factor: Math.max(factor, deeper ? 0 : Math.min(1, score / open.score)) });
     this.#takenTo = row.byte + row.bytes;
     if (!open.continuation.open) this.close();
@@ -139,7 +140,7 @@ export class BlockBuilder implements RowListener {
   }
 
   /** False when the row is better seen as part of the open block. */
-  #start(row: Row, rule: Omit<Rule, "needs" | "pattern">, score: number, template: number, asked: boolean): boolean {
+  #start(rule: Omit<Rule, "needs" | "pattern">, score: number, template: number, asked: boolean): boolean {
     const open = this.#open;
     const hold = open?.continuation.following === "list" ? 1 : 0.6;
     if (open !== undefined && score < hold * open.score && !asked) return false;
@@ -152,6 +153,7 @@ export class BlockBuilder implements RowListener {
     const rows: BlockRow[] = [];
     if (occurrence <= FRESH) this.#takeBefore(rule, rule.before ?? (score >= 60 ? 4 : 1), rows);
     this.close();
+    const row = this.#scanner.row(0);
     rows.push({ row, factor: 1 });
     this.#takenTo = row.byte + row.bytes;
     const continuation = new Continuation(occurrence > FADED ? "none" : (rule.following ?? "block"), damped);

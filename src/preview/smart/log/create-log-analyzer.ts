@@ -31,22 +31,15 @@ export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
   const head: Row[] = [];
   let headBytes = 0;
   scanner.listen({
-    get attentive() {
-      return headOpen() || builder.attentive;
-    },
+    attentive: true,
     onRow(mask) {
-      if (headOpen()) {
-        const row = scanner.row(0);
-        headBytes += row.bytes;
-        head.push(row);
-      }
+      const row = scanner.row(0);
+      headBytes += row.bytes;
+      head.push(row);
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
+      if (head.length >= HEAD_ROWS || headBytes >= budget / 4) scanner.listen(builder);
     },
   });
-
-  function headOpen(): boolean {
-    return head.length < HEAD_ROWS && headBytes < budget / 4;
-  }
 
   return {
     get work() {

@@ -25,6 +25,10 @@ export class RowHistory {
   /** Bytes minus UTF-16 units before a row. */
   readonly #excesses = new Float64Array(RING);
   readonly #flags = new Uint8Array(RING);
+  /** The latest row as it was when `count` had this value. */
+  #textCount = 0;
+  #raw = "";
+  #text = "";
 
   constructor(buffer: Uint8Array) {
     this.#buffer = buffer;
@@ -54,13 +58,25 @@ export class RowHistory {
     return this.#starts[(this.count - 1 - ago) % RING] ?? 0;
   }
 
+  /** The latest row's text, cleaned; cheaper than the row, which can be read thereafter without decoding again. */
+  latestText(): string {
+    if (this.#textCount !== this.count) {
+      this.#raw = this.#decode(0);
+      this.#text = this.#clean(0, this.#raw);
+      this.#textCount = this.count;
+    }
+    return this.#text;
+  }
+
   /** Reads a row within reach. */
   row(ago: number): Row {
-    const from = this.byteOf(ago) - this.base;
-    const to = this.#endOf(ago) - this.base;
-    this.work += to - from;
-    const terminated = this.#buffer[to - 1] === NEWLINE;
-    return this.#read(ago, this.#decoder.decode(this.#buffer.subarray(from, terminated ? to - 1 : to)), terminated);
+    const terminated = this.#buffer[this.#endOf(ago) - this.base - 1] === NEWLINE;
+    if (ago === 0) {
+      const text = this.latestText();
+      return this.#read(0, this.#raw, text, terminated);
+    }
+    const raw = this.#decode(ago);
+    return this.#read(ago, raw, this.#clean(ago, raw), terminated);
   }
 
   /** Reads the latest rows, in order. */
@@ -75,7 +91,8 @@ export class RowHistory {
       const start = this.#charOf(ago) - this.#charOf(rows - 1);
       const end = ago === 0 ? together.length : this.#charOf(ago - 1) - this.#charOf(rows - 1);
       const terminated = together.charCodeAt(end - 1) === NEWLINE;
-      read.push(this.#read(ago, together.slice(start, terminated ? end - 1 : end), terminated));
+      const raw = together.slice(start, terminated ? end - 1 : end);
+      read.push(this.#read(ago, raw, this.#clean(ago, raw), terminated));
     }
     return read;
   }
@@ -100,10 +117,27 @@ export class RowHistory {
     return this.byteOf(ago) - (this.#excesses[(this.count - 1 - ago) % RING] ?? 0);
   }
 
-  #read(ago: number, raw: string, terminated: boolean): Row {
+  #decode(ago: number): string {
+    const from = this.byteOf(ago) - this.base;
+    const to = this.#endOf(ago) - this.base;
+    this.work += to - from;
+    return this.#decoder.decode(this.#buffer.subarray(from, this.#buffer[to - 1] === NEWLINE ? to - 1 : to));
+  }
+
+  #clean(ago: number, raw: string): string {
+    const flags = this.#flagsOf(ago);
+    // Without control characters, only this one would have to go.
+    if ((flags & CONTROL) === 0 && ((flags & WIDE) === 0 || !raw.includes("\u009b"))) return raw;
+    return cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw);
+  }
+
+  #flagsOf(ago: number): number {
+    return this.#flags[(this.count - 1 - ago) % RING] as number;
+  }
+
+  #read(ago: number, raw: string, text: string, terminated: boolean): Row {
     const slot = (this.count - 1 - ago) % RING;
-    const flags = this.#flags[slot] as number;
-    const ascii = (flags & (CONTROL | WIDE)) === 0;
+    const flags = this.#flagsOf(ago);
     return {
       line: this.#lines[slot] ?? 0,
       byte: this.byteOf(ago),
@@ -113,14 +147,8 @@ export class RowHistory {
       continues: (flags & CONTINUES) !== 0,
       inLine: (flags & IN_LINE) !== 0,
       raw,
-      text: ascii ? raw : cleanRow(raw, flags),
-      ascii,
+      text,
+      ascii: (flags & (CONTROL | WIDE)) === 0,
     };
   }
-}
-
-function cleanRow(raw: string, flags: number): string {
-  // Without control characters, this one alone would have to go.
-  if ((flags & CONTROL) === 0 && !raw.includes("\u009b")) return raw;
-  return cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw);
 }

@@ -111,6 +111,11 @@ export class RowScanner {
     return this.#history.row(ago);
   }
 
+  /** The latest row's text; cheaper than the row. */
+  latestText(): string {
+    return this.#history.latestText();
+  }
+
   /** Reads so many of the latest rows, all within reach, in order. */
   latest(rows: number): Row[] {
     return this.#history.latest(rows);

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { COMPILER_RULES } from "../../../../src/preview/smart/log/rules/compilers.ts";
+import { EXCEPTION_RULES } from "../../../../src/preview/smart/log/rules/exceptions.ts";
+import { GENERAL_RULES } from "../../../../src/preview/smart/log/rules/general.ts";
+import { requiredWords } from "../../../../src/preview/smart/log/rules/required-words.ts";
+import { RuleFilter } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
+import { SYSTEM_RULES } from "../../../../src/preview/smart/log/rules/systems.ts";
+import { TEST_RULES } from "../../../../src/preview/smart/log/rules/tests.ts";
+
+const RULES = [...COMPILER_RULES, ...TEST_RULES, ...EXCEPTION_RULES, ...SYSTEM_RULES, ...GENERAL_RULES];
+
+describe("requiredWords", () => {
+  test.each([
+    [/\bundefined reference to\b/, ["undefined reference to"]],
+    [/^CMake Error\b|treated as errors?/i, ["cmake error", "treated as errors", "treated as error"]],
+    [/: line \d+: (?!x).{0,9}end/, [": line 0"]],
+    [/(?<![\w-])[Ff]ailed (?:to|on)\b/, ["failed to", "failed on"]],
+    [/(?:fatal )?error\s+\d{2,}/, ["fatal error", "error"]],
+    [/\S+ (?:one|\d)/, undefined],
+    [/[^a]\w{0,3}|always/, undefined],
+    [/^\s*● \S/, undefined],
+  ])("%s", (pattern, words) => {
+    expect(requiredWords(pattern)).toEqual(words);
+  });
+
+  test("most rules have some", () => {
+    const without = RULES.filter(({ pattern }) => requiredWords(pattern) === undefined);
+    expect(without.length / RULES.length).toBeLessThan(0.2);
+  });
+});
+
+describe("RuleFilter", () => {
+  const filter = new RuleFilter(RULES);
+  const samples = RULES.flatMap(({ pattern }) => requiredWords(pattern) ?? []);
+  const part = fc.oneof(
+    fc.constantFrom(...samples),
+    fc.constantFrom(...samples).map((word) => word.toUpperCase()),
+    fc.constantFrom("Error", "FAILED", "1 failed", "src/a.ts:12:3", "[ERROR]", " ", ": ", "(7)", "● ", "0", "x"),
+  );
+
+  test("never holds back a rule that matches", () => {
+    let matches = 0;
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.constantFrom("", " ", ": "), (parts, between) => {
+        const text = parts.join(between);
+        filter.read(text);
+        RULES.forEach(({ pattern }, index) => {
+          if (!pattern.test(text)) return;
+          matches++;
+          expect(filter.allows(index), `${pattern} on ${JSON.stringify(text)}`).toBe(true);
+        });
+      }),
+      { numRuns: 2000 },
+    );
+    expect(matches).toBeGreaterThan(2000);
+  });
+
+  test("holds back nearly all rules for a text without words", () => {
+    filter.read("Resolving packages, step by step");
+    expect(RULES.filter((_, index) => filter.allows(index)).length / RULES.length).toBeLessThan(0.2);
+  });
+});
