@@ -1,5 +1,6 @@
 import type { Position } from "../analyzer.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
+import { ScriptStrings } from "./script-strings.ts";
 
 /** Takes tags and texts in order. */
 export interface HtmlSink {
@@ -7,6 +8,8 @@ export interface HtmlSink {
   text(raw: string, start: Position, end: Position): void;
   /** A tag without its brackets: `p class="x"`, `/div`, `br/`. */
   tag(source: string): void;
+  /** Running text from a string of JSON within a script. */
+  scriptText(text: string, start: Position, end: Position): void;
 }
 
 const MAX_TEXT = 4096;
@@ -23,6 +26,8 @@ const CDATA = "[CDATA[";
 
 /** Elements whose content is no markup; it is skipped up to their end tag. */
 const RAW_ELEMENT = /^(?:script|style|noscript|template|iframe|textarea|svg|math|object)(?=[\s/]|$)/i;
+
+const JSON_SCRIPT = /^script\s.*\btype\s*=\s*["']?application\/(?:[\w.-]+\+)?json\b/is;
 
 /** Cuts HTML or XML into tags and texts, byte by byte, in constant memory. */
 export class HtmlScanner {
@@ -44,9 +49,13 @@ export class HtmlScanner {
   #dashes = 0;
   /** Within `<![CDATA[ … ]]>`, whose content is read as what it mostly is: markup. */
   #cdata = false;
+  readonly #strings: ScriptStrings;
+  readonly #here = (): Position => this.#counter.position();
+  #json = false;
 
   constructor(sink: HtmlSink) {
     this.#sink = sink;
+    this.#strings = new ScriptStrings((text, start, end) => sink.scriptText(text, start, end));
   }
 
   /** Lines so far. */
@@ -91,7 +100,7 @@ export class HtmlScanner {
   /** Takes what needs no decision, up to the returned place: text, a quoted value or a script's inside. */
   #plainUntil(chunk: Uint8Array, from: number): number {
     const state = this.#state;
-    if (state !== TEXT && state !== QUOTED && (state !== RAW || this.#matched > 0)) return from;
+    if (state !== TEXT && state !== QUOTED && (state !== RAW || this.#matched > 0 || this.#json)) return from;
     const most = state === RAW ? chunk.length : from + (state === TEXT ? MAX_TEXT - 4 : MAX_TAG) - this.#length;
     const limit = Math.min(chunk.length, most);
     if (state === TEXT && this.#length === 0) this.#start = this.#counter.position();
@@ -170,6 +179,8 @@ export class HtmlScanner {
     const raw = source.endsWith("/") ? null : RAW_ELEMENT.exec(source);
     if (raw !== null) {
       this.#rawEnd = `</${raw[0].toLowerCase()}`;
+      this.#json = JSON_SCRIPT.test(source);
+      this.#strings.reset();
       this.#matched = 0;
       this.#state = RAW;
     } else {
@@ -201,6 +212,7 @@ export class HtmlScanner {
   }
 
   #takeRaw(byte: number): void {
+    if (this.#json) this.#takeJson(byte);
     const lower = byte >= 65 && byte <= 90 ? byte + 32 : byte;
     if (this.#matched === this.#rawEnd.length) {
       if (byte === GT) this.#state = TEXT;
@@ -208,6 +220,12 @@ export class HtmlScanner {
     }
     if (lower === this.#rawEnd.charCodeAt(this.#matched)) this.#matched++;
     else this.#matched = byte === LT ? 1 : 0;
+  }
+
+  #takeJson(byte: number): void {
+    // Data has few tags and is still no reason to doubt that this is a page.
+    if (byte === 58) this.tags++;
+    this.#strings.take(byte, this.#here);
   }
 
   #flush(): void {

@@ -44,6 +44,9 @@ const MAX_DEPTH = 300;
 const MAX_AROUND = 5;
 /** A row whose cells so far hold more than this is no row of a table but a layout. */
 const LONG_CELL = 160;
+/** Text in scripts counts only where the page itself has none. */
+const SCRIPT_WEIGHT = 0.02;
+const SCRIPT_AROUND = [-1];
 const ROOT: OpenElement = { name: "", id: 0, weight: 1, info: elementInfo("") };
 
 /** Turns tags and texts into blocks, without a tree: an element is known only while it is open. */
@@ -81,6 +84,13 @@ export class PageBlocks implements HtmlSink {
       if (index > 0) this.flush();
       this.#addText(part);
     });
+  }
+
+  scriptText(text: string, start: Position, end: Position): void {
+    this.flush();
+    this.#block = this.#newBlock("script", SCRIPT_AROUND, SCRIPT_WEIGHT);
+    this.#addText({ raw: text, start, end });
+    this.flush();
   }
 
   tag(source: string): void {
@@ -176,22 +186,14 @@ export class PageBlocks implements HtmlSink {
     if (kind === "title" && this.#titled) kind = "h3";
     this.#titled ||= kind === "title";
     this.#broken = 0;
-    this.#block = {
-      kind,
-      index: this.#count++,
-      text: "",
-      cut: 0,
-      runs: [],
-      linkChars: 0,
-      around,
-      placeWeight: (this.#open[this.#open.length - 1] ?? ROOT).weight,
-      tally: undefined,
-      prose: 0,
-      place: 0,
-      asked: 0,
-      score: 0,
-    };
+    this.#block = this.#newBlock(kind, around, (this.#open[this.#open.length - 1] ?? ROOT).weight);
     return this.#block;
+  }
+
+  #newBlock(kind: string, around: readonly number[], placeWeight: number): PageBlock {
+    const index = this.#count++;
+    const none = { text: "", cut: 0, runs: [], linkChars: 0, tally: undefined, prose: 0, place: 0, asked: 0, score: 0 };
+    return { kind, index, around, placeWeight, ...none };
   }
 
   /** Adds text to the block; without a place it is only blank. */

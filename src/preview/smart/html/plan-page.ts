@@ -53,7 +53,7 @@ function planCut(
   rest: readonly PageBlock[],
   room: number,
 ): PagePlan {
-  const told = article.filter((block) => isHeading(block) || isParagraph(block));
+  const told = article.filter(isTold);
   const first = told.filter((block) => !isHeading(block)).slice(0, FIRST_PARAGRAPHS);
   const mostAsked = rest.reduce((most, block) => Math.max(most, block.asked), 0);
   const asked = rest
@@ -62,7 +62,7 @@ function planCut(
     .slice(0, MOST_ASKED);
   const whole = new Set([...first, ...asked]);
   const others = told.filter((block) => !whole.has(block));
-  const forms = article.filter((block) => !whole.has(block) && !told.includes(block));
+  const forms = article.filter((block) => !whole.has(block) && !isTold(block));
   const forForms = Math.min(
     room * FORMS_SHARE,
     sumOf(forms, (block) => Math.min(costOf(block), MIN_CHARS)),
@@ -120,6 +120,11 @@ function spread<T>(items: readonly T[]): T[] {
   return order;
 }
 
+/** Headings and paragraphs tell the story; the rest is code, rows and short items. */
+function isTold(block: PageBlock): boolean {
+  return isHeading(block) || isParagraph(block);
+}
+
 function isParagraph(block: PageBlock): boolean {
   return (
     block.kind !== "pre" &&
@@ -132,7 +137,7 @@ function gapsIn(blocks: readonly PageBlock[]): number {
   return blocks.filter((block, at) => block.index !== (blocks[at - 1]?.index ?? -1) + 1).length;
 }
 
-/** The characters that a block takes, or a multiple where bytes are the shorter limit. */
+/** The characters that a whole block takes. */
 function costOf(block: PageBlock): number {
   return block.text.length + 4;
 }

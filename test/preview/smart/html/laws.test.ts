@@ -20,6 +20,7 @@ describe("HTML laws", () => {
       "<title>T</title>",
       "<br>",
       "<br><br>",
+      `<script type="application/ld+json">{"articleBody":"${"It was, é, so. ".repeat(8)}\\n\\nMore \\"of it\\" \\u003cp\\u003e${"and more. ".repeat(9)}"}</script>`,
       "<![CDATA[",
       "]]>",
       "<pre><b>\n x</b>\n",
