@@ -22,7 +22,7 @@ const LINE_CHARS = 400;
 const LOOKED_CHARS = 16_384;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
-const PLACE = /^((?:[a-zA-Z]:[\\/])?[^\s:]{1,300}?)[:-](\d{1,7})[:-](?:(\d{1,5})[:-])?/;
+const PLACE = /^((?:[a-zA-Z]:[\\/])?[^\s:]{1,300}?)[:-](\d{1,7})[:-](?:(\d{1,5}):)?/;
 /** A time of day where a path and its line number would stand. */
 const CLOCK = /^\S*[:_T-]\d\d:\d\d:\d\d(?!\d)/;
 const HEADED_MATCH = /^\d{1,7}[:-](?!\d\d[-:T ])/;
