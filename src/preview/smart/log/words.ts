@@ -62,6 +62,8 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
 const HIDDEN = ["0:00:", "0:00 "];
 
 let plain: Automaton | undefined;
+/** One question is often asked of many outputs. */
+let latest: { readonly terms: string; readonly automaton: Automaton } | undefined;
 
 /** The automaton of all words above, with those of a question. */
 export function createWordAutomaton(terms: readonly string[]): Automaton {
@@ -69,7 +71,9 @@ export function createWordAutomaton(terms: readonly string[]): Automaton {
     plain ??= createAutomaton(listWords([]));
     return plain;
   }
-  return createAutomaton(listWords(terms));
+  const key = terms.join("\n");
+  if (latest?.terms !== key) latest = { terms: key, automaton: createAutomaton(listWords(terms)) };
+  return latest.automaton;
 }
 
 function listWords(terms: readonly string[]): AutomatonWord[] {
