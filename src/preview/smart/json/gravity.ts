@@ -74,22 +74,15 @@ const QUOTE = 34;
 const MAX_WORD = 16;
 const SHORT_CHARS = 40;
 
-/** Reads what a scalar says of how grave things are into its node. */
-export function readGravity(node: JsonNode, keyEnd: number, inGrade: boolean): void {
+/** Reads what a scalar, whose value begins at `start`, says of how grave things are into its node. */
+export function readGravity(node: JsonNode, start: number, inGrade: boolean): void {
   const { text } = node.head;
   const meaning = node.key?.meaning;
   const scale = meaning === undefined ? "status" : inGrade && meaning.scale !== "other" ? "grade" : meaning.scale;
   if (scale === "other") return;
-  const start = keyEnd < 0 ? 0 : valueStart(text, keyEnd);
   if (text.charCodeAt(start) === QUOTE) readString(node, scale, start + 1);
-  else if (text.length - start < 24) readLiteral(node, scale, text.slice(start));
-}
-
-/** Where the value of a member begins. */
-export function valueStart(head: string, keyEnd: number): number {
-  let at = keyEnd + 1;
-  while (at < head.length && (head.charCodeAt(at) <= 32 || head.charCodeAt(at) === 58)) at++;
-  return at;
+  else if (meaning !== undefined && scale !== "none" && text.length - start < 24)
+    readLiteral(node, scale, text.slice(start));
 }
 
 function readString(node: JsonNode, scale: Scale, start: number): void {
@@ -121,7 +114,6 @@ function readWord(node: JsonNode, scale: Scale, start: number, end: number): boo
 }
 
 function readLiteral(node: JsonNode, scale: Scale, literal: string): void {
-  if (scale === "none") return;
   if (literal === "true" || literal === "false") {
     if (scale === "error") node.other = literal === "true" ? 1.5 : 0;
     else if (scale === "status") node.other = (literal === "true") === FAILING_KEY.test(node.head.text) ? 1.5 : 0;

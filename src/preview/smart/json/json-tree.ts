@@ -1,6 +1,6 @@
 import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
-import { gravityOf, mergeGravity, readGravity, valueStart } from "./gravity.ts";
+import { gravityOf, mergeGravity, readGravity } from "./gravity.ts";
 import { type JsonNode, newNode, ownWeight } from "./json-node.ts";
 import type { Head, JsonSink } from "./json-scanner.ts";
 import { type KeyEntry, KeyTable, noteValue, oddKey, oddness } from "./key-table.ts";
@@ -56,11 +56,12 @@ export class JsonTree implements JsonSink {
     const keyEnd = keyEndOf(head.text);
     const key = this.#keyOf(head, keyEnd);
     const node = newNode("scalar", head, parent, key);
+    const start = valueStart(head.text, keyEnd);
     if (key !== undefined) {
-      node.said = noteValue(key, head.text.slice(valueStart(head.text, keyEnd)));
+      node.said = noteValue(key, head.text, start);
       node.odd = oddness(node.said);
     }
-    readGravity(node, keyEnd, parent.key?.meaning.scale === "grade");
+    readGravity(node, start, parent.key?.meaning.scale === "grade");
     if (!relevance.empty) {
       node.tally = relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
     }
@@ -81,7 +82,7 @@ export class JsonTree implements JsonSink {
     if (node.type === "object" && !this.#options.relevance.empty) this.#options.relevance.observe(node.tally);
     if (node.type === "array") node.odd = 0;
     if (key !== undefined) {
-      node.said = noteValue(key, node.count === 0 ? "empty" : "filled");
+      node.said = noteValue(key, node.count === 0 ? "empty" : "filled", 0);
       node.odd = Math.max(0.9 * node.odd, oddness(node.said));
       if (key.meaning.scale === "error" && node.count > 0) node.other = Math.max(node.other, 1.5);
     }
@@ -157,4 +158,12 @@ function keyEndOf(head: string): number {
   let end = head.indexOf('"', 1);
   while (end > 0 && head.charCodeAt(end - 1) === 92) end = head.indexOf('"', end + 1);
   return end > 0 && end < head.length - 1 ? end : -1;
+}
+
+/** Where the value begins. */
+function valueStart(head: string, keyEnd: number): number {
+  if (keyEnd < 0) return 0;
+  let at = keyEnd + 1;
+  while (at < head.length && (head.charCodeAt(at) <= 32 || head.charCodeAt(at) === 58)) at++;
+  return at;
 }

@@ -45,11 +45,12 @@ function newEntry(key: string): KeyEntry {
   return { meaning: readKey(key), total: 0, values: new Map(), bits: 0 };
 }
 
-/** Counts a value of a key; undefined when its values are too many or too long to be compared. */
-export function noteValue(key: KeyEntry, value: string): ValueCount | undefined {
+/** Counts the value that begins at `start` of a head; undefined when its values are too many or too long to be compared. */
+export function noteValue(key: KeyEntry, head: string, start: number): ValueCount | undefined {
   key.total++;
   const { values } = key;
-  if (values === undefined || value.length > MAX_VALUE_CHARS) return undefined;
+  if (values === undefined || head.length - start > MAX_VALUE_CHARS) return undefined;
+  const value = head.slice(start);
   let found = values.get(value);
   if (found === undefined) {
     if (values.size >= MAX_VALUES) {

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { createJsonAnalyzer } from "../../../../src/preview/smart/json/create-json-analyzer.ts";
+import { expectLaws, roomOf, select } from "../shape-laws.ts";
+
+const preview = (value: unknown, chars: number, query = ""): string =>
+  select(createJsonAnalyzer, JSON.stringify(value), roomOf(chars), query).text;
+const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+const prose = "An error in the parser may be critical when a crafted file fails to load. ".repeat(5);
+
+describe("items of JSON", () => {
+  it("are shown with what names them, the gravest class first, however long their prose", () => {
+    const findings = many(300, (n) => ({
+      Description: prose,
+      Status: "fixed",
+      Severity: n % 60 === 31 ? "CRITICAL" : n % 2 === 0 ? "HIGH" : "LOW",
+      VulnerabilityID: `CVE-2024-${1000 + n}`,
+      References: many(6, (link) => `https://example.com/${n}/${link}`),
+    }));
+    const text = preview({ Results: [{ Target: "image", Vulnerabilities: findings }] }, 2500);
+    for (const n of [31, 91, 151, 211, 271]) expect(text).toContain(`"CVE-2024-${1000 + n}"`);
+    expect(text).toContain('"Target":"image"');
+  });
+
+  it("take the severity nearest to their surface, not one of their parts", () => {
+    const findings = many(200, (n) => ({
+      id: `F-${n}`,
+      severity: n === 140 ? "critical" : "low",
+      sources: [{ name: "vendor", severity: n === 140 ? "low" : "critical" }],
+    }));
+    const text = preview(findings, 900);
+    expect(text).toContain('"F-140"');
+    expect(text.indexOf('"severity":"critical"')).toBeGreaterThan(0);
+  });
+
+  it("say nothing grave once a status clears them", () => {
+    const checks = many(200, (n) => ({ check: `C-${n}`, severity: "critical", status: n === 77 ? "FAIL" : "PASS" }));
+    expect(preview(checks, 600)).toContain('"C-77"');
+  });
+
+  for (const [name, grade] of [
+    ["numbers", (n: number) => (n === 120 ? 2 : 1)],
+    ["numbers in strings", (n: number) => (n === 120 ? "9.8" : "3.1")],
+    ["nested labels", (n: number) => ({ Label: n === 120 ? "CRITICAL" : "MEDIUM" })],
+  ] as const) {
+    it(`are graded by ${name}`, () => {
+      expect(
+        preview(
+          many(200, (n) => ({ ruleName: `rule-${n}`, severity: grade(n) })),
+          700,
+        ),
+      ).toContain('"rule-120"');
+    });
+  }
+
+  it("may be the members of a map", () => {
+    const packages = Object.fromEntries(
+      many(300, (n) => [`pkg-${n}`, { via: [`pkg-${n + 1}`], severity: n === 222 ? "high" : "low", fix: true }]),
+    );
+    const text = preview({ version: 2, packages }, 900);
+    expect(text).toMatch(/"pkg-222":\{[^}]*"severity":"high"/);
+    expect(text).toMatch(/… \d+ more keys …/);
+  });
+
+  it("stand out by a rare value, a rare key or a list that is not empty, where nothing grades them", () => {
+    const plain = (n: number) => ({ name: `n-${n}`, verified: n === 81, found: n === 133 ? [{ id: "ID-7" }] : [] });
+    const text = preview(
+      many(200, (n) => ({ ...plain(n), ...(n === 164 ? { deprecated: "use another" } : {}) })),
+      900,
+    );
+    for (const shown of ['"n-81"', '"n-133"', '"ID-7"', '"n-164"', '"use another"']) expect(text).toContain(shown);
+  });
+
+  it("of a test report are the failed ones, with their messages and whose they are", () => {
+    const testResults = many(30, (file) => ({
+      name: `src/part-${file}.test.ts`,
+      assertionResults: many(10, (n) => {
+        const failed = file === 17 && n === 4;
+        const failureMessages = failed ? ["Error: expected 3 to be 4"] : [];
+        return { title: `case ${n}`, status: failed ? "failed" : "passed", failureMessages };
+      }),
+    }));
+    const text = preview({ success: false, testResults }, 1200);
+    expect(text).toMatch(/"src\/part-17\.test\.ts"[\s\S]*"case 4"[\s\S]*expected 3 to be 4/);
+  });
+
+  it("that are numbers stand in rows, with exact counts between", () => {
+    const { text } = expectLaws(createJsonAnalyzer, JSON.stringify(many(5000, (n) => n)), roomOf(2000));
+    expect(text.split("\n").length).toBeLessThan(8);
+    const left = [...text.matchAll(/… ([\d,]+) (?:more )?items? …/g)].map((match) =>
+      Number(match[1]?.replace(",", "")),
+    );
+    const shown =
+      text
+        .slice(text.indexOf("\n"))
+        .replace(/…[^…]*…/g, "")
+        .match(/\d+/g) ?? [];
+    expect(left.reduce((sum, count) => sum + count, shown.length)).toBe(5000);
+  });
+
+  it("are ranked by the question as strongly late as early", () => {
+    const rows = many(4000, (n) => ({ id: n, text: n % 2 === 0 ? "about the scheduler" : "about nothing" }));
+    const odd = rows.map((row) => (row.id === 3901 ? { ...row, text: "the scheduler lost its lease" } : row));
+    expect(preview(odd, 1500, "why was the scheduler lease lost?")).toContain("lost its lease");
+  });
+});
