@@ -83,7 +83,8 @@ function notThere(file: EditableFile, oldString: string): ToolFailure {
   const look =
     near === -1 ? { path } : { path, offset: Math.max(1, near - 4), limit: oldString.split("\n").length + 10 };
   const hint = near === -1 ? "" : ` Its first line stands in line ${near + 1}; white space or what follows differs.`;
-  return new ToolFailure("INVALID_PARAM", `old_string is not in ${path}; nothing was changed.${hint}`, {
+  const mixed = file.text.includes("\r\n") ? " Some lines of the file, not all, end with \\r\\n." : "";
+  return new ToolFailure("INVALID_PARAM", `old_string is not in ${path}; nothing was changed.${hint}${mixed}`, {
     next: `Copy it exactly from Read ${JSON.stringify(look)}, without line numbers.`,
     data: { applied: false },
   });

@@ -22,7 +22,8 @@ export interface Page {
   readonly usedBytes: number;
   /** True when the last line goes on after `usedBytes`. */
   readonly lineCut: boolean;
-  readonly crlf: boolean;
+  /** How the shown lines end, when not all with a newline alone. */
+  readonly lineEnding: "crlf" | "mixed" | undefined;
 }
 
 /** Numbers as many whole lines as the limits allow; when not even the first fits, the beginning of it. */
@@ -31,7 +32,8 @@ export function numberLines(bytes: Buffer, options: PageOptions): Page {
   const shown: string[] = [];
   let used = 0;
   let room = { bytes: limits.maxBytes, chars: roomInChars(limits) };
-  let crlf = false;
+  let ended = 0;
+  let crlf = 0;
   while (shown.length < maxLines && used < bytes.length) {
     const newline = bytes.indexOf(10, used);
     if (newline === -1 && !reachesEnd) break;
@@ -44,17 +46,19 @@ export function numberLines(bytes: Buffer, options: PageOptions): Page {
     const left = { bytes: room.bytes - Buffer.byteLength(line) - 1, chars: room.chars - line.length - 1 };
     if (left.bytes < -1 || left.chars < -1) break;
     shown.push(line);
-    crlf ||= isCrlf && newline !== -1;
+    if (newline !== -1) ended++;
+    if (newline !== -1 && isCrlf) crlf++;
     used = next;
     room = left;
   }
   const endLine = offsetLine + shown.length - 1;
+  const lineEnding = crlf === 0 ? undefined : crlf === ended ? "crlf" : "mixed";
   if (shown.length > 0 || bytes.length === 0) {
-    return { content: shown.join("\n"), endLine, usedBytes: used, lineCut: false, crlf };
+    return { content: shown.join("\n"), endLine, usedBytes: used, lineCut: false, lineEnding };
   }
   const { text, usedBytes } = beginningOf(bytes, room, encoding);
   const content = `${String(offsetLine).padStart(NUMBER_WIDTH)}\t${text}`;
-  return { content, endLine: offsetLine, usedBytes, lineCut: true, crlf: false };
+  return { content, endLine: offsetLine, usedBytes, lineCut: true, lineEnding: undefined };
 }
 
 /** As much of the bytes' beginning as fits, cut between characters. */

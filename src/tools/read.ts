@@ -104,7 +104,7 @@ async function readFileLines(
     content: page.content,
     truncated: !atEnd,
     encoding: encoding.name,
-    ...(page.crlf ? { line_ending: "crlf" } : {}),
+    ...(page.lineEnding === undefined ? {} : { line_ending: page.lineEnding }),
     ...(digest === undefined ? {} : { hash: digest }),
     ...(encoding.guessed ? { fallback: encoding.name } : {}),
   };

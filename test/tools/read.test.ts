@@ -61,6 +61,13 @@ describe("Read", () => {
     expect(response.text).toContain("2 lines");
   });
 
+  it("says when line endings are mixed, and so does an edit that misses for it", async () => {
+    space.write("mixed.txt", "one\r\ntwo\nthree\n");
+    expect((await space.call("Read", { path: "mixed.txt" })).data.line_ending).toBe("mixed");
+    const missed = await space.call("Edit", { path: "mixed.txt", old_string: "one\ntwo", new_string: "x" });
+    expect(expectError(missed, "INVALID_PARAM").text).toContain("\\r\\n");
+  });
+
   it("shows CRLF files without the carriage returns, and says so", async () => {
     space.write("crlf.txt", "one\r\ntwo\r\n");
     const { data } = await read({ path: "crlf.txt" });
