@@ -1,7 +1,7 @@
 import { Floor } from "./floor.ts";
 
 /** How candidates are measured. */
-export interface ReservoirOptions<T> {
+interface ReservoirOptions<T> {
   /** Characters that may be held. */
   readonly maxChars: number;
   /** Candidates that may be held. @default no limit */
