@@ -41,8 +41,9 @@ const MAX_CHARS = 420;
 const LEAST = 2;
 const LEAST_CHARS = 60;
 const FIRST_VALUES = 4;
+const MAX_ID_CHARS = 120;
 const PUBLIC_ID = /"[A-Z][A-Z0-9]+[-_:]\w*\d[^"]*"$/;
-const MACHINE_ID = /"[^"]*[0-9a-f-]{24,}[^"]*"$/i;
+const MACHINE_ID = /[0-9a-f-]{24}/i;
 
 /** The members that say what an item is, how grave and where, best first. */
 export function identityOf(item: JsonNode): Wanted[] {
@@ -123,7 +124,7 @@ function leafOf(node: JsonNode, key: NonNullable<JsonNode["key"]>, depth: number
   let worth = ROLE_WORTH[role] * fit - 0.2 * depth + 0.2 * node.odd + 0.3 * Math.min(3, node.value);
   if (empty) worth -= 2;
   if (role === "id") {
-    if (PUBLIC_ID.test(text)) worth += 0.3;
+    if (text.length <= MAX_ID_CHARS && PUBLIC_ID.test(text)) worth += 0.3;
     else if (MACHINE_ID.test(text)) worth -= 0.5;
   }
   // What nearly all items say names none of them.

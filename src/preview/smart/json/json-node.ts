@@ -39,6 +39,7 @@ export interface JsonNode {
 const NO_CHILDREN: JsonNode[] = [];
 const NODE_WEIGHT = 64;
 
+/** A node with nothing in it yet, the next child of its parent. */
 export function newNode(
   type: JsonNode["type"],
   head: Head,

@@ -21,12 +21,17 @@ export interface Plan {
 const BRIEF_CHARS = 64;
 const NAMED_CHARS = 130;
 const LONG_CHARS = 400;
+/** Members of an object from which on it can be a list. */
 const LIKE_CHILDREN = 4;
 const DETAIL_CHARS = 700;
 const FULL_CHARS = 4000;
+/** Items of a list that are offered in full, and that are named before the first is detailed. */
+const MAX_FULL = 12;
+const NAMED_BEFORE = 6;
 const MAX_NUMBERS = 20;
 const FIRST_ITEMS = 3;
 
+/** Offers what the held part of a document can show. */
 export function planPreview(root: JsonNode): Plan {
   return new Planner().plan(root);
 }
@@ -86,30 +91,25 @@ class Planner {
 
   #list(node: JsonNode, depth: number, around: JsonNode | undefined): void {
     const plain = !node.children.some((item) => item.value >= 0.3);
-    const base =
-      around !== undefined && around.grade >= 0 && !around.listed
-        ? -0.8
-        : around === undefined
-          ? 0
-          : plain
-            ? -0.3
-            : -0.05;
-    const most = around === undefined || around.grade < 0 || around.listed ? Number.POSITIVE_INFINITY : around.value;
+    const worth = worthWithin(around, plain);
     const ranked = this.#ranked(node);
     ranked.forEach(({ item, identity, before }, rank) => {
-      const value = Math.min(item.value, most) + base;
-      const later = Math.min(ranked[Math.min(rank + 6, ranked.length - 1)]?.item.value ?? 0, most) + base;
+      const value = worth(item);
       const repeated = before < 10 ? (0.15 * before) / (before + 2) : 0.15 + 0.1 * (before - 10);
       this.#names.set(item, identity.slice(0, 3));
       this.#items.push({ priority: value - repeated - 0.001 * rank, wanted: identity });
       if (item.type === "scalar") return;
-      const detail =
-        plain && rank === 0 && around === undefined
-          ? value + 0.05
-          : Math.min(value - 0.25, later + 0.2) - (rank < 3 ? 0.02 : 0.2) * rank;
-      this.#items.push({ priority: detail, wanted: contents(item, DETAIL_CHARS, NAMED_CHARS) });
-      if (rank < 12)
+      // Details of the best come once the next few are named; a list of equals shows early what an item is like.
+      const next = worth(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
+      const sampled = plain && rank === 0 && around === undefined;
+      const detailed = Math.min(value - 0.25, next + 0.2) - (rank < 3 ? 0.02 : 0.2) * rank;
+      this.#items.push({
+        priority: sampled ? value + 0.05 : detailed,
+        wanted: contents(item, DETAIL_CHARS, NAMED_CHARS),
+      });
+      if (rank < MAX_FULL) {
         this.#items.push({ priority: value - 1.2 - 0.3 * rank, wanted: contents(item, FULL_CHARS, LONG_CHARS) });
+      }
       this.#walk(item, depth + 1, item);
     });
   }
@@ -127,6 +127,13 @@ class Planner {
         return { item, identity, before };
       });
   }
+}
+
+/** What the items of a list count: in an item that has a severity of its own they are details of it. */
+function worthWithin(around: JsonNode | undefined, plain: boolean): (item: JsonNode) => number {
+  if (around === undefined) return (item) => item.value;
+  if (around.grade >= 0 && !around.listed) return (item) => Math.min(item.value, around.value) - 0.8;
+  return (item) => item.value - (plain ? 0.3 : 0.05);
 }
 
 /** Orders equals: the first few, then spread over all. */
@@ -157,7 +164,7 @@ function areAlike(first: JsonNode, second: JsonNode): boolean {
   return shared > 0 && shared >= 0.5 * Math.max(1, Math.min(keys.size, second.children.length));
 }
 
-/** What items of one kind have in common: what they stand out by, or else how they are named, digits aside. */
+/** What items of one kind have in common: how they are named, digits aside. */
 function kindOf(item: JsonNode, identity: readonly Wanted[]): string {
   const title = identity.find(({ node }) => node.key?.meaning.role === "title") ?? identity[1] ?? identity[0];
   return title === undefined ? String(item.index) : title.node.head.text.slice(0, 100).replace(/\d+/g, "0");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { detectShape } from "../../../../src/preview/smart/detect-shape.ts";
 import { createJsonAnalyzer } from "../../../../src/preview/smart/json/create-json-analyzer.ts";
 import { expectLaws, roomOf, select } from "../shape-laws.ts";
 
@@ -65,5 +66,13 @@ describe("JSON", () => {
     const analyzer = createJsonAnalyzer({ room: roomOf(1000), query: "" });
     analyzer.write(new TextEncoder().encode("{ this is: not JSON }"));
     expect(analyzer.wrongShape).toBe(true);
+  });
+
+  it("is known wherever what decides ends inside a number", () => {
+    for (let shift = 0; shift < 20; shift++) {
+      const numbers = Array.from({ length: 900 }, (_, n) => Math.sin(n));
+      const bytes = new TextEncoder().encode(JSON.stringify({ name: "x".repeat(shift), numbers }));
+      expect(detectShape(bytes)).toBe("json");
+    }
   });
 });
