@@ -8,6 +8,8 @@ export type Chosen = ReadonlyMap<JsonNode, number>;
 const STRUCTURE_SHARE = 0.3;
 const MARKER_CHARS = 26;
 const SHORT_REST_CHARS = 18;
+/** After so many offers in a row that do not fit, hardly a later one does. */
+const MAX_REFUSED = 120;
 
 /** Takes from the plan what fits into about `budget` characters. */
 export function chooseNodes(plan: Plan, budget: number): Chosen {
@@ -29,11 +31,16 @@ class Choice {
   }
 
   take(offers: readonly Offer[], budget: number): void {
+    let refused = 0;
     for (const { wanted } of offers) {
       const fresh = new Map<JsonNode, number>();
       let cost = 0;
       for (const { node, chars } of wanted) cost += this.#add(node, chars, fresh);
-      if (this.#used + cost > budget) continue;
+      if (this.#used + cost > budget) {
+        if (++refused > MAX_REFUSED) return;
+        continue;
+      }
+      refused = 0;
       this.#used += cost;
       for (const [node, chars] of fresh) this.chosen.set(node, chars);
     }

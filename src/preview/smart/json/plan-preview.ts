@@ -25,7 +25,8 @@ const LONG_CHARS = 400;
 const LIKE_CHILDREN = 4;
 const DETAIL_CHARS = 700;
 const FULL_CHARS = 4000;
-/** Items of a list that are offered in full, and that are named before the first is detailed. */
+/** Items of a list that are offered with details and in full, and that are named before the first is detailed. */
+const MAX_DETAILED = 40;
 const MAX_FULL = 12;
 const NAMED_BEFORE = 6;
 const MAX_NUMBERS = 20;
@@ -99,6 +100,8 @@ class Planner {
       this.#names.set(item, identity.slice(0, 3));
       this.#items.push({ priority: value - repeated - 0.001 * rank, wanted: identity });
       if (item.type === "scalar") return;
+      this.#walk(item, depth + 1, item);
+      if (rank >= MAX_DETAILED) return;
       // Details of the best come once the next few are named; a list of equals shows early what an item is like.
       const next = worth(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
       const sampled = plain && rank === 0 && around === undefined;
@@ -110,7 +113,6 @@ class Planner {
       if (rank < MAX_FULL) {
         this.#items.push({ priority: value - 1.2 - 0.3 * rank, wanted: contents(item, FULL_CHARS, LONG_CHARS) });
       }
-      this.#walk(item, depth + 1, item);
     });
   }
 
