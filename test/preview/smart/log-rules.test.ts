@@ -171,6 +171,17 @@ describe("a long build shows the one line that matters", () => {
     expect(shown.text.split("\n")).toEqual(expect.arrayContaining(["$ wheels install", ...said]));
   });
 
+  it("comes with the row before it that names its cause, however many warnings have that form", () => {
+    const warnings = Array.from(
+      { length: 400 },
+      (_, index) => `src/part${index}.cpp:3:26: warning: unused 'x${index}'`,
+    );
+    const from = "src/orders.cpp:6:41:   required from here";
+    const error = "/usr/include/bits/algo.h:1938:50: error: no match for 'operator-'";
+    const shown = preview([...warnings, from, error, ...warnings].join("\n"), { strategy: "smart", maxBytes: 4096 });
+    expect(shown.text).toContain(`${from}\n${error}`);
+  });
+
   it("stands on the first screen, whatever the room", () => {
     const lines = [...noise(20_000, 0), "src/a.ts(3,1): error TS1005: ';' expected.", ...noise(20_000, 20_000)];
     const shown = preview(lines.join("\n"), { strategy: "smart", maxBytes: 51_200, maxLines: 2000 });

@@ -27,6 +27,8 @@ const FRESH = 4;
 const FADED = 12;
 /** Below this a block is kept only for its score, not for being among the latest. */
 const WEAK = 40;
+/** From here on the row before belongs to it, even one that has a block of its own. */
+const SURE = 90;
 /** Goes on with what the line before it said, though its level stands before it once more. */
 const DEEPER = /^\[(?:ERROR|error)\]\s{2,}\S/;
 const RED_RULE: Omit<Rule, "needs" | "pattern"> = { score: 56, reason: "printed in red", before: 0 };
@@ -162,7 +164,7 @@ export class BlockBuilder implements RowListener {
     return true;
   }
 
-  #takeBefore({ reason, following }: Omit<Rule, "needs" | "pattern">, wanted: number, rows: BlockRow[]): void {
+  #takeBefore({ reason, score, following }: Omit<Rule, "needs" | "pattern">, wanted: number, rows: BlockRow[]): void {
     const reach = this.#scanner.reach(CONTEXT_BYTES, wanted + 1) - 1;
     const anchor = reason === "exit status" || reason === "make stopped";
     let from = this.#takenTo;
@@ -175,7 +177,7 @@ export class BlockBuilder implements RowListener {
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
     for (let ago = reach; ago >= 1; ago--) {
-      const again = ago === 1 && following === "trace";
+      const again = ago === 1 && (following === "trace" || score >= SURE);
       if (this.#scanner.byteOf(ago) < from && !again) continue;
       const before = this.#scanner.row(ago);
       if (before.text.trim() === "") {
