@@ -101,6 +101,12 @@ const LINES: Readonly<Record<string, string>> = {
   asan: "==123==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010",
   segfault: "Segmentation fault (core dumped)",
   "kernel oops": "[   12.345678] BUG: unable to handle kernel NULL pointer dereference at 0000000000000010",
+  "kernel segfault":
+    "Nov 15 01:11:55 host1 kernel: [600.5] thumbs[512]: segfault at 18 ip 00007f1c sp 00007ffd error 4",
+  "core dump": "Nov 15 01:12:14 host1 systemd-coredump[513]: Process 512 (thumbs) of user 1001 dumped core.",
+  "unit failure": "Nov 15 00:49:55 host1 systemd[1]: shop.service: Main process exited, code=exited, status=1/FAILURE",
+  "disk failure": "Nov 15 00:36:55 host1 kernel: [500.1] md/raid1:md0: Disk failure on sdb1, disabling device.",
+  "file system": "Nov 15 00:25:53 host1 kernel: [700.0] EXT4-fs (sda1): Remounting filesystem read-only",
   "log level": "2024-01-01 00:00:00,000 ERROR [main] com.acme.App: boom",
   logfmt: 'time="2024-01-01T00:00:00Z" level=error msg="boom"',
   logcat: "01-01 00:00:00.000  1702  2639 E ActivityManager: boom",

@@ -52,6 +52,15 @@ export const SYSTEM_RULES: readonly Rule[] = [
     following: "trace",
   },
   {
+    needs: KERNEL | FATAL | FAIL | ERROR | EXIT,
+    pattern:
+      /\bsegfault at [\da-f]+ |\bdumped core\b|\bI\/O error, dev |Remounting filesystem read-only|\b[Dd]isk failure\b|\bFail event detected|\bMain process exited, code=\w+, status=(?!0)|: Failed with result '|\[Hardware Error\]/,
+    score: 86,
+    reason: "system failure",
+    following: "none",
+    before: 2,
+  },
+  {
     needs: KERNEL,
     pattern: /\bRIP: |Call Trace:|\bPC is at|Freed by task|Allocated by task|Stopped at\s/,
     score: 82,
