@@ -11,8 +11,9 @@ const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]+/g;
  * The line comes without its newline.
  */
 export function cleanLine(line: string): string {
-  if (!NEEDS_CLEANING.test(line)) return line;
-  let text = line.toWellFormed();
+  const shown = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (!NEEDS_CLEANING.test(shown)) return shown;
+  let text = shown.toWellFormed();
   if (text.includes("\u001b") || text.includes("\u009b")) {
     text = text.replace(ESCAPES, "");
     if (!NEEDS_CLEANING.test(text)) return text;

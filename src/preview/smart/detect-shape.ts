@@ -17,6 +17,8 @@ export type Shape =
   | "prose";
 
 const MAX_LINES = 400;
+/** So many lines tell code and prose, which are costly to know and shown like a log. */
+const READ_LINES = 80;
 const LINE_CHARS = 400;
 /** What tells JSON and HTML may take so many characters. */
 const LOOKED_CHARS = 16_384;
@@ -63,8 +65,9 @@ export function detectShape(beginning: Uint8Array): Shape {
     if (titled || lessThan(0.5, filled, LOGGED)) return "csv";
   }
   if (!lessThan(0.1, filled, LOGGED)) return "log";
-  if (moreThan(0.55, filled, CODE)) return "code";
-  return moreThan(0.7, filled, SENTENCE_END) && moreThan(0.7, filled, SENTENCE) ? "prose" : "log";
+  const some = filled.slice(0, READ_LINES);
+  if (moreThan(0.55, some, CODE)) return "code";
+  return moreThan(0.7, some, SENTENCE_END) && moreThan(0.7, some, SENTENCE) ? "prose" : "log";
 }
 
 /** Cleans no more than what is looked at. */

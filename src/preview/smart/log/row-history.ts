@@ -128,7 +128,7 @@ export class RowHistory {
     const flags = this.#flagsOf(ago);
     // Without control characters, only this one would have to go.
     if ((flags & CONTROL) === 0 && ((flags & WIDE) === 0 || !raw.includes("\u009b"))) return raw;
-    return cleanLine(raw.endsWith("\r") ? raw.slice(0, -1) : raw);
+    return cleanLine(raw);
   }
 
   #flagsOf(ago: number): number {
@@ -148,7 +148,8 @@ export class RowHistory {
       inLine: (flags & IN_LINE) !== 0,
       raw,
       text,
-      ascii: (flags & (CONTROL | WIDE)) === 0,
+      // Cleaning puts one sign that is not ASCII, for NUL.
+      ascii: (flags & WIDE) === 0 && ((flags & CONTROL) === 0 || !text.includes("\u2400")),
     };
   }
 }
