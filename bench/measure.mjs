@@ -29,15 +29,16 @@ export function scratchFolder(name) {
 /**
  * Runs each of `contestants` (name → function) once per round, in turning order, so that whatever else the machine does
  * falls on all of them alike. A function may return its own time in milliseconds. `before` runs untimed ahead of each.
+ * With `collect`, memory is collected ahead of each; that throws compiled code away too, so a warm race must not.
  */
-export async function race(contestants, { rounds = 5, warmUps = 1, before } = {}) {
+export async function race(contestants, { rounds = 5, warmUps = 1, before, collect = true } = {}) {
   const names = Object.keys(contestants);
   const times = new Map(names.map((name) => [name, []]));
   for (let round = -warmUps; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(turn + round + warmUps) % names.length];
       await before?.(name);
-      globalThis.gc?.();
+      if (collect) globalThis.gc?.();
       const started = performance.now();
       const own = await contestants[name]();
       const elapsed = typeof own === "number" ? own : performance.now() - started;
