@@ -14,7 +14,7 @@ import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
 import { createSpoolingFetch } from "./spooling-fetch.ts";
 
 /** How long the first requests wait for the server's own stream to open. */
-const STREAM_WAIT_MS = 2000;
+const STREAM_WAIT_MS = 5000;
 
 export interface HttpLinkOptions {
   readonly url: URL;
