@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { processExists } from "../artifacts/process-exists.ts";
 import { SpillwayError } from "../errors.ts";
 
 interface Holder {
@@ -90,11 +91,7 @@ function readHolder(path: string): Holder | "gone" | "unreadable" {
 /** A process id alone may have been given to another process since; its start time tells them apart. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
+  if (!processExists(holder.pid)) return false;
   const startedAt = processStart(holder.pid);
   return startedAt === "" || holder.startedAt === "" || startedAt === holder.startedAt;
 }

@@ -1,5 +1,6 @@
 import { Counter } from "./measure.ts";
 import type { Position } from "./pieces.ts";
+import { concat } from "./raw-lines.ts";
 import type { Size } from "./types.ts";
 
 const NEWLINE = 0x0a;
@@ -142,14 +143,4 @@ class LastBytes {
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
-}
-
-function concat(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

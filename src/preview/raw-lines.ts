@@ -10,6 +10,18 @@ export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
+/** All parts in one; `bytes` is their length together. */
+export function concat(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
+  const all = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 /** Offsets at which the lines of `bytes` start; a final newline opens no line. */
 export function lineStarts(bytes: Uint8Array): number[] {
   const starts: number[] = [];

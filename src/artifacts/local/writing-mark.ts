@@ -1,5 +1,6 @@
 import { lstat, unlink, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
+import { processExists } from "../process-exists.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import type { CreateArtifact } from "../types.ts";
 import { readSmall, type StoreFolder, writeNew } from "./store-folder.ts";
@@ -67,13 +68,7 @@ export function mayBeWriting(mark: WritingMark): boolean {
 
 /** True when the writer's process exists on this machine. */
 export function writerAlive(mark: WritingMark): boolean {
-  if (mark.host !== hostname() || mark.pid <= 0) return false;
-  try {
-    process.kill(mark.pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  return mark.host === hostname() && mark.pid > 0 && processExists(mark.pid);
 }
 
 function markPath(folder: StoreFolder, id: string): string {

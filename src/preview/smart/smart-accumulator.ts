@@ -2,7 +2,7 @@ import { roomWithin } from "../accumulator.ts";
 import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
 import { accountFor, type Position, type Room, type Selection, START } from "../pieces.ts";
-import { decode } from "../raw-lines.ts";
+import { concat, decode } from "../raw-lines.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
 import { exceeds } from "../window.ts";
 import type { Analyzer } from "./analyzer.ts";
@@ -62,7 +62,7 @@ class SmartAccumulator implements Accumulator {
     const { limits } = this.#options;
     const room = roomWithin(this.#options, options);
     if (!this.#over && this.#log === undefined) {
-      const text = decode(join(this.#held, this.#heldBytes));
+      const text = decode(concat(this.#held, this.#heldBytes));
       if (fitsRoom(text, { ...roomWithin(this.#options, {}), lines: limits.maxLines })) {
         const all = end.byte === 0 ? [] : [{ start: START, end, reason: "all", score: 0 }];
         return { text, truncated: false, strategy, source, ...accountFor(all, end) };
@@ -88,7 +88,7 @@ class SmartAccumulator implements Accumulator {
 
   /** Decides the shape from the first bytes, whatever chunks they came in, and reads on from the start. */
   #start(): void {
-    const held = join(this.#held, this.#heldBytes);
+    const held = concat(this.#held, this.#heldBytes);
     this.#held = [];
     const query = (this.#options.query ?? "").trim();
     const room = roomWithin(this.#options, {});
@@ -102,15 +102,4 @@ class SmartAccumulator implements Accumulator {
     this.#log?.write(chunk);
     this.#shaped?.write(chunk);
   }
-}
-
-function join(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
-  const all = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

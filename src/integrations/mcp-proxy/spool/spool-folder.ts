@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { processExists } from "../../../artifacts/process-exists.ts";
 
 /** Whose folder it is: process ids mean something only on their own host, and hosts may share a temporary folder. */
 const NAME = /^spillway-spool-(.+)-(\d+)-[^-]+$/;
@@ -17,16 +18,7 @@ async function removeLeftovers(): Promise<void> {
   for (const name of names) {
     const [, host, pid] = NAME.exec(name) ?? [];
     // One that is another user's, or goes at the same time elsewhere, stays as it is.
-    if (host === HOST && !isAlive(Number(pid)))
+    if (host === HOST && !processExists(Number(pid)))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
