@@ -31,7 +31,8 @@ export function renderGrep(
   ordered.forEach((hit, index) => {
     const before = ordered[index - 1];
     const heading = before?.file === hit.file ? undefined : headings.get(hit.file);
-    if (heading !== undefined) {
+    // Rows of another file may stand between a heading and its rows; what was passed is not gone back to.
+    if (heading !== undefined && heading.line > (before?.held.line ?? 0)) {
       const line = showLine(heading, lineChars);
       text.push(line.text);
       pieces.add(line, "heading", hit.score);

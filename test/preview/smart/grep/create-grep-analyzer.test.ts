@@ -25,6 +25,11 @@ describe("grep", () => {
     expect(text).toMatch(/… not shown: .*tests\/ \d+/);
   });
 
+  it("does not go back to a heading whose rows come after another file's", () => {
+    const mixed = "src/head.rs\nsrc/b.py-3-def parser():\n\0";
+    expectLaws(createGrepAnalyzer, mixed, { ...roomOf(88), lines: 4 });
+  });
+
   it("ranks by the question", () => {
     const asked = "where is it described in the guide which token number 42 is?";
     expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toContain("docs/guide.md:");
