@@ -12,6 +12,9 @@ export interface Automaton {
   readonly masks: Uint32Array;
 }
 
+/** A longer word is known by its beginning, which only adds candidates. In bytes. */
+export const LONGEST_WORD = 32;
+
 /** A word and the bits it sets. `0` stands for any digit; a `stop` word hides the shorter words it ends with. */
 export interface AutomatonWord {
   readonly text: string;
@@ -39,7 +42,7 @@ const LINE_END = 2;
 /** Builds the automaton; words beyond what 64 byte classes can tell apart share classes, which only adds candidates. */
 export function createAutomaton(words: readonly AutomatonWord[], banks = 1): Automaton {
   const encoder = new TextEncoder();
-  const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()));
+  const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()).subarray(0, LONGEST_WORD));
   const classes = classifyBytes(encoded);
   // The root, the state for the start of a line, which is always there, and one per byte of a word at most.
   const most = encoded.reduce((sum, bytes) => sum + bytes.length, 2);

@@ -1,10 +1,12 @@
 import { type Automaton, CONTROL, WIDE } from "./automaton.ts";
+import { CompiledFinder } from "./compiled-finder.ts";
 import { fingerprintOf, signatureOf } from "./fingerprint.ts";
+import { PlainFinder } from "./plain-finder.ts";
 import { isRed } from "./red.ts";
 import type { Row } from "./row.ts";
 import { CONTINUES, IN_LINE, RowHistory } from "./row-history.ts";
 import { utf16Length } from "./utf16-length.ts";
-import { FIND_BYTES, WordFinder } from "./word-finder.ts";
+import { FIND_BYTES, FLAG_SHIFT, POSITION_MASK, STATE_SHIFT, type WordFinder } from "./word-finder.ts";
 
 /** Longest part of one line that is looked at as a whole; a longer line is read in segments of this size. */
 export const SEGMENT_BYTES = 2048;
@@ -15,7 +17,6 @@ export const COLOR = 1 << 28;
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 0x8000_0000;
 
-const NEWLINE = 10;
 const BLOCK_BYTES = 131_072;
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
@@ -43,23 +44,22 @@ export class RowScanner {
   #filled = 0;
   /** Buffer index of the first byte not yet given as a row. */
   #rowStart = 0;
+  /** Buffer index of the first byte that the finder looked through last. */
+  #findStart = 0;
   /** Buffer index of the latest row. */
   #latestStart = 0;
   #line = 1;
   /** Bytes minus UTF-16 units before the current row. */
   #excess = 0;
-  /** The automaton's state at the start of the current row. */
-  #state: number;
   #inLine = false;
   #scanned = 0;
 
   constructor(automaton: Automaton, historyBytes: number) {
     this.#automaton = automaton;
-    this.#state = automaton.lineStart;
     this.#historyBytes = Math.max(16_384, historyBytes);
     this.#buffer = new Uint8Array(this.#historyBytes + BLOCK_BYTES + SEGMENT_BYTES);
     this.#history = new RowHistory(this.#buffer);
-    finder ??= new WordFinder();
+    finder ??= CompiledFinder.create() ?? new PlainFinder();
     this.#finder = finder;
   }
 
@@ -133,61 +133,54 @@ export class RowScanner {
 
   #scan(last: boolean): void {
     const from = this.#rowStart;
-    while (this.#scanLines() || this.#scanSegment(last));
+    while (this.#rowStart < this.#filled && this.#scanBlock(last));
     this.#scanned += this.#rowStart - from;
   }
 
-  /** Reads whole lines, as many as are looked through at once; false when there is none. */
-  #scanLines(): boolean {
-    if (this.#inLine) return false;
-    const last = Math.min(this.#filled, this.#rowStart + FIND_BYTES) - 1;
-    const end = last < this.#rowStart ? 0 : this.#buffer.lastIndexOf(NEWLINE, last) + 1;
-    if (end <= this.#rowStart) return false;
-    this.#finder.findInLines(this.#buffer, this.#rowStart, end, this.#automaton);
-    const { positions, states, count } = this.#finder;
+  /** Reads the rows of as many bytes as are looked through at once; false when what is left has not come whole. */
+  #scanBlock(last: boolean): boolean {
+    const from = this.#rowStart;
+    const to = Math.min(this.#filled, from + FIND_BYTES);
+    this.#finder.find(this.#buffer, from, to, this.#inLine, this.#automaton);
+    this.#findStart = from;
+    const { finds, count } = this.#finder;
     const { lineStart } = this.#automaton;
     let first = 0;
     for (let find = 0; find < count; find++) {
-      const position = positions[find] as number;
+      const packed = finds[find] as number;
+      const position = from + (packed & POSITION_MASK);
       while (position >= this.#rowStart + SEGMENT_BYTES) {
         this.#append(this.#boundary(this.#rowStart + SEGMENT_BYTES), false, first, find);
         first = find;
       }
-      if (states[find] !== lineStart) continue;
+      if (packed >>> STATE_SHIFT !== lineStart) continue;
       this.#append(position + 1, true, first, find);
       first = find + 1;
     }
-    return true;
-  }
-
-  /** Reads one row, the rest of a line or a segment of it; false when it has not come whole. */
-  #scanSegment(last: boolean): boolean {
-    const start = this.#rowStart;
-    const limit = Math.min(this.#filled, start + SEGMENT_BYTES);
-    const newline = this.#buffer.subarray(start, limit).indexOf(NEWLINE);
-    const terminated = newline !== -1;
     // Where a long line may be cut shows only once the byte after it has come.
-    if (start === limit || (!terminated && limit === this.#filled && !last)) return false;
-    const end = terminated ? start + newline + 1 : limit === this.#filled ? limit : this.#boundary(limit);
-    const finder = this.#finder;
-    finder.find(this.#buffer, start, end, this.#automaton, this.#state);
-    this.#state = finder.state;
-    this.#append(end, terminated, 0, finder.count);
-    return true;
+    while (to > this.#rowStart + SEGMENT_BYTES) {
+      this.#append(this.#boundary(this.#rowStart + SEGMENT_BYTES), false, first, count);
+      first = count;
+    }
+    if (to < this.#filled) return true;
+    if (last && this.#rowStart < to) this.#append(to, false, first, count);
+    return false;
   }
 
   /** Ends the current row. What was found from `first` to before `last` is in it, and at most what stood before `last`. */
   #append(end: number, terminated: boolean, first: number, last: number): void {
     const start = this.#rowStart;
-    const { positions, states, flags } = this.#finder;
+    const { finds } = this.#finder;
     const { masks } = this.#automaton;
     let mask = 0;
-    let passed = flags[last] as number;
+    let passed = finds[last] as number;
     for (let find = first; find < last; find++) {
-      passed |= flags[find] as number;
-      const words = masks[states[find] as number] as number;
-      if (words !== COLOR || isRed(this.#buffer, (positions[find] as number) + 1, end)) mask |= words;
+      const packed = finds[find] as number;
+      passed |= packed;
+      const words = masks[packed >>> STATE_SHIFT] as number;
+      if (words !== COLOR || isRed(this.#buffer, this.#findStart + (packed & POSITION_MASK) + 1, end)) mask |= words;
     }
+    passed >>>= FLAG_SHIFT;
     if (terminated && end - start > 3) mask |= letterStatus(this.#buffer, end - 1);
     const kind = (passed & (CONTROL | WIDE)) | (terminated ? 0 : CONTINUES) | (this.#inLine ? IN_LINE : 0);
     this.#history.append(start, end - start, this.#line, this.#excess, kind);
