@@ -189,6 +189,18 @@ const SPECIAL = {
     questions.set(ask, (answer) => send({ id, result: { content: [text(JSON.stringify(answer))] } }));
     send({ id: ask, method: args.method, params: args.params ?? {} });
   },
+  // Asks what has nothing to do with the call, which is answered, or not, after `after` answers.
+  ask_beside: ({ id, args: { count = 1, after = 0, bytes, die } }) => {
+    let answers = 0;
+    const finish = () =>
+      die ? process.exit(3) : send({ id, result: { content: [text(bytes ? hugeText(bytes) : "answered")] } });
+    for (let index = 0; index < count; index += 1) {
+      const ask = `beside-${id}-${index}`;
+      questions.set(ask, () => ++answers === after && finish());
+      send({ id: ask, method: "roots/list" });
+    }
+    if (after === 0) finish();
+  },
   log: ({ id }) => {
     send({ method: "notifications/message", params: { level: "info", data: "a log line" } });
     send({ id, result: { content: [text("logged")] } });

@@ -142,8 +142,9 @@ export class Handshake {
       const result = await this.#own.request("initialize", params);
       this.#initialize = params;
       this.#learn(result);
-      await this.#own.notify("notifications/initialized");
+      // Before the upstream may ask.
       this.#translator = new ModernClientTranslator(this.#host, identify(this.advertise(result)));
+      await this.#own.notify("notifications/initialized");
       return true;
     } catch (error) {
       this.#opened = false;

@@ -18,10 +18,6 @@ export class PendingRequests {
   /** Tools by the task that runs them. */
   readonly #taskTools = new Map<string, string>();
 
-  get size(): number {
-    return this.#requests.size;
-  }
-
   /** Oldest first. */
   all(): readonly PendingRequest[] {
     return [...this.#requests.values()];

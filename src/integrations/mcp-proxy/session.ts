@@ -19,6 +19,7 @@ import { AnswerBounder } from "./answer-bounder.ts";
 import type { StructuredMode } from "./bound/bound-context.ts";
 import type { BoundMessage } from "./bound/bound-message.ts";
 import type { ClientPort } from "./client/client-port.ts";
+import { ParkingPort } from "./client/parking-port.ts";
 import { Handshake } from "./handshake.ts";
 import type { OpenLink, Report } from "./link/link.ts";
 import { OwnOffer } from "./own-offer.ts";
@@ -43,7 +44,7 @@ export interface SessionOptions {
 /** One client's conversation with one upstream: passes everything on, bounds what tools answer. */
 export class ProxySession implements TranslatorHost {
   readonly #options: SessionOptions;
-  readonly #client: ClientPort;
+  readonly #client: ParkingPort;
   readonly #upstream: Upstream;
   readonly #catalog: ToolCatalog;
   readonly #offer: OwnOffer;
@@ -58,7 +59,7 @@ export class ProxySession implements TranslatorHost {
   #outbound: Promise<void> = Promise.resolve();
 
   constructor(client: ClientPort, options: SessionOptions) {
-    this.#client = client;
+    this.#client = new ParkingPort(client);
     this.#options = options;
     this.#catalog = new ToolCatalog(options);
     this.#offer = new OwnOffer(this.#catalog, options.spillway.store);
@@ -93,11 +94,6 @@ export class ProxySession implements TranslatorHost {
 
   async close(): Promise<void> {
     await this.#upstream.close();
-  }
-
-  /** True while a request of the client waits for its answer. */
-  get busy(): boolean {
-    return this.#pending.size > 0;
   }
 
   /** Takes a message of the client. */
@@ -155,8 +151,13 @@ export class ProxySession implements TranslatorHost {
     this.#pending.take(clientId);
   }
 
-  answerAs(upstreamId: RequestId, clientId: RequestId): void {
-    this.#pending.answerAs(upstreamId, clientId);
+  park(clientId: RequestId, result: JsonObject): void {
+    this.#client.park(clientId, result);
+  }
+
+  resume(parked: PendingIds, clientId: RequestId): void {
+    this.#pending.answerAs(parked.upstreamId, clientId);
+    this.#client.resume(parked.clientId, clientId);
   }
 
   rekey(from: RequestId, to: RequestId): void {
@@ -355,6 +356,7 @@ export class ProxySession implements TranslatorHost {
   #failAll(reason: string): void {
     for (const pending of this.#pending.all()) this.#failCall(pending, reason);
     this.#own.failAll(reason);
+    this.#handshake.translator?.forgetQuestions();
     for (const id of this.#asked)
       this.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
     this.#asked.clear();

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readEnvelope } from "../../mcp-shared/era.ts";
 import {
@@ -11,10 +10,8 @@ import {
 } from "../../mcp-shared/json-rpc.ts";
 import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
+import { ServerStream } from "./server-stream.ts";
 import { createSpoolingFetch } from "./spooling-fetch.ts";
-
-/** How long the first requests wait for the server's own stream to open. */
-const STREAM_WAIT_MS = 5000;
 
 export interface HttpLinkOptions {
   readonly url: URL;
@@ -28,21 +25,15 @@ export function createHttpLinks(options: HttpLinkOptions): OpenLink {
   return async (events) => {
     const larges = new Map<string, LargeMessage>();
     const spooling = createSpoolingFetch(options.spool, larges, events);
-    let opened = (): void => {};
-    const listening = new Promise<void>((resolve) => {
-      opened = resolve;
-    });
+    const serverStream = new ServerStream();
     const transport = new StreamableHTTPClientTransport(options.url, {
       requestInit: { headers: { ...options.headers } },
-      fetch: async (url, init) => {
-        try {
-          return await spooling(url, init);
-        } finally {
-          if (init?.method === "GET") opened();
-        }
+      fetch: (url, init) => {
+        const fetching = spooling(url, init);
+        return init?.method === "GET" ? serverStream.watch(fetching) : fetching;
       },
     });
-    return connect(transport, larges, options, events, listening);
+    return connect(transport, larges, options, events, serverStream);
   };
 }
 
@@ -51,9 +42,8 @@ async function connect(
   larges: Map<string, LargeMessage>,
   options: HttpLinkOptions,
   events: LinkEvents,
-  listening: Promise<void>,
+  serverStream: ServerStream,
 ): Promise<Link> {
-  let ready: Promise<void> | undefined;
   const streams = new Map<RequestId, AbortController>();
   const unanswered = new Set<RequestId>();
   let down = false;
@@ -92,10 +82,9 @@ async function connect(
       stream.abort();
       return;
     }
-    // A question the server asks before its stream to us is open would be lost, and its call would never end.
-    if (message.method === "notifications/initialized") {
-      ready = Promise.race([listening, setTimeout(STREAM_WAIT_MS, undefined, { ref: false })]);
-    } else if (isRequest(message)) await ready;
+    // The transport opens the server's stream after this message.
+    if (message.method === "notifications/initialized") serverStream.expect();
+    else if (isRequest(message)) await serverStream.ready();
     const abort = isRequest(message) && readEnvelope(message.params) ? new AbortController() : undefined;
     if (abort) streams.set(message.id!, abort);
     if (isRequest(message)) unanswered.add(message.id);

@@ -14,12 +14,11 @@ import {
   type RpcMessage,
   readMeta,
 } from "../../mcp-shared/json-rpc.ts";
-import type { Translator, TranslatorHost, UpstreamIdentity } from "./translator.ts";
+import type { PendingIds, Translator, TranslatorHost, UpstreamIdentity } from "./translator.ts";
 
 /** A call that waits for the client's answers to the upstream's questions. */
 interface ParkedCall {
-  /** The id the upstream knows the call by. */
-  readonly upstreamId: RequestId;
+  readonly request: PendingIds;
   /** Keys of the questions put to the client, and the upstream's request ids. */
   readonly asked: Map<string, RequestId>;
   /** Questions that came while the client was busy with the first. */
@@ -74,6 +73,13 @@ export class ModernClientTranslator implements Translator {
       message,
       ({ resourceSubscriptions }) => Array.isArray(resourceSubscriptions) && resourceSubscriptions.includes(uri),
     );
+  }
+
+  forgetQuestions(): void {
+    for (const { asked, waiting } of this.#parked.values()) {
+      asked.clear();
+      waiting.length = 0;
+    }
   }
 
   #request(message: RpcMessage & { id: RequestId; method: string }): void {
@@ -147,30 +153,31 @@ export class ModernClientTranslator implements Translator {
       return;
     }
     const parked = [...this.#parked.values()];
-    const open = this.#host
+    const request = this.#host
       .pending()
       .filter(
-        ({ upstreamId, method }) => ASKABLE.has(method) && !parked.some((call) => call.upstreamId === upstreamId),
-      );
-    const { upstreamId, clientId } = open.at(-1) ?? {};
+        ({ upstreamId, method }) =>
+          ASKABLE.has(method) && !parked.some((call) => call.request.upstreamId === upstreamId),
+      )
+      .at(-1);
     const asking = parked.at(-1);
-    if (upstreamId !== undefined && clientId !== undefined)
-      this.#park({ upstreamId, asked: new Map(), waiting: [] }, clientId, [message]);
+    if (request) this.#park(request, [message]);
     else if (asking) asking.waiting.push(message);
     else
       this.#host.toUpstream(createError(message.id, INTERNAL_ERROR, "The client has no open request to be asked in"));
   }
 
-  #park(call: ParkedCall, clientId: RequestId, questions: readonly RpcMessage[]): void {
+  #park(request: PendingIds, questions: readonly RpcMessage[]): void {
+    const asked = new Map<string, RequestId>();
     const inputRequests: JsonObject = {};
     for (const question of questions) {
       const key = `question-${++this.#questions}`;
-      call.asked.set(key, question.id!);
+      asked.set(key, question.id!);
       inputRequests[key] = { method: question.method, ...(question.params ? { params: question.params } : {}) };
     }
     const state = `spillway-${randomUUID()}`;
-    this.#parked.set(state, call);
-    this.#host.toClient(createResult(clientId, { resultType: "input_required", inputRequests, requestState: state }));
+    this.#parked.set(state, { request, asked, waiting: [] });
+    this.#host.park(request.clientId, { resultType: "input_required", inputRequests, requestState: state });
   }
 
   #resume(clientId: RequestId, state: string, answers: JsonObject): void {
@@ -188,9 +195,7 @@ export class ModernClientTranslator implements Translator {
           : createError(upstreamRequest, METHOD_NOT_FOUND, "The client did not answer this question"),
       );
     }
-    call.asked.clear();
-    this.#host.answerAs(call.upstreamId, clientId);
-    const next = call.waiting.splice(0);
-    if (next.length > 0) this.#park(call, clientId, next);
+    if (call.waiting.length > 0) this.#park({ ...call.request, clientId }, call.waiting);
+    this.#host.resume(call.request, clientId);
   }
 }

@@ -85,6 +85,12 @@ export class ModernUpstreamTranslator implements Translator {
     return message;
   }
 
+  forgetQuestions(): void {
+    for (const requestId of [...this.#asking].flatMap(({ open }) => [...open.keys()]))
+      this.#host.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    this.#asking.clear();
+  }
+
   #requested(message: RpcMessage & { id: RequestId; method: string }): void {
     const { id, method, params } = message;
     const uri = params?.uri;

@@ -21,8 +21,10 @@ export interface TranslatorHost {
   fail(upstreamId: RequestId, code: number, reason: string): void;
   /** The request is no longer one that the upstream answers. */
   forget(clientId: RequestId): void;
-  /** The upstream's answer to `upstreamId` now goes to the client's request `clientId`. */
-  answerAs(upstreamId: RequestId, clientId: RequestId): void;
+  /** Answers a request of the client with questions; its real answer waits until `resume`. */
+  park(clientId: RequestId, result: JsonObject): void;
+  /** The client goes on with a parked request as `clientId`: the upstream's answer to it, come or to come, goes there. */
+  resume(parked: PendingIds, clientId: RequestId): void;
   /** The upstream now knows a request by another id. */
   rekey(from: RequestId, to: RequestId): void;
 }
@@ -35,6 +37,8 @@ export interface Translator {
   fromClient(message: RpcMessage): void;
   /** Returns the message when the session should go on with it (a response, a notification), undefined when it was dealt with. */
   fromUpstream(message: RpcMessage): RpcMessage | undefined;
+  /** The upstream went down: what it asked will not be asked for again. */
+  forgetQuestions(): void;
 }
 
 /** What the upstream is, however it was learnt. */

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { createSpillway } from "../../../../src/index.ts";
+import { createHttpLinks } from "../../../../src/integrations/mcp-proxy/link/http-link.ts";
+import type { Link } from "../../../../src/integrations/mcp-proxy/link/link.ts";
+import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/inline-spool.ts";
+import type { RpcMessage } from "../../../../src/integrations/mcp-shared/json-rpc.ts";
+import { temporaryRoot } from "../../../support/mcp-peers.ts";
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+/** A server that asks on its own stream, and loses the question when that is not open, as the official ones do. */
+class AskingServer {
+  readonly #server: Server;
+  readonly #openAfterMs: number;
+  stream: ServerResponse | undefined;
+
+  constructor(openAfterMs: number) {
+    this.#openAfterMs = openAfterMs;
+    this.#server = createServer(async (request, response) => {
+      if (request.method === "GET") {
+        await setTimeout(this.#openAfterMs);
+        this.stream = response.writeHead(200, { "content-type": "text/event-stream" });
+        response.flushHeaders();
+        return;
+      }
+      const message: RpcMessage = request.method === "POST" ? JSON.parse(await text(request)) : {};
+      if (message.id === undefined) {
+        response.writeHead(202).end();
+        return;
+      }
+      const result = message.method === "initialize" ? { protocolVersion: "2025-11-25" } : {};
+      if (message.method === "tools/call") this.#say({ id: `ask-${message.id}`, method: "roots/list" });
+      response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "one" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+    });
+  }
+
+  async listen(): Promise<URL> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return new URL(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`);
+  }
+
+  async endStream(): Promise<void> {
+    const stream = this.stream;
+    this.stream = undefined;
+    await new Promise<void>((resolve) => stream?.end(resolve));
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  #say(message: object): void {
+    this.stream?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+  }
+}
+
+async function connect(server: AskingServer): Promise<{ link: Link; questions: unknown[] }> {
+  open.push(server);
+  const questions: unknown[] = [];
+  const folder = temporaryRoot();
+  const openLink = createHttpLinks({
+    url: await server.listen(),
+    headers: {},
+    spool: createInlineSpool(createSpillway({ root: folder }), { folder, maxMessageBytes: 1e9 }),
+    report: () => {},
+  });
+  const link = await openLink({
+    onFrame: ({ message }) => {
+      if (message.method !== undefined) questions.push(message.id);
+    },
+    onLarge: () => {},
+    expected: () => [],
+    onDown: () => {},
+  });
+  open.push(link);
+  await link.send({ message: { jsonrpc: "2.0", id: "init", method: "initialize", params: {} } });
+  await link.send({ message: { jsonrpc: "2.0", method: "notifications/initialized" } });
+  return { link, questions };
+}
+
+const call = (id: number) => ({ message: { jsonrpc: "2.0" as const, id, method: "tools/call", params: {} } });
+
+test("the first request waits until the server can ask", async () => {
+  const { link, questions } = await connect(new AskingServer(300));
+  await link.send(call(1));
+  await expect.poll(() => questions).toEqual(["ask-1"]);
+});
+
+test("so does one that comes while the server's stream is opened again", async () => {
+  const server = new AskingServer(0);
+  const { link, questions } = await connect(server);
+  await link.send(call(1));
+  await setTimeout(300);
+  await server.endStream();
+  await setTimeout(50);
+  await link.send(call(2));
+  await expect.poll(() => questions).toEqual(["ask-1", "ask-2"]);
+});
