@@ -14,7 +14,6 @@ import {
   createError,
   type Frame,
   isObject,
-  isRequest,
   isRpcMessage,
   PARSE_ERROR,
   type RequestId,
@@ -23,6 +22,7 @@ import {
 import type { ProxySession } from "../session.ts";
 import type { ClientPort } from "./client-port.ts";
 import { ModernExchanges } from "./modern-exchanges.ts";
+import { RequestRoutes } from "./request-routes.ts";
 
 export interface ServeHttpOptions {
   readonly openSession: (client: ClientPort) => ProxySession;
@@ -159,32 +159,4 @@ function routingHeaders(request: IncomingMessage): {
     ...(typeof method === "string" ? { mcpMethodHeader: method } : {}),
     ...(typeof name === "string" ? { mcpNameHeader: name } : {}),
   };
-}
-
-/** Which open request of the client a message of the server belongs to, so that it goes out on that request's stream. */
-class RequestRoutes {
-  readonly #tokens = new Map<unknown, RequestId>();
-  #calls: RequestId[] = [];
-
-  note(message: RpcMessage): void {
-    if (!isRequest(message)) return;
-    this.#calls.push(message.id);
-    const meta = message.params?._meta as { progressToken?: unknown } | undefined;
-    if (meta?.progressToken !== undefined) this.#tokens.set(meta.progressToken, message.id);
-  }
-
-  optionsFor(message: RpcMessage): { relatedRequestId?: RequestId } {
-    if (message.method === undefined) {
-      this.#calls = this.#calls.filter((id) => id !== message.id);
-      for (const [token, id] of this.#tokens) if (id === message.id) this.#tokens.delete(token);
-      return {};
-    }
-    const byToken =
-      message.method === "notifications/progress" ? this.#tokens.get(message.params?.progressToken) : undefined;
-    // A question or log line during a call belongs to that call; lists that change belong to nobody.
-    const related =
-      byToken ??
-      (message.method.endsWith("list_changed") || message.method.endsWith("/updated") ? undefined : this.#calls.at(-1));
-    return related === undefined ? {} : { relatedRequestId: related };
-  }
 }

@@ -101,7 +101,10 @@ async function connect(
       const { status, text } = isObject(error) && isObject(error.data) ? error.data : {};
       const answer = isRequest(message) ? parseErrorBody(text, message.id) : undefined;
       // The server forgot the session: the next life starts with a new one.
-      if (status === 404) goDown("the server ended the session");
+      if (status === 404) {
+        goDown("the server ended the session");
+        void transport.close();
+      }
       if (!answer || status === 404) throw error;
       events.onFrame({ message: answer });
     }
