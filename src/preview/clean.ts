@@ -40,5 +40,11 @@ function lastState(text: string): string {
 
 /** Cleans every line of a text. */
 export function cleanText(text: string): string {
-  return NEEDS_CLEANING.test(text) ? text.split("\n").map(cleanLine).join("\n") : text;
+  return NEEDS_CLEANING.test(text) ? cleanLines(text).join("\n") : text;
+}
+
+/** The lines of a text, cleaned. */
+export function cleanLines(text: string): string[] {
+  const lines = text.split("\n");
+  return NEEDS_CLEANING.test(text) ? lines.map(cleanLine) : lines;
 }

@@ -1,4 +1,4 @@
-import { cleanText } from "../clean.ts";
+import { cleanLines } from "../clean.ts";
 import { decode } from "../raw-lines.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
 
@@ -20,8 +20,9 @@ const MAX_LINES = 400;
 /** So many lines tell code and prose, which are costly to know and shown like a log. */
 const READ_LINES = 80;
 const LINE_CHARS = 400;
-/** What tells JSON and HTML may take so many characters. */
-const LOOKED_CHARS = 16_384;
+/** What tells JSON and HTML may take so many bytes. */
+const LOOKED_BYTES = 16_384;
+const NEWLINE = 10;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
 const PLACE = /^((?:[a-zA-Z]:[\\/])?[^\s:]{1,300}?)[:-](\d{1,7})[:-](?:(\d{1,5}):)?/;
@@ -43,16 +44,14 @@ const SENTENCE = /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u;
 
 /** Guesses the shape from the beginning of an output; what has no clear shape is a log. */
 export function detectShape(beginning: Uint8Array): Shape {
-  const text = cleanBeginning(decode(beginning)).replace(/^\ufeff/, "");
-  const start = text.trimStart();
-  if (looksLikeJson(start)) return "json";
-  if (/^<(?:!doctype|html|\?xml|!--|svg|rss|feed|[a-z][\w:-]{0,40}(?:\s[^<>]{0,400})?\/?>)/i.test(start)) {
-    if ((start.slice(0, 8000).match(/<\/?[a-z!?]/gi)?.length ?? 0) >= 4) return "html";
+  const looked = cleanLines(decode(lookedAt(beginning)).replace(/^\ufeff/, ""));
+  const opening = looked.find((line) => line.trim() !== "")?.trimStart() ?? "";
+  if (/^[[{<]/.test(opening)) {
+    const start = looked.join("\n").trimStart();
+    if (looksLikeJson(start)) return "json";
+    if (looksLikeMarkup(start)) return "html";
   }
-  const lines = text
-    .slice(0, MAX_LINES * LINE_CHARS)
-    .split("\n", MAX_LINES)
-    .map((line) => line.slice(0, LINE_CHARS).trimEnd());
+  const lines = looked.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
   if (looksLikeDiff(lines)) return "diff";
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return "log";
@@ -70,16 +69,21 @@ export function detectShape(beginning: Uint8Array): Shape {
   return moreThan(0.7, some, SENTENCE_END) && moreThan(0.7, some, SENTENCE) ? "prose" : "log";
 }
 
-/** Cleans no more than what is looked at. */
-function cleanBeginning(text: string): string {
+/** Reads no more than what is looked at, in whole lines. */
+function lookedAt(bytes: Uint8Array): Uint8Array {
   let lines = 0;
   let end = 0;
-  while (end < text.length && (lines < MAX_LINES || end < LOOKED_CHARS)) {
-    const newline = text.indexOf("\n", end);
-    end = newline === -1 ? text.length : newline + 1;
+  while (end < bytes.length && (lines < MAX_LINES || end < LOOKED_BYTES)) {
+    const newline = bytes.indexOf(NEWLINE, end);
+    end = newline === -1 ? bytes.length : newline + 1;
     lines++;
   }
-  return cleanText(text.slice(0, end));
+  return bytes.subarray(0, end);
+}
+
+function looksLikeMarkup(start: string): boolean {
+  if (!/^<(?:!doctype|html|\?xml|!--|svg|rss|feed|[a-z][\w:-]{0,40}(?:\s[^<>]{0,400})?\/?>)/i.test(start)) return false;
+  return (start.slice(0, 8000).match(/<\/?[a-z!?]/gi)?.length ?? 0) >= 4;
 }
 
 function moreThan(share: number, lines: readonly string[], pattern: RegExp): boolean {

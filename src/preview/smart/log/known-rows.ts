@@ -1,4 +1,5 @@
-const SLOTS = 8192;
+const FEWEST_SLOTS = 512;
+const MOST_SLOTS = 8192;
 const NONE = -1;
 
 /**
@@ -6,25 +7,42 @@ const NONE = -1;
  * takes the place of an older one.
  */
 export class KnownRows {
-  readonly #fingerprints = new Float64Array(SLOTS).fill(NONE);
-  readonly #scores = new Float64Array(SLOTS);
-  readonly #templates = new Float64Array(SLOTS);
+  #slots = FEWEST_SLOTS;
+  #fingerprints = new Float64Array(FEWEST_SLOTS).fill(NONE);
+  #scores = new Float64Array(FEWEST_SLOTS);
+  #templates = new Float64Array(FEWEST_SLOTS);
+  #added = 0;
 
   /** The score of an earlier row with this fingerprint. */
   scoreOf(fingerprint: number): number | undefined {
-    const slot = fingerprint & (SLOTS - 1);
+    const slot = fingerprint & (this.#slots - 1);
     return this.#fingerprints[slot] === fingerprint ? this.#scores[slot] : undefined;
   }
 
   /** The template of a row whose score is known. */
   templateOf(fingerprint: number): number {
-    return this.#templates[fingerprint & (SLOTS - 1)] ?? 0;
+    return this.#templates[fingerprint & (this.#slots - 1)] ?? 0;
   }
 
   set(fingerprint: number, score: number, template: number): void {
-    const slot = fingerprint & (SLOTS - 1);
+    if (++this.#added > this.#slots && this.#slots < MOST_SLOTS) this.#grow();
+    const slot = fingerprint & (this.#slots - 1);
     this.#fingerprints[slot] = fingerprint;
     this.#scores[slot] = score;
     this.#templates[slot] = template;
+  }
+
+  /** Short outputs are many, and should not pay for what only long ones need. */
+  #grow(): void {
+    const known = this.#fingerprints;
+    const scores = this.#scores;
+    const templates = this.#templates;
+    this.#slots = Math.min(MOST_SLOTS, 4 * this.#slots);
+    this.#fingerprints = new Float64Array(this.#slots).fill(NONE);
+    this.#scores = new Float64Array(this.#slots);
+    this.#templates = new Float64Array(this.#slots);
+    known.forEach((fingerprint, slot) => {
+      if (fingerprint !== NONE) this.set(fingerprint, scores[slot] as number, templates[slot] as number);
+    });
   }
 }

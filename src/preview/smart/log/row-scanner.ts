@@ -17,7 +17,7 @@ export const COLOR = 1 << 28;
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 0x8000_0000;
 
-const BLOCK_BYTES = 131_072;
+const BLOCK_BYTES = 65_536;
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
 export interface RowListener {
