@@ -2,6 +2,7 @@ import {
   addEnvelope,
   type Envelope,
   type Era,
+  eraOf,
   LEGACY_VERSIONS,
   META_SERVER,
   MODERN_VERSION,
@@ -23,6 +24,7 @@ export class Handshake {
   /** The `initialize` that the upstream accepted. */
   #initialize: JsonObject | undefined;
   #initialized = false;
+  #era: Era | undefined;
   /** The client's own `initialize`, while it waits. */
   #asked: RpcMessage | undefined;
   #opened = false;
@@ -39,6 +41,11 @@ export class Handshake {
     this.#own = own;
   }
 
+  /** The era that the client speaks. */
+  get era(): Era {
+    return this.#era ?? "legacy";
+  }
+
   get translator(): Translator | undefined {
     return this.#translator;
   }
@@ -53,9 +60,14 @@ export class Handshake {
     return this.#envelope && !this.#initialize ? addEnvelope(params, this.#envelope) : params;
   }
 
+  /** The first request of the client says which era it speaks. */
+  meet(message: RpcMessage): void {
+    this.#era ??= eraOf(message);
+  }
+
   /** Before a client's request goes on: the first of a modern client settles the upstream's era. True when it may pass. */
-  async open(message: RpcMessage & { id: RequestId; method: string }, era: Era): Promise<boolean> {
-    if (era === "legacy") {
+  async open(message: RpcMessage & { id: RequestId; method: string }): Promise<boolean> {
+    if (this.era === "legacy") {
       if (message.method === "initialize") {
         this.#asked = message;
         const requested = message.params?.protocolVersion;

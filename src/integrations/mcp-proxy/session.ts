@@ -1,12 +1,7 @@
 import type { Spillway } from "../../gate/types.ts";
-import { type Era, eraOf, shapeResult } from "../mcp-shared/era.ts";
 import {
-  CONNECTION_CLOSED,
-  createError,
-  createResult,
   type Frame,
   INTERNAL_ERROR,
-  INVALID_REQUEST,
   isNotification,
   isObject,
   isRequest,
@@ -17,16 +12,16 @@ import {
 } from "../mcp-shared/json-rpc.ts";
 import { AnswerBounder } from "./answer-bounder.ts";
 import type { StructuredMode } from "./bound/bound-context.ts";
-import type { BoundMessage } from "./bound/bound-message.ts";
 import type { ClientPort } from "./client/client-port.ts";
 import { ParkingPort } from "./client/parking-port.ts";
+import { ClientAnswers } from "./client-answers.ts";
+import { Failures } from "./failures.ts";
 import { Handshake } from "./handshake.ts";
 import type { OpenLink, Report } from "./link/link.ts";
 import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { type PendingRequest, PendingRequests } from "./pending-requests.ts";
-import type { ExpectedAnswer, LargeArrival, LargeMessage } from "./spool/spool.ts";
-import type { MessageHeader } from "./spool/spooled-message.ts";
+import type { LargeArrival, LargeMessage } from "./spool/spool.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type { PendingIds, TranslatorHost } from "./translate/translator.ts";
 import { Upstream } from "./upstream.ts";
@@ -51,10 +46,11 @@ export class ProxySession implements TranslatorHost {
   readonly #own: OwnRequests;
   readonly #handshake: Handshake;
   readonly #bounder: AnswerBounder;
+  readonly #answers: ClientAnswers;
+  readonly #failures: Failures;
   readonly #pending = new PendingRequests();
   /** Requests of the upstream that the client has not answered. */
   readonly #asked = new Set<RequestId>();
-  #era: Era | undefined;
   #inbound: Promise<void> = Promise.resolve();
   #outbound: Promise<void> = Promise.resolve();
 
@@ -68,9 +64,9 @@ export class ProxySession implements TranslatorHost {
       {
         onFrame: (frame) => this.#receive(frame),
         onLarge: (arrival) => void this.#receiveLarge(arrival),
-        expected: () => this.#expected(),
+        expected: () => [...this.#pending.expected(), ...this.#own.expected()],
         onOpen: () => this.#handshake.replay(),
-        onDown: (reason) => this.#failAll(reason),
+        onDown: (reason) => this.#wentDown(reason),
         onFatal: options.onFatal,
       },
       options.report,
@@ -86,6 +82,8 @@ export class ProxySession implements TranslatorHost {
       maxMediaBytes: options.maxMediaBytes,
       listTools: (params) => this.request("tools/list", params),
     });
+    this.#answers = new ClientAnswers(this.#client, this.#pending, this.#handshake, this.#offer);
+    this.#failures = new Failures(this.#pending, this.#answers, options.report);
   }
 
   start(): Promise<void> {
@@ -100,7 +98,7 @@ export class ProxySession implements TranslatorHost {
   fromClient(frame: Frame): void {
     this.#outbound = this.#outbound
       .then(() => this.#fromClient(frame))
-      .catch((error: unknown) => this.#sendFailed(frame.message, error));
+      .catch((error: unknown) => this.#failures.sendFailed(frame.message, error));
   }
 
   /** Takes a message of the client that was too large for memory. */
@@ -108,7 +106,7 @@ export class ProxySession implements TranslatorHost {
     if (arrival.kind !== "message") {
       const header = arrival.kind === "refused" ? arrival.header : undefined;
       const reason = arrival.kind === "garbage" ? "it is not JSON-RPC" : arrival.reason;
-      this.#refuseClient(header, `The client's message was refused: ${reason}`);
+      this.#failures.refuseClient(header, `The client's message was refused: ${reason}`);
       return;
     }
     const { message } = arrival;
@@ -118,7 +116,7 @@ export class ProxySession implements TranslatorHost {
         const parsed = await message.parse().finally(() => message.discard());
         await this.#fromClient({ message: parsed });
       })
-      .catch((error: unknown) => this.#refuseClient(message.header, (error as Error).message));
+      .catch((error: unknown) => this.#failures.refuseClient(message.header, (error as Error).message));
   }
 
   toClient(message: RpcMessage): void {
@@ -126,7 +124,7 @@ export class ProxySession implements TranslatorHost {
   }
 
   toUpstream(message: RpcMessage): void {
-    void this.#upstream.send({ message }).catch((error: unknown) => this.#sendFailed(message, error));
+    void this.#upstream.send({ message }).catch((error: unknown) => this.#failures.sendFailed(message, error));
   }
 
   request(method: string, params?: JsonObject): Promise<JsonObject> {
@@ -138,13 +136,11 @@ export class ProxySession implements TranslatorHost {
   }
 
   answer(clientId: RequestId, result: JsonObject): void {
-    const method = this.#pending.take(clientId)?.method ?? "";
-    this.toClient(createResult(clientId, shapeResult(method, result, this.#era ?? "legacy")));
+    this.#answers.answer(clientId, result);
   }
 
   fail(upstreamId: RequestId, code: number, reason: string): void {
-    const pending = this.#pending.take(upstreamId);
-    this.toClient(createError(pending?.clientId ?? upstreamId, code, reason));
+    this.#answers.fail(upstreamId, code, reason);
   }
 
   forget(clientId: RequestId): void {
@@ -174,14 +170,14 @@ export class ProxySession implements TranslatorHost {
   }
 
   async #fromClientRequest(frame: Frame, message: RpcMessage & { id: RequestId; method: string }): Promise<void> {
-    this.#era ??= eraOf(message);
-    const local = await this.#offer.answer(message, this.#era, this.#handshake.addedResources);
+    this.#handshake.meet(message);
+    const local = await this.#offer.answer(message, this.#handshake.era, this.#handshake.addedResources);
     if (local) {
       this.toClient(local);
       return;
     }
     this.#pending.add(message);
-    if (await this.#handshake.open(message, this.#era)) await this.#pass(frame);
+    if (await this.#handshake.open(message)) await this.#pass(frame);
   }
 
   async #fromClientNotification(frame: Frame, message: RpcMessage & { method: string }): Promise<void> {
@@ -200,7 +196,7 @@ export class ProxySession implements TranslatorHost {
     if (this.#handshake.translator) this.#handshake.translator.fromClient(frame.message);
     else {
       this.#handshake.watch(frame.message);
-      void this.#upstream.send(frame).catch((error: unknown) => this.#sendFailed(frame.message, error));
+      void this.#upstream.send(frame).catch((error: unknown) => this.#failures.sendFailed(frame.message, error));
     }
   }
 
@@ -232,144 +228,73 @@ export class ProxySession implements TranslatorHost {
     if (!pending) return;
     const { message } = frame;
     if (!isObject(message.result) && !isObject(message.error)) {
-      this.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");
+      this.#answers.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");
       return;
     }
     if (pending.method === "initialize" || pending.method === "server/discover") {
       await this.#handshake.answered(pending.method, message);
       if (this.#handshake.translator) return;
     }
-    if (pending.bounded) this.#deliverBounded(upstreamId, frame, await this.#bounder.bound(frame, pending));
-    else this.#deliver(upstreamId, frame, message);
-  }
-
-  #expected(): readonly ExpectedAnswer[] {
-    return [...this.#pending.expected(), ...this.#own.expected()];
+    if (pending.bounded) this.#answers.deliverBounded(upstreamId, frame, await this.#bounder.bound(frame, pending));
+    else this.#answers.deliver(upstreamId, frame, message);
   }
 
   async #receiveLarge(arrival: LargeArrival): Promise<void> {
     if (arrival.kind !== "message") {
-      this.#refuse(arrival);
+      this.#failures.refuse(arrival);
       return;
     }
     const { message } = arrival;
     const { id, method } = message.header;
     try {
-      if (method !== undefined) {
-        if (id !== undefined) this.#asked.add(id);
-        await this.#client.sendLarge(message);
-        return;
-      }
-      const pending = id === undefined ? undefined : this.#pending.get(id);
-      if (!pending) {
-        if (id !== undefined && this.#own.has(id)) this.#own.settle(await message.parse());
-        return;
-      }
-      await this.#answeredLarge(pending, message);
+      if (method !== undefined) await this.#saidLarge(message);
+      else if (id !== undefined) await this.#answeredLarge(id, message);
     } catch (error) {
-      if (id !== undefined && this.#pending.get(id)) this.fail(id, INTERNAL_ERROR, (error as Error).message);
+      const reason = (error as Error).message;
+      if (method === undefined && id !== undefined && this.#pending.get(id))
+        this.#answers.fail(id, INTERNAL_ERROR, reason);
+      else this.#options.report(reason);
     } finally {
       await message.discard();
     }
   }
 
-  async #answeredLarge(pending: PendingRequest, message: LargeMessage): Promise<void> {
-    if (pending.bounded) {
+  /** A large question or notification of the upstream. */
+  async #saidLarge(message: LargeMessage): Promise<void> {
+    if (this.#handshake.translator) {
+      this.#receive({ message: await message.parse() });
+      return;
+    }
+    if (message.header.id !== undefined) this.#asked.add(message.header.id);
+    await this.#client.sendLarge(message);
+  }
+
+  async #answeredLarge(id: RequestId, message: LargeMessage): Promise<void> {
+    const pending = this.#pending.get(id);
+    if (!pending) {
+      if (this.#own.has(id)) this.#own.settle(await message.parse());
+    } else if (pending.bounded) {
       const bounded = await this.#bounder.boundLarge(message, pending);
-      this.#deliverBounded(pending.upstreamId, { message: bounded.message }, bounded);
+      const { translator } = this.#handshake;
+      const shown = translator ? translator.fromUpstream(bounded.message) : bounded.message;
+      if (shown) this.#answers.deliverBounded(id, { message: shown }, { ...bounded, message: shown });
     } else if (this.#passesAsItIs(pending)) {
-      this.#pending.take(pending.upstreamId);
+      this.#pending.take(id);
       await this.#client.sendLarge(message);
     } else this.#receive({ message: await message.parse() });
   }
 
-  #passesAsItIs(pending: PendingRequest): boolean {
-    const listed =
-      pending.method.endsWith("/list") || pending.method === "initialize" || pending.method === "server/discover";
-    return !listed && pending.clientId === pending.upstreamId && !this.#handshake.translator;
+  #passesAsItIs({ method, clientId, upstreamId }: PendingRequest): boolean {
+    const listed = method.endsWith("/list") || method === "initialize" || method === "server/discover";
+    return !listed && clientId === upstreamId && !this.#handshake.translator;
   }
 
-  #deliverBounded(upstreamId: RequestId, frame: Frame, { message, artifacts }: BoundMessage): void {
-    if (!this.#pending.get(upstreamId)) return;
-    this.#offer.remember(artifacts);
-    this.#deliver(upstreamId, frame, message);
-  }
-
-  /** Sends a response on, in the client's era, with what the proxy adds to lists. */
-  #deliver(upstreamId: RequestId, frame: Frame, message: RpcMessage): void {
-    const pending = this.#pending.take(upstreamId);
-    if (!pending) return;
-    let shown = message;
-    if (isObject(message.result)) {
-      const added = this.#addOwn(pending, message.result);
-      const result = this.#handshake.translator ? shapeResult(pending.method, added, this.#era ?? "legacy") : added;
-      if (result !== message.result) shown = { ...message, result };
-    }
-    if (pending.clientId !== pending.upstreamId) shown = { ...shown, id: pending.clientId };
-    this.#client.send(shown === frame.message ? frame : { message: shown });
-  }
-
-  #addOwn(pending: PendingRequest, result: JsonObject): JsonObject {
-    switch (pending.method) {
-      case "initialize":
-      case "server/discover":
-        return this.#handshake.advertise(result);
-      case "tools/call":
-        this.#pending.noteTask(pending.tool, result);
-        return result;
-      default:
-        return this.#offer.addTo(pending.method, result);
-    }
-  }
-
-  #refuse(arrival: Exclude<LargeArrival, { kind: "message" }>): void {
-    if (arrival.kind === "lost") {
-      this.#options.report(`a large message was lost: ${arrival.reason}`);
-      for (const { id } of arrival.expected)
-        if (this.#pending.get(id))
-          this.fail(id, INTERNAL_ERROR, `The answer was lost: ${arrival.reason}. The call can be repeated.`);
-      return;
-    }
-    if (arrival.kind === "garbage") {
-      this.#options.report(`a line of ${arrival.bytes} bytes is not JSON-RPC, skipped`);
-      return;
-    }
-    const reason = `The server's answer of ${arrival.bytes} bytes was refused: ${arrival.reason}`;
-    const id = arrival.header?.id;
-    if (arrival.bytes > 0) this.#options.report(reason);
-    if (id === undefined || arrival.header?.method !== undefined || !this.#pending.get(id)) return;
-    this.fail(id, INTERNAL_ERROR, arrival.bytes > 0 ? `${reason}. Ask for less.` : `No answer: ${arrival.reason}`);
-  }
-
-  #refuseClient(header: MessageHeader | undefined, reason: string): void {
-    this.#options.report(reason);
-    if (header?.id !== undefined && header.method !== undefined) this.fail(header.id, INVALID_REQUEST, reason);
-  }
-
-  #sendFailed(message: RpcMessage, error: unknown): void {
-    const reason = (error as Error).message;
-    const pending = isRequest(message) ? this.#pending.get(message.id) : undefined;
-    if (pending) this.#failCall(pending, reason);
-    else this.#options.report(reason);
-  }
-
-  #failAll(reason: string): void {
-    for (const pending of this.#pending.all()) this.#failCall(pending, reason);
+  #wentDown(reason: string): void {
+    this.#failures.failAll(reason);
     this.#own.failAll(reason);
     this.#handshake.translator?.forgetQuestions();
     for (const id of this.#asked)
       this.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
     this.#asked.clear();
-  }
-
-  #failCall(pending: PendingRequest, reason: string): void {
-    const text = `No answer: ${reason}. The proxy starts the server again; the call can be repeated then.`;
-    if (pending.method !== "tools/call") {
-      this.fail(pending.upstreamId, CONNECTION_CLOSED, text);
-      return;
-    }
-    this.#pending.take(pending.upstreamId);
-    const result = { content: [{ type: "text", text }], isError: true };
-    this.toClient(createResult(pending.clientId, shapeResult(pending.method, result, this.#era ?? "legacy")));
   }
 }

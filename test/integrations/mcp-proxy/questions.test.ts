@@ -93,3 +93,18 @@ describe("a question that a call was put off for", () => {
     expect(again.result.content[0].text).toBe("answered");
   });
 });
+
+test("a question too large for memory is put in the client's words too", async () => {
+  const peer = await open();
+  const params = { systemPrompt: "long ".repeat(200_000), messages: [], maxTokens: 1 };
+  const call = { name: "ask", arguments: { method: "sampling/createMessage", params } };
+  const asked = await peer.request("tools/call", call);
+  expect(asked.result.inputRequests["question-1"]).toEqual({ method: "sampling/createMessage", params });
+  const inputResponses = { "question-1": { role: "assistant" } };
+  const answer = await peer.request("tools/call", {
+    ...call,
+    requestState: asked.result.requestState,
+    inputResponses,
+  });
+  expect(answer.result.content[0].text).toBe('{"role":"assistant"}');
+});
