@@ -44,26 +44,56 @@ export function createAutomaton(words: readonly AutomatonWord[], banks = 1): Aut
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()).subarray(0, LONGEST_WORD));
   const classes = classifyBytes(encoded);
-  // The root, the state for the start of a line, which is always there, and one per byte of a word at most.
-  const most = encoded.reduce((sum, bytes) => sum + bytes.length, 2);
-  const children = new Uint16Array(most << CLASS_BITS);
-  const masks = new Uint32Array(most * banks);
-  const stops = new Uint8Array(most);
-  children[LINE_END] = 1;
-  let size = 2;
+  const trie = new Trie(encoded.reduce((sum, bytes) => sum + bytes.length, 2));
+  // The state for the start of a line is always there.
+  trie.add([LINE_END]);
+  const ends = encoded.map((bytes) => trie.add(bytes.map((byte) => classes[byte] as number)));
+  const masks = new Uint32Array(trie.size * banks);
+  const stops = new Uint8Array(trie.size);
   words.forEach((word, index) => {
-    let state = 0;
-    for (const byte of encoded[index] ?? []) {
-      const at = (state << CLASS_BITS) | (classes[byte] as number);
-      if (children[at] === 0) children[at] = size++;
-      state = children[at] as number;
-    }
-    const slot = state * banks + (word.bank ?? 0);
+    const node = ends[index] as number;
+    const slot = node * banks + (word.bank ?? 0);
     masks[slot] = (masks[slot] as number) | word.mask;
-    if (word.stop === true) stops[state] = 1;
+    if (word.stop === true) stops[node] = 1;
   });
-  const { next, order } = close(children, size, masks, stops, banks);
-  return number(next, order, masks, banks, flagged(classes));
+  return { ...close(trie, masks, stops, banks), classes: flagged(classes) };
+}
+
+/** Where the line's start stands in every trie. */
+const LINE_START = 1;
+
+/** The words' beginnings, which are the automaton's states. */
+class Trie {
+  /** Nodes; 0 is the root. */
+  size = 1;
+  readonly symbols: Uint8Array;
+  /** A node's first child and its next sibling, 0 for none. */
+  readonly children: Uint16Array;
+  readonly siblings: Uint16Array;
+
+  constructor(most: number) {
+    this.symbols = new Uint8Array(most);
+    this.children = new Uint16Array(most);
+    this.siblings = new Uint16Array(most);
+  }
+
+  /** Gives the node of a word. */
+  add(symbols: Iterable<number>): number {
+    let node = 0;
+    for (const symbol of symbols) node = this.#child(node, symbol);
+    return node;
+  }
+
+  #child(node: number, symbol: number): number {
+    let child = this.children[node] as number;
+    while (child !== 0 && this.symbols[child] !== symbol) child = this.siblings[child] as number;
+    if (child !== 0) return child;
+    child = this.size++;
+    this.symbols[child] = symbol;
+    this.siblings[child] = this.children[node] as number;
+    this.children[node] = child;
+    return child;
+  }
 }
 
 function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
@@ -89,75 +119,41 @@ function flagged(classes: Uint8Array): Uint8Array {
   });
 }
 
-/** Fills in where a state goes on when its own word does not: level by level, from the state's longest known ending. */
-function close(
-  children: Uint16Array,
-  size: number,
-  masks: Uint32Array,
-  stops: Uint8Array,
-  banks: number,
-): { readonly next: Uint16Array; readonly order: Uint16Array } {
+/**
+ * Fills in where a state goes on when its own word does not: level by level, as from the longest shorter beginning that
+ * it ends with. States are numbered as they are met, accepting ones from the top.
+ */
+function close(trie: Trie, found: Uint32Array, stops: Uint8Array, banks: number): Omit<Automaton, "classes"> {
+  const { size, symbols, children, siblings } = trie;
   const next = new Uint16Array(size << CLASS_BITS);
+  const masks = new Uint32Array(size * banks);
+  const states = new Uint16Array(size);
   const fallbacks = new Uint16Array(size);
-  const order = new Uint16Array(size);
-  let known = 1;
-  for (let head = 0; head < known; head++) {
-    const state = order[head] as number;
-    const fallback = fallbacks[state] as number;
-    const row = state << CLASS_BITS;
-    if (state !== 0) {
-      for (let bank = 0; bank < banks && stops[state] === 0; bank++) {
-        const slot = state * banks + bank;
-        masks[slot] = (masks[slot] as number) | (masks[fallback * banks + bank] as number);
+  const queue = new Uint16Array(size);
+  let plain = 1;
+  let accepting = size;
+  for (let head = 0, known = 1; head < known; head++) {
+    const node = queue[head] as number;
+    const row = (states[node] as number) << CLASS_BITS;
+    const fallback = (fallbacks[node] as number) << CLASS_BITS;
+    if (node !== 0) next.copyWithin(row, fallback, fallback + MAX_CLASSES);
+    for (let child = children[node] as number; child !== 0; child = siblings[child] as number) {
+      const at = row | (symbols[child] as number);
+      const shorter = next[at] as number;
+      let bits = child === LINE_START ? 1 : 0;
+      for (let bank = 0; bank < banks; bank++) {
+        const inherited = stops[child] === 1 ? 0 : (masks[shorter * banks + bank] as number);
+        const slot = child * banks + bank;
+        found[slot] = (found[slot] as number) | inherited;
+        bits |= found[slot] as number;
       }
-      next.copyWithin(row, fallback << CLASS_BITS, (fallback + 1) << CLASS_BITS);
-    }
-    for (let at = row; at < row + MAX_CLASSES; at++) {
-      const child = children[at] as number;
-      if (child === 0) continue;
-      fallbacks[child] = next[at] as number;
-      next[at] = child;
-      order[known++] = child;
+      const state = bits === 0 ? plain++ : --accepting;
+      for (let bank = 0; bank < banks; bank++) masks[state * banks + bank] = found[child * banks + bank] as number;
+      states[child] = state;
+      fallbacks[child] = shorter;
+      next[at] = state;
+      queue[known++] = child;
     }
   }
-  return { next, order };
-}
-
-/** Numbers the states so that accepting ones come last. */
-function number(
-  next: Uint16Array,
-  order: Uint16Array,
-  masks: Uint32Array,
-  banks: number,
-  classes: Uint8Array,
-): Automaton {
-  const size = order.length;
-  const accepts = new Uint8Array(size);
-  accepts[1] = 1;
-  for (let slot = 0; slot < size * banks; slot++) if (masks[slot] !== 0) accepts[Math.floor(slot / banks)] = 1;
-  const numbered = new Uint16Array(size);
-  const names = new Uint16Array(size);
-  let named = 0;
-  let accepting = 0;
-  for (let kind = 0; kind < 2; kind++) {
-    if (kind === 1) accepting = named;
-    for (let index = 0; index < size; index++) {
-      const state = order[index] as number;
-      if (accepts[state] !== kind) continue;
-      numbered[named] = state;
-      names[state] = named++;
-    }
-  }
-  const renamed = new Uint16Array(size << CLASS_BITS);
-  const found = new Uint32Array(size * banks);
-  for (let index = 0; index < size; index++) {
-    const state = numbered[index] as number;
-    for (let bank = 0; bank < banks; bank++) found[index * banks + bank] = masks[state * banks + bank] as number;
-    const from = state << CLASS_BITS;
-    const to = index << CLASS_BITS;
-    for (let symbol = 0; symbol < MAX_CLASSES; symbol++) {
-      renamed[to + symbol] = names[next[from + symbol] as number] as number;
-    }
-  }
-  return { next: renamed, classes, lineStart: names[1] as number, accepting, masks: found };
+  return { next, lineStart: states[LINE_START] as number, accepting, masks };
 }
