@@ -121,7 +121,7 @@ class Gate implements Spillway {
     const outcome = options.outcome ?? { kind: "success" };
     const whole = wholeWithin(await this.limits(options), text, options, outcome);
     if (whole !== undefined) {
-      this.#ledger.add(whole);
+      if (options.counted !== false) this.#ledger.add(whole);
       return whole;
     }
     const capture = new OutputCapture(await this.#contextFor(options, extension));
@@ -149,7 +149,7 @@ class Gate implements Spillway {
       hint: this.#options.hint,
       markers: options.markers ?? "inside",
       onFinish: (result) => {
-        this.#ledger.add(result);
+        if (options.counted !== false) this.#ledger.add(result);
         if (result.kind === "bounded") void this.#openStore().then(cleanupOnce, () => undefined);
       },
     };

@@ -79,6 +79,8 @@ export interface GovernOptions extends LimitOptions {
   readonly tools?: readonly string[] | undefined;
   /** See `FinishOptions`. @default "inside" */
   readonly markers?: "inside" | "outside" | undefined;
+  /** `false` leaves the counting to a later `record`, for who does not show the preview as it is. @default true */
+  readonly counted?: boolean | undefined;
 }
 
 /** A sink for a tool's bytes, with backpressure. The artifact opens only once a limit is passed. */
@@ -179,7 +181,7 @@ export interface Spillway {
   limits(options?: GovernOptions): Promise<ResolvedLimits>;
   /** What the config file says, when there is one. */
   config(): Promise<ConfigFile | undefined>;
-  /** Counts a result that was bounded elsewhere, such as a sub-agent's answer. */
+  /** Counts a result that was bounded elsewhere, such as a sub-agent's answer, or not counted yet. */
   record(result: Governed): void;
   /** Counters since creation, per tool. */
   stats(): Readonly<Record<string, ToolCounters>>;

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
-import type { BoundedResult } from "../../../gate/types.ts";
-import type { Limits } from "../../../limits/types.ts";
+import type { BoundedResult, Spillway } from "../../../gate/types.ts";
+import type { Limits, Strategy } from "../../../limits/types.ts";
 import { artifactUri } from "../../mcp-shared/artifact-uri.ts";
 import { mimeTypeOf } from "../../mcp-shared/mime-type.ts";
 import type { BoundContext } from "./bound-context.ts";
@@ -35,6 +35,11 @@ export function linkOf(governed: BoundedResult, context: BoundContext, mimeType?
     bytes: governed.size.bytes,
     tool: context.tool,
   };
+}
+
+/** Counts a part of JSON as it is shown: the gate's preview of it, which was not counted, is not. */
+export function recordShown(governed: BoundedResult, text: string, strategy: Strategy, spillway: Spillway): void {
+  spillway.record({ ...governed, strategy, preview: { ...governed.preview, text, strategy } });
 }
 
 /** The facts that every bounded part has. */

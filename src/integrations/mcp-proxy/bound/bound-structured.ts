@@ -1,7 +1,7 @@
 import type { Output } from "../../../gate/types.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
-import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
+import { asOptions, type BoundPart, linkOf, recordShown, storageFacts } from "./bound-part.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { jsonBytes, type Shrunk, shrinkJson } from "./shrink-json.ts";
 import type { TruncatedPart } from "./truncation-facts.ts";
@@ -25,13 +25,18 @@ export async function boundStructured(value: unknown, context: BoundContext): Pr
     callId: context.callId,
     extension: "json",
     strategy: "head",
+    counted: false,
     tools: [],
     ...asOptions({ ...limits, maxBytes: Math.min(limits.maxBytes, room) }),
     maxLines: 1,
   });
-  if (governed.kind === "whole") return undefined;
+  if (governed.kind === "whole") {
+    context.spillway.record(governed);
+    return undefined;
+  }
   const link = linkOf(governed, context, "application/json");
   const fitting = await shrinkToSchema(restored.value, room, context.outputSchema);
+  recordShown(governed, fitting ? JSON.stringify(fitting.value) : "", "smart", context.spillway);
   const facts: TruncatedPart = {
     part: "structuredContent",
     action: fitting ? "shrunk" : "removed",

@@ -2,7 +2,7 @@ import type { BoundedResult } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { SpooledString } from "../spool/spooled-message.ts";
 import type { BoundContext } from "./bound-context.ts";
-import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
+import { asOptions, type BoundPart, linkOf, recordShown, storageFacts } from "./bound-part.ts";
 import { indentOf, looksLikeJson, parseJsonText } from "./json-text.ts";
 import { type JsonCut, shrinkJson } from "./shrink-json.ts";
 import { measureText, readText, type TextSize, type TextSource } from "./text-source.ts";
@@ -33,15 +33,17 @@ export async function boundText(
   const parsed = text === undefined ? undefined : parseJsonText(text);
   const json = parsed !== undefined || (source.kind === "disk" && (await isJson(source.string)));
   const early = source.kind === "disk" ? await source.string.early?.claim(context, limits) : undefined;
+  const uncounted = json || early !== undefined;
   const governed =
     early ??
     (await context.spillway.govern(source.kind === "memory" ? source.text : source.string.read(), {
       tool: context.tool,
       callId: context.callId,
       // Of JSON the gate's preview is not shown.
-      ...(json ? { extension: "json", strategy: "head" } : {}),
+      ...(json ? { extension: "json", strategy: "head", counted: false } : {}),
       ...asOptions(limits),
     }));
+  if (uncounted && (!json || governed.kind === "whole")) context.spillway.record(governed);
   if (governed.kind === "whole") return undefined;
   if (!json) return previewed(governed, name, context);
   if (parsed && text !== undefined) {
@@ -86,6 +88,7 @@ function described(
   context: BoundContext,
 ): BoundText {
   const link = linkOf(governed, context, "application/json");
+  recordShown(governed, text, facts.action === "shrunk" ? "smart" : "head", context.spillway);
   const kept = measureText({ kind: "memory", text });
   return {
     text,

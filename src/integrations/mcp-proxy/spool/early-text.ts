@@ -18,10 +18,7 @@ const HEAD_BYTES = 64 * 1024;
 export type BoundedCall = NonNullable<ExpectedAnswer["call"]>;
 
 export interface EarlyTextTools {
-  /** The gate that counts. */
   readonly spillway: Spillway;
-  /** A gate beside it whose counts nobody reads: only a text that is claimed counts. */
-  readonly uncounted: Spillway;
   readonly previews: PreviewThread;
 }
 
@@ -34,7 +31,7 @@ interface Opened {
 
 /**
  * A text of a result that goes through the gate while it arrives, and nowhere else. It is bounded as the result's only
- * text, a guess that `claim` checks; when it was wrong, the text is read again from the artifact.
+ * text, a guess that `claim` checks; when it was wrong, the preview is made again from the artifact. Not counted.
  */
 export class EarlyText {
   /** The text is one JSON document: no preview of it is shown. */
@@ -64,18 +61,21 @@ export class EarlyText {
     return this.#tail;
   }
 
-  /** The governed text, counted, when the guess was right; undefined means that the text is to be read. */
+  /** The text is complete. */
+  end(): void {
+    // Who claims or reads it meets the error.
+    this.#finish().catch(() => {});
+  }
+
+  /** The governed text within these limits; undefined means that the text is to be read. */
   async claim(call: BoundedCall, limits: Limits): Promise<Governed | undefined> {
+    if (call.tool !== this.#call.tool || call.callId !== this.#call.callId) return undefined;
     const { limits: guess } = await this.#opened;
-    const right =
-      call.tool === this.#call.tool &&
-      call.callId === this.#call.callId &&
-      (Object.keys(guess) as (keyof Limits)[]).every((key) => guess[key] === limits[key]);
-    if (!right) return undefined;
+    const right = (Object.keys(guess) as (keyof Limits)[]).every((key) => guess[key] === limits[key]);
     const governed = await this.#finish();
-    if (!this.#claimed) this.#tools.spillway.record(governed);
-    this.#claimed = true;
-    return governed;
+    const fitting = right ? governed : await this.#fit(governed, limits);
+    if (fitting) this.#claimed = true;
+    return fitting;
   }
 
   /** The text as UTF-8. */
@@ -97,18 +97,19 @@ export class EarlyText {
     const governed = await this.#governed?.catch(() => undefined);
     if (!governed) await opened?.capture.discard();
     else if (governed.kind === "bounded" && "artifact" in governed.storage)
-      await this.#tools.uncounted.store.remove(governed.storage.artifact.id);
+      await this.#tools.spillway.store.remove(governed.storage.artifact.id);
   }
 
   async #open(): Promise<Opened> {
     const { tool, callId } = this.#call;
-    const { spillway, uncounted, previews } = this.#tools;
+    const { spillway, previews } = this.#tools;
     const resolved = await spillway.limits({ tool, callId });
     const limits = limitsOfLoneText(resolved.limits);
     const smart = resolved.strategy === "smart" && !this.json;
-    const capture = await uncounted.capture({
+    const capture = await spillway.capture({
       tool,
       callId,
+      counted: false,
       ...asOptions(limits),
       ...(this.json ? { extension: "json" } : {}),
       ...(smart || this.json ? { strategy: "head" } : {}),
@@ -136,6 +137,16 @@ export class EarlyText {
       return { ...governed, preview, size: preview.source, strategy: preview.strategy };
     });
     return this.#governed;
+  }
+
+  /** The same text within other limits. */
+  async #fit(governed: Governed, limits: Limits): Promise<Governed | undefined> {
+    if (governed.kind === "whole" || !("artifact" in governed.storage)) return undefined;
+    if (this.json) return { ...governed, limits };
+    const remote = this.#tools.previews.open({ limits, strategy: governed.strategy });
+    for await (const bytes of this.read()) await remote.write(bytes);
+    const preview = await remote.finish();
+    return preview && { ...governed, limits, preview };
   }
 
   readonly #fail = (error: unknown): void => {

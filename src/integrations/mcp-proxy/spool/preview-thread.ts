@@ -111,12 +111,14 @@ export class RemotePreview {
 
   /** A buffer was emptied. */
   takeBack(buffer: ArrayBuffer): void {
-    this.#free.push(buffer);
+    if (!this.#settled) this.#free.push(buffer);
     this.#wake?.();
   }
 
   settle(preview: Preview | undefined): void {
     this.#settled = true;
+    this.#free.length = 0;
+    this.#current = undefined;
     this.#resolve(preview);
     this.#wake?.();
   }

@@ -6,7 +6,7 @@ import { MEMORY_BYTES } from "../bound/text-source.ts";
 import type { EarlyText } from "./early-text.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { findOpenPath, isContentText } from "./open-path.ts";
-import { type MessageHeader, parseScalar, readHeader, SpooledMessage } from "./spooled-message.ts";
+import { type EarlyPart, type MessageHeader, parseScalar, readHeader, SpooledMessage } from "./spooled-message.ts";
 
 /** Strings beyond this stay on disk. */
 const LONG_STRING_BYTES = 256 * 1024;
@@ -28,8 +28,8 @@ export type SpoolOutcome =
   | { readonly kind: "garbage"; readonly bytes: number };
 
 /**
- * Takes a large message piece by piece through the scanner: its first very long text, when it is begun early, to the
- * gate, everything else to disk. Above `maxBytes` only the id is looked for.
+ * Takes a large message piece by piece through the scanner: very long texts that are begun early to the gate, everything
+ * else to disk. Above `maxBytes` only the id is looked for.
  */
 export class SpoolFile {
   readonly #path: string;
@@ -40,8 +40,12 @@ export class SpoolFile {
   #bytes = 0;
   #bytesOnDisk = 0;
   #problem: string | undefined;
-  #beginEarly: BeginEarly | undefined;
-  #early: { readonly text: EarlyText; readonly index: number; readonly gapStart: number } | undefined;
+  readonly #beginEarly: BeginEarly | undefined;
+  readonly #early: EarlyPart[] = [];
+  /** The early text that is being read. */
+  #open: Omit<EarlyPart, "gapEnd"> | undefined;
+  /** How many long strings were looked at, whether they could be begun early or not. */
+  #seen = 0;
 
   constructor(folder: string, maxBytes: number, beginEarly?: BeginEarly) {
     this.#beginEarly = beginEarly;
@@ -71,13 +75,21 @@ export class SpoolFile {
       this.#problem = `it is larger than the limit of ${this.#maxBytes} bytes`;
       return undefined;
     }
-    if (!this.#early) {
+    const open = this.#open;
+    if (!open) {
       this.#writeToDisk(chunk);
       return this.#begin();
     }
-    const inText = Math.max(0, this.#earlyEnd - chunkStart);
+    const ended = this.#scanner.strings[open.index]?.endByte;
+    const inText = (ended ?? this.#bytes) - chunkStart;
     this.#writeToDisk(chunk.subarray(inText));
-    return inText > 0 ? this.#early.text.write(chunk.subarray(0, inText)) : undefined;
+    const taken = inText > 0 ? open.text.write(chunk.subarray(0, inText)) : undefined;
+    if (ended !== undefined) {
+      open.text.end();
+      this.#early.push({ ...open, gapEnd: ended });
+      this.#open = undefined;
+    }
+    return taken;
   }
 
   async finish(): Promise<SpoolOutcome> {
@@ -85,8 +97,8 @@ export class SpoolFile {
     const scan = this.#scanner.finish();
     const header = readHeader(scan);
     if (this.#problem === undefined && header) {
-      const early = this.#early && { ...this.#early, gapEnd: this.#earlyEnd };
-      return { kind: "message", header, spooled: new SpooledMessage(this.#path, scan, this.#tokenPrefix, early) };
+      const spooled = new SpooledMessage(this.#path, scan, this.#tokenPrefix, this.#early);
+      return { kind: "message", header, spooled };
     }
     await this.discard();
     if (this.#problem === undefined) return { kind: "garbage", bytes: this.#bytes };
@@ -95,34 +107,33 @@ export class SpoolFile {
 
   async discard(): Promise<void> {
     this.#close();
-    await this.#early?.text.discard();
+    for (const { text } of this.#early) await text.discard();
+    await this.#open?.text.discard();
     await rm(this.#path, { force: true });
   }
 
-  /** Where the early text ends, as far as it is there. */
-  get #earlyEnd(): number {
-    return this.#scanner.strings[this.#early!.index]?.endByte ?? this.#bytes;
-  }
-
-  /** Begins with the text that is being read, once it is certain to stay out of memory. Only one of a message is. */
+  /** Begins with the text that is being read, once it is certain to stay out of memory. */
   #begin(): Promise<void> | undefined {
     const startByte = this.#scanner.longStringStart;
-    if (!this.#beginEarly || startByte === undefined || this.#bytes - startByte <= MEMORY_BYTES) return undefined;
-    const beginEarly = this.#beginEarly;
-    this.#beginEarly = undefined;
+    const index = this.#scanner.strings.length;
+    if (!this.#beginEarly || startByte === undefined || this.#bytes - startByte <= MEMORY_BYTES || index < this.#seen)
+      return undefined;
+    this.#seen = index + 1;
     const prefix = this.#scanner.openPrefix;
     if (this.#problem !== undefined || prefix === undefined || !isContentText(findOpenPath(prefix))) return undefined;
-    const head = this.#readBack(startByte);
-    const text = beginEarly(head, parseScalar(this.#scanner.id));
+    const head = this.#readBack(this.#bytes - startByte);
+    const text = this.#beginEarly(head, parseScalar(this.#scanner.id));
     if (!text) return undefined;
-    this.#early = { text, index: this.#scanner.strings.length, gapStart: this.#bytes };
+    this.#open = { text, index, gapStart: this.#bytes };
     return text.write(head);
   }
 
-  #readBack(startByte: number): Buffer {
-    const bytes = Buffer.allocUnsafe(this.#bytesOnDisk - startByte);
+  /** The bytes that were written last. */
+  #readBack(count: number): Buffer {
+    const bytes = Buffer.allocUnsafe(count);
+    const start = this.#bytesOnDisk - count;
     for (let at = 0; at < bytes.length; ) {
-      const read = readSync(this.#descriptor!, bytes, at, bytes.length - at, startByte + at);
+      const read = readSync(this.#descriptor!, bytes, at, bytes.length - at, start + at);
       if (read === 0) throw new Error("The spool file is shorter than what was written to it");
       at += read;
     }

@@ -14,7 +14,6 @@ const files = new Map<number, SpoolFile>();
 const messages = new Map<number, SpooledMessage>();
 const early = {
   spillway,
-  uncounted: createProxyGate(spillwayOptions),
   previews: new PreviewThread(new URL("./preview-worker.mjs", import.meta.url)),
 };
 

@@ -72,9 +72,10 @@ export class SpooledMessage implements LongStrings {
   readonly path: string;
   readonly scan: JsonScan;
   readonly #tokenPrefix: string;
-  readonly #early: EarlyPart | undefined;
+  /** In the order of the message. */
+  readonly #early: readonly EarlyPart[];
 
-  constructor(path: string, scan: JsonScan, tokenPrefix: string, early?: EarlyPart) {
+  constructor(path: string, scan: JsonScan, tokenPrefix: string, early: readonly EarlyPart[] = []) {
     this.#early = early;
     this.path = path;
     this.scan = scan;
@@ -87,7 +88,7 @@ export class SpooledMessage implements LongStrings {
 
   /** True when the file holds every byte of the message. */
   get whole(): boolean {
-    return this.#gapBytes === 0;
+    return this.#onDisk(this.bytes) === this.bytes;
   }
 
   /** The message with tokens in place of long strings; undefined when its structure alone is too large or it is no JSON. */
@@ -107,9 +108,9 @@ export class SpooledMessage implements LongStrings {
     const range = this.scan.strings[index];
     if (!range) return undefined;
     const escapedBytes = range.endByte - range.startByte;
-    const early = this.#early;
-    if (early?.index === index) return { escapedBytes, read: () => early.text.read(), early: early.text };
-    const startByte = range.startByte - (early && range.startByte >= early.gapEnd ? this.#gapBytes : 0);
+    const early = this.#early.find((part) => part.index === index)?.text;
+    if (early) return { escapedBytes, read: () => early.read(), early };
+    const startByte = this.#onDisk(range.startByte);
     const { path } = this;
     return {
       escapedBytes,
@@ -119,23 +120,27 @@ export class SpooledMessage implements LongStrings {
 
   /** The message's JSON: its bytes as they came, but for an early text, which may be escaped differently. */
   async *read(): AsyncGenerator<Uint8Array> {
-    const early = this.#early;
-    if (!early || this.whole) {
-      yield* readCopies(this.path, { startByte: 0, endByte: this.bytes });
-      return;
+    let at = 0;
+    for (const { text, index, gapEnd } of this.whole ? [] : this.#early) {
+      yield* this.#readDisk(at, this.scan.strings[index]!.startByte);
+      yield* escapeJson(text.read());
+      at = gapEnd;
     }
-    yield* readCopies(this.path, { startByte: 0, endByte: this.scan.strings[early.index]!.startByte });
-    yield* escapeJson(early.text.read());
-    yield* readCopies(this.path, { startByte: early.gapStart, endByte: this.bytes - this.#gapBytes });
+    yield* this.#readDisk(at, this.bytes);
   }
 
   async discard(): Promise<void> {
-    await this.#early?.text.discard();
+    for (const { text } of this.#early) await text.discard();
     await rm(this.path, { force: true });
   }
 
-  get #gapBytes(): number {
-    return this.#early ? this.#early.gapEnd - this.#early.gapStart : 0;
+  #readDisk(from: number, to: number): AsyncIterable<Uint8Array> {
+    return readCopies(this.path, { startByte: this.#onDisk(from), endByte: this.#onDisk(to) });
+  }
+
+  /** Where a byte of the message, outside of the gaps, is in the file. */
+  #onDisk(byte: number): number {
+    return this.#early.reduce((at, { gapStart, gapEnd }) => (gapEnd <= byte ? at - (gapEnd - gapStart) : at), byte);
   }
 }
 

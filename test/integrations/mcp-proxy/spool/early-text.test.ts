@@ -21,6 +21,9 @@ const REQUEST = { tool: "logs", callId: "7", links: true };
 const CALL: ExpectedAnswer = { id: 7, call: { tool: "logs", callId: "7" } };
 const LINES = Array.from({ length: 60_000 }, (_, index) => `line ${index} of "the" log\tä\\\n`).join("");
 
+const ROWS = Array.from({ length: 40_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ["ä", "\u{1f600}"] }));
+const huge = JSON.stringify({ rows: [...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS] });
+
 const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
 
 const spools: Spool[] = [];
@@ -103,8 +106,42 @@ test("a long text is saved while the rest of its message still comes, once, and 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-const ROWS = Array.from({ length: 40_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ["ä", "\u{1f600}"] }));
-const huge = JSON.stringify({ rows: [...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS, ...ROWS] });
+test("of two long texts neither is spooled, and each is saved once, before the message is complete", async () => {
+  const { folder, output, artifacts, arrive, counted } = await openSpool();
+  let spooled = 0;
+  const names = (): string[] => readdirSync(output).filter((name) => name.endsWith(".txt"));
+  let early: string[] = [];
+  const message = await arrive(answer(LINES, LINES), [CALL], async () => {
+    await vi.waitFor(() => expect(names()).toHaveLength(2), 20_000);
+    early = names();
+    const [name = ""] = readdirSync(folder);
+    spooled = readFileSync(join(folder, name)).length;
+  });
+  expect(spooled).toBeLessThan(2 * 1_300_000);
+  const bounded = await message.bound(REQUEST);
+  await message.discard();
+  expect(bounded.artifacts).toHaveLength(2);
+  expect(names()).toEqual(early);
+  expect(artifacts()).toEqual([sha256(LINES), sha256(LINES)]);
+  expect(await counted()).toContain('"logs":{"calls":2,"truncated":2');
+});
+
+test("JSON is counted as what is shown of it", async () => {
+  const { arrive, counted } = await openSpool();
+  const shown: number[] = [];
+  for (const text of [JSON.stringify({ rows: ROWS }), huge]) {
+    const message = await arrive(answer(text));
+    const bounded = await message.bound(REQUEST);
+    await message.discard();
+    const [block] = (bounded.message.result as { content: { text: string }[] }).content;
+    shown.push(Buffer.byteLength(block!.text));
+  }
+  const records = (await counted()).split("\n").filter((line) => line.includes('"strategy"'));
+  expect(records.map((line) => JSON.parse(line)).map(({ strategy, after }) => [strategy, after.bytes])).toEqual([
+    ["smart", shown[0]],
+    ["head", shown[1]],
+  ]);
+});
 
 const content = [{ type: "text", text: LINES }];
 
@@ -137,19 +174,17 @@ test.each<[string, unknown, SpillwayOptions]>([
   await vi.waitFor(() => expect(kept[0]!().sort()).toEqual(kept[1]!().sort()), 20_000);
 });
 
-test.each<[string, string[], ExpectedAnswer[], typeof REQUEST]>([
-  ["it was another call's", [LINES], [CALL], { ...REQUEST, tool: "other" }],
-  ["there are more texts that share the limit", [LINES, LINES], [CALL], REQUEST],
-  ["nobody could know whose it is", [LINES], [CALL, { id: 8 }], REQUEST],
-])("what was begun in vain leaves nothing: %s", async (_why, given, expected, request) => {
+test.each<[string, ExpectedAnswer[], typeof REQUEST]>([
+  ["it was another call's", [CALL], { ...REQUEST, tool: "other" }],
+  ["nobody could know whose it is", [CALL, { id: 8 }], REQUEST],
+])("what was begun in vain leaves nothing: %s", async (_why, expected, request) => {
   const { artifacts, arrive, counted } = await openSpool();
-  const large = await arrive(answer(...given), expected);
+  const large = await arrive(answer(LINES), expected);
   const bounded = await large.bound(request);
   await large.discard();
-  const texts = given.map(sha256);
-  expect(bounded.artifacts).toHaveLength(texts.length);
-  await vi.waitFor(() => expect(artifacts()).toEqual(texts), 20_000);
-  expect(await counted()).toContain(`"${request.tool}":{"calls":${texts.length},"truncated":${texts.length}`);
+  expect(bounded.artifacts).toHaveLength(1);
+  await vi.waitFor(() => expect(artifacts()).toEqual([sha256(LINES)]), 20_000);
+  expect(await counted()).toContain(`"${request.tool}":{"calls":1,"truncated":1`);
 });
 
 test("a message that nobody asked for leaves nothing of what was begun", async () => {
