@@ -1,5 +1,5 @@
 const FEWEST_SLOTS = 512;
-const MOST_SLOTS = 8192;
+const MOST_SLOTS = 32_768;
 const NONE = -1;
 
 /**
