@@ -119,6 +119,19 @@ describe("a thread that dies", () => {
     },
   );
 
+  test.each(["huge", "id_last_huge"])("only the call whose answer it held gets the error: %s", async (tool) => {
+    const bin = await breakWorker("spool-worker.mjs", dyingOn("write", "process.exit(1)"));
+    const peer = await open(
+      [bin, "proxy", "--root", temporaryRoot(), "--", process.execPath, HOSTILE],
+      temporaryRoot(),
+    );
+    void peer.request("tools/call", { name: "hang" }, "waiting");
+    const lost = await peer.call(tool, { bytes: 5_000_000 });
+    expect(lost.error.message).toContain("answer was lost");
+    expect((await peer.call("small")).result.content[0].text).toBe("small");
+    expect(peer.received.filter(({ id }) => id === "waiting")).toEqual([]);
+  });
+
   test.each([
     ["throws", dyingOn("write", 'throw new Error("no luck today")')],
     ["ends when it is asked for the preview", dyingOn("finish", "process.exit(1)")],

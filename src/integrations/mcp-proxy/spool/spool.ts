@@ -25,7 +25,7 @@ export type LargeArrival =
       readonly reason: string;
     }
   | { readonly kind: "garbage"; readonly bytes: number }
-  /** Nobody can say any more whose answer it was; one of the requests expected when it began. */
+  /** It was the answer to one of these requests; only one when its id was seen. */
   | { readonly kind: "lost"; readonly expected: readonly ExpectedAnswer[]; readonly reason: string };
 
 /** A request whose answer may be what arrives. */

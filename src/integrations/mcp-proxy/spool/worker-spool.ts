@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { SpillwayError } from "../../../errors.ts";
 import type { BoundMessage } from "../bound/bound-message.ts";
+import { MessageEnds } from "./message-ends.ts";
 import { type ExpectedAnswer, type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
 import type { MessageHeader } from "./spooled-message.ts";
 import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData, YOUNG_MB } from "./worker-messages.ts";
@@ -24,6 +25,10 @@ interface Slot {
   /** On their way. */
   inFlight: number;
   wake: (() => void) | undefined;
+  readonly ends: MessageEnds;
+  complete: boolean;
+  /** Why the worker lost it. */
+  lost: string | undefined;
   bounded: { resolve: (outcome: BoundMessage) => void; reject: (error: Error) => void } | undefined;
   arrived: boolean;
 }
@@ -36,7 +41,6 @@ export class WorkerSpool implements Spool {
   #worker: Worker | undefined;
   #next = 0;
   #idle: NodeJS.Timeout | undefined;
-  #flushed: (() => void) | undefined;
 
   constructor(url: URL, data: WorkerData) {
     this.#url = url;
@@ -55,6 +59,9 @@ export class WorkerSpool implements Spool {
       heldBytes: 0,
       inFlight: 0,
       wake: undefined,
+      ends: new MessageEnds(),
+      complete: false,
+      lost: undefined,
       bounded: undefined,
       arrived: false,
     };
@@ -62,8 +69,9 @@ export class WorkerSpool implements Spool {
     this.#post({ op: "open", slot, expected });
     return {
       write: (chunk) => {
-        // Lost with the worker: what still comes of it goes nowhere.
-        if (!this.#slots.has(slot)) return undefined;
+        state.ends.write(chunk);
+        // What still comes of a lost message goes nowhere.
+        if (state.lost !== undefined) return undefined;
         state.held.push(chunk.byteLength === chunk.buffer.byteLength ? chunk : Uint8Array.from(chunk));
         state.heldBytes += chunk.byteLength;
         if (state.heldBytes < BATCH_BYTES) return undefined;
@@ -74,7 +82,11 @@ export class WorkerSpool implements Spool {
         });
       },
       end: () => {
-        if (!this.#slots.has(slot)) return;
+        state.complete = true;
+        if (state.lost !== undefined) {
+          this.#settleLost(slot, state);
+          return;
+        }
         this.#sendHeld(slot, state);
         this.#post({ op: "end", slot });
       },
@@ -87,14 +99,17 @@ export class WorkerSpool implements Spool {
     const worker = this.#worker;
     this.#worker = undefined;
     if (!worker) return;
-    const flushed = new Promise<void>((resolve) => {
-      this.#flushed = resolve;
-    });
     worker.ref();
-    worker.postMessage({ op: "flush" } satisfies ToWorker);
-    const late = setTimeout(() => this.#flushed?.(), FLUSH_MS);
-    await Promise.race([flushed, new Promise((resolve) => worker.once("exit", resolve))]);
-    clearTimeout(late);
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, FLUSH_MS);
+      const done = (): void => {
+        clearTimeout(late);
+        resolve();
+      };
+      worker.on("message", ({ op }: FromWorker) => op === "flushed" && done());
+      worker.once("exit", done);
+      worker.postMessage({ op: "flush" } satisfies ToWorker);
+    });
     await worker.terminate();
   }
 
@@ -129,10 +144,7 @@ export class WorkerSpool implements Spool {
   }
 
   #receive(message: FromWorker): void {
-    if (message.op === "flushed") {
-      this.#flushed?.();
-      return;
-    }
+    if (message.op === "flushed") return;
     const state = this.#slots.get(message.slot);
     if (!state) return;
     switch (message.op) {
@@ -174,7 +186,9 @@ export class WorkerSpool implements Spool {
       header,
       bound: (request) =>
         new Promise((resolve, reject) => {
-          this.#slots.get(slot)!.bounded = { resolve, reject };
+          const state = this.#slots.get(slot);
+          if (!state) throw lostError("its worker ended");
+          state.bounded = { resolve, reject };
           this.#post({ op: "bound", slot, request });
         }),
       read,
@@ -184,8 +198,9 @@ export class WorkerSpool implements Spool {
   }
 
   #drop(slot: number): void {
-    if (!this.#slots.has(slot)) return;
-    this.#post({ op: "drop", slot });
+    const state = this.#slots.get(slot);
+    if (!state) return;
+    if (state.lost === undefined) this.#post({ op: "drop", slot });
     this.#forget(slot);
   }
 
@@ -199,10 +214,24 @@ export class WorkerSpool implements Spool {
   }
 
   #failSlot(slot: number, state: Slot, reason: string): void {
+    if (!state.arrived) {
+      state.lost = reason;
+      state.wake?.();
+      this.#settleLost(slot, state);
+      return;
+    }
     this.#forget(slot);
-    if (state.bounded)
-      state.bounded.reject(new SpillwayError("UPSTREAM_FAILED", `A large message was lost: ${reason}`));
-    else if (!state.arrived) state.onArrival({ kind: "lost", expected: state.expected, reason });
+    state.bounded?.reject(lostError(reason));
+  }
+
+  /** Says whose message was lost as soon as that can be known: its end may hold the id. */
+  #settleLost(slot: number, state: Slot): void {
+    if (!this.#slots.has(slot)) return;
+    const id = state.ends.findId(state.complete);
+    const known = state.expected.filter((request) => request.id === id);
+    if (known.length === 0 && !state.complete && state.expected.length > 1) return;
+    this.#forget(slot);
+    state.onArrival({ kind: "lost", expected: known.length > 0 ? known : state.expected, reason: state.lost ?? "" });
   }
 
   #fail(worker: Worker, reason: string): void {
@@ -210,4 +239,8 @@ export class WorkerSpool implements Spool {
     this.#worker = undefined;
     for (const [slot, state] of [...this.#slots]) this.#failSlot(slot, state, reason);
   }
+}
+
+function lostError(reason: string): SpillwayError {
+  return new SpillwayError("UPSTREAM_FAILED", `A large message was lost: ${reason}`);
 }
