@@ -1,3 +1,27 @@
+import {
+  add,
+  and,
+  constant,
+  countOnes,
+  equalBytes,
+  fill16Bytes,
+  get,
+  highestBits,
+  I32,
+  isLess,
+  isZero,
+  load16Bytes,
+  PAGE_BYTES,
+  type RunModule,
+  type Running,
+  repeatWhile,
+  set,
+  start,
+  store,
+  tee,
+  V128,
+} from "./webassembly.ts";
+
 const NEWLINE = 0x0a;
 /** Bytes that the compiled scanner takes at once. */
 const STEP = 16;
@@ -8,39 +32,31 @@ export const SCAN_BYTES = 64 * 1024;
 /** A compiled scanner is worth its making only for an output that is large. */
 const COMPILE_FROM_BYTES = 1024 * 1024;
 
+const AT = 0;
+const END = 1;
+const NEWLINES = 2;
+const BYTES = 3;
+
+const isAscii = isZero(highestBits(tee(BYTES, load16Bytes(get(AT)))));
+const newlines = countOnes(highestBits(equalBytes(get(BYTES), fill16Bytes(constant(NEWLINE)))));
+
 /**
- * A WebAssembly module that passes over ASCII 16 bytes at a time and counts newlines, several times as fast as
- * JavaScript can. In text form:
- *
- *     (module
- *       (memory (export "memory") 2 2)
- *       (func (export "scan") (param $at i32) (param $end i32) (result i32)
- *         (local $bytes v128) (local $newlines i32)
- *         (block $stop
- *           (loop $next
- *             (br_if $stop (i32.ge_u (local.get $at) (local.get $end)))
- *             (local.set $bytes (v128.load (local.get $at)))
- *             (br_if $stop (i8x16.bitmask (local.get $bytes)))
- *             (local.set $newlines (i32.add (local.get $newlines) (i32.popcnt (i8x16.bitmask
- *               (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 10)))))))
- *             (local.set $at (i32.add (local.get $at) (i32.const 16)))
- *             (br $next)))
- *         (i32.store (i32.const 0) (local.get $newlines))
- *         (local.get $at)))
+ * Called with two addresses, it passes over ASCII from the one towards the other, 16 bytes at a time, several times as
+ * fast as JavaScript can, and gives where it stopped. The newlines it passed stand at the start of the memory.
  */
-const MODULE_HEX = [
-  "0061736d01000000",
-  "01070160027f7f017f",
-  "03020100",
-  "050401010202",
-  "071102066d656d6f72790200047363616e0000",
-  "0a45014302017b017f",
-  "02400340200020014f0d01",
-  "2000fd00040021022002fd640d01",
-  "20032002410afd0ffd23fd64696a2103",
-  "200041106a21000c000b0b",
-  "4100200336020020000b",
-].join("");
+const SCANNER: RunModule = {
+  parameters: 2,
+  locals: [I32, V128],
+  body: [
+    ...repeatWhile(and(isLess(get(AT), get(END)), isAscii), [
+      ...set(NEWLINES, add(get(NEWLINES), newlines)),
+      ...set(AT, add(get(AT), constant(STEP))),
+    ]),
+    ...store(constant(0), get(NEWLINES)),
+    ...get(AT),
+  ],
+  pages: Math.ceil((DATA_AT + SCAN_BYTES + STEP) / PAGE_BYTES),
+};
 
 /** Passes over the ASCII bytes of a chunk. Of one chunk, `start` comes first, then `skip` as often as needed. */
 export interface AsciiScanner {
@@ -95,15 +111,15 @@ class PlainScanner implements AsciiScanner {
 
 class CompiledScanner implements AsciiScanner {
   newlines = 0;
-  readonly #scan: (at: number, end: number) => number;
+  readonly #module: Running;
   readonly #data: Uint8Array;
   readonly #result: Int32Array;
   #end = DATA_AT;
 
-  constructor(scan: (at: number, end: number) => number, memory: ArrayBuffer) {
-    this.#scan = scan;
-    this.#data = new Uint8Array(memory, DATA_AT, SCAN_BYTES);
-    this.#result = new Int32Array(memory, 0, 1);
+  constructor(module: Running) {
+    this.#module = module;
+    this.#data = new Uint8Array(module.memory.buffer, DATA_AT, SCAN_BYTES);
+    this.#result = new Int32Array(module.memory.buffer, 0, 1);
   }
 
   start(chunk: Uint8Array): void {
@@ -114,7 +130,7 @@ class CompiledScanner implements AsciiScanner {
   skip(_chunk: Uint8Array, at: number): number {
     const from = DATA_AT + at;
     const end = this.#end - ((this.#end - from) % STEP);
-    const stopped = this.#scan(from, end);
+    const stopped = this.#module.run(from, end);
     this.newlines = this.#result[0]!;
     return stopped - DATA_AT;
   }
@@ -123,24 +139,6 @@ class CompiledScanner implements AsciiScanner {
 const plain = new PlainScanner();
 
 function compile(): CompiledScanner | "impossible" {
-  try {
-    const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyGlobal };
-    const bytes = Uint8Array.from(MODULE_HEX.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-    const { scan, memory } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
-    return new CompiledScanner(scan, memory.buffer);
-  } catch {
-    return "impossible";
-  }
-}
-
-interface WebAssemblyGlobal {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => {
-    readonly exports: {
-      readonly scan: (at: number, end: number) => number;
-      readonly memory: { readonly buffer: ArrayBuffer };
-    };
-  };
+  const module = start(SCANNER);
+  return module === undefined ? "impossible" : new CompiledScanner(module);
 }

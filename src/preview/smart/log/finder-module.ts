@@ -1,18 +1,19 @@
-import { CLASS_BITS, CLASS_MASK, CONTROL, LONGEST_WORD, WIDE } from "./automaton.ts";
 import {
   add,
   and,
-  assemble,
   type Code,
   constant,
   copy,
   get,
+  I32,
   isAtLeast,
   isLess,
   load,
   load8,
   load16,
   or,
+  PAGE_BYTES,
+  type RunModule,
   repeatWhile,
   set,
   shiftLeft,
@@ -20,7 +21,8 @@ import {
   store,
   subtract,
   when,
-} from "./webassembly.ts";
+} from "../../webassembly.ts";
+import { CLASS_BITS, CLASS_MASK, CONTROL, LONGEST_WORD, WIDE } from "./automaton.ts";
 import { FIND_BYTES, FLAG_SHIFT, STATE_SHIFT } from "./word-finder.ts";
 
 /** Where things stand in memory: the automaton's classes, the bytes, what was found, the automaton's table. */
@@ -28,13 +30,6 @@ export const CLASSES_AT = 0;
 export const BYTES_AT = 1024;
 export const FINDS_AT = BYTES_AT + LONGEST_WORD + FIND_BYTES;
 export const TABLE_AT = FINDS_AT + 4 * (FIND_BYTES + 2);
-
-/** Bytes of memory to begin with. */
-export const PAGE_BYTES = 65_536;
-const PAGES = Math.ceil(TABLE_AT / PAGE_BYTES);
-
-/** Reads the bytes from `start` to `to`, in `state` at first; gives how many words and lines ended at or after `from`. */
-export type Find = (start: number, from: number, to: number, state: number, accepting: number) => number;
 
 /** A place that is being read: the local variables that hold its state, its flags, and where its next find goes. */
 interface Reader {
@@ -48,6 +43,7 @@ const FROM = 1;
 const TO = 2;
 const FIRST: Reader = { state: 3, flags: 5, out: 6 };
 const ACCEPTING = 4;
+const PARAMETERS = 5;
 const SECOND: Reader = { state: 7, flags: 8, out: 9 };
 /** Where the second half begins, how far that is from the first, and where its finds are kept meanwhile. */
 const MIDDLE = 10;
@@ -120,7 +116,13 @@ const BODY: Code = [
   ...shiftRight(add(subtract(get(FIRST.out), constant(FINDS_AT)), subtract(get(SECOND.out), get(SECOND_FINDS))), 2),
 ];
 
-/** The module's bytes; it exports `memory` and `find`. */
-export function finderModule(): Uint8Array<ArrayBuffer> {
-  return assemble({ name: "find", parameters: 5, locals: LOCALS, body: BODY, pages: PAGES });
-}
+/**
+ * Called with `start`, `from`, `to`, `state` and `accepting`, it reads the bytes from `start` to `to`, in `state` at
+ * first, and gives how many words and lines ended at or after `from`.
+ */
+export const FINDER: RunModule = {
+  parameters: PARAMETERS,
+  locals: Array.from({ length: LOCALS - PARAMETERS }, () => I32),
+  body: BODY,
+  pages: Math.ceil(TABLE_AT / PAGE_BYTES),
+};
