@@ -75,7 +75,8 @@ class SmartAccumulator implements Accumulator {
 
   #select(room: Room, end: Position): { readonly selection: Selection; readonly shape: Shape } {
     // Most shapes are shown as an outline, and only the log's rows stand for themselves.
-    const shaped = room.linesOnly === true ? undefined : this.#shaped?.finish(room, end);
+    const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true;
+    const shaped = outlined ? this.#shaped?.finish(room, end) : undefined;
     // A room too small for a shape's own frame can still hold a line.
     const usable = shaped !== undefined && shaped.text !== "" && this.#shaped?.wrongShape !== true;
     if (usable && fitsRoom(shaped.text, room)) {
