@@ -10,8 +10,6 @@ import type { ExpectedAnswer } from "./spool.ts";
 import { JsonUnescaper } from "./unescape-json.ts";
 
 const READ_BYTES = 128 * 1024;
-/** Larger chunks are taken in pieces, so that buffers stay small. */
-const PIECE_BYTES = 64 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** A call whose result is bounded. */
@@ -20,6 +18,16 @@ export type BoundedCall = NonNullable<ExpectedAnswer["call"]>;
 export interface EarlyTextTools {
   readonly spillway: Spillway;
   readonly previews: PreviewThread;
+}
+
+/** What a text took of a chunk. */
+export interface TakenBytes {
+  /** How many bytes; those after them are not the text's, or not what JSON allows. */
+  readonly count: number;
+  /** True when the last of them begins an escape. */
+  readonly insideEscape: boolean;
+  /** Settled when the next chunk may come. */
+  readonly settled: Promise<void>;
 }
 
 interface Opened {
@@ -55,10 +63,17 @@ export class EarlyText {
     this.#tail = this.#opened.then(() => undefined, this.#fail);
   }
 
-  /** Takes the next bytes as they stand in the message; they must not change until the promise is settled. */
-  write(chunk: Uint8Array): Promise<void> {
-    this.#tail = this.#tail.then(() => this.#feed(chunk)).catch(this.#fail);
-    return this.#tail;
+  /** Takes the next bytes as they stand in the message, which are its own from then on; undefined when it failed before. */
+  write(chunk: Uint8Array): TakenBytes | undefined {
+    if (this.#failure) return undefined;
+    const unescaper = this.#unescaper;
+    try {
+      const bytes = unescaper.write(chunk);
+      this.#tail = this.#tail.then(() => this.#feed(bytes)).catch(this.#fail);
+    } catch (error) {
+      this.#fail(error);
+    }
+    return { count: unescaper.used, insideEscape: unescaper.insideEscape, settled: this.#tail };
   }
 
   /** The text is complete. */
@@ -117,12 +132,9 @@ export class EarlyText {
     return { capture, limits, preview: smart ? previews.open({ limits, strategy: "smart" }) : undefined };
   }
 
-  async #feed(chunk: Uint8Array): Promise<void> {
+  async #feed(bytes: Uint8Array): Promise<void> {
     const { capture, preview } = await this.#opened;
-    for (let at = 0; at < chunk.length && !this.#failure; at += PIECE_BYTES) {
-      const bytes = this.#unescaper.write(chunk.subarray(at, at + PIECE_BYTES));
-      await Promise.all([preview?.write(bytes), capture.write(bytes)]);
-    }
+    if (!this.#failure) await Promise.all([preview?.write(bytes), capture.write(bytes)]);
   }
 
   #finish(): Promise<Governed> {
@@ -156,7 +168,7 @@ export class EarlyText {
 
 function startsLikeJson(head: Uint8Array): boolean {
   try {
-    const bytes = new JsonUnescaper().write(head.subarray(0, HEAD_BYTES));
+    const bytes = new JsonUnescaper().write(Uint8Array.from(head.subarray(0, HEAD_BYTES)));
     return looksLikeJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
   } catch {
     // Whoever reads the text meets the same error, and can say it.

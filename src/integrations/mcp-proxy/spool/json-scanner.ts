@@ -106,6 +106,12 @@ export class JsonScanner {
     this.#position += length;
   }
 
+  /** Goes past bytes that are known to be inside the string that is being read; `escaped` when the last begins an escape. */
+  skip(bytes: number, escaped: boolean): void {
+    this.#position += bytes;
+    this.#escaped = escaped;
+  }
+
   /** Where the long string that is being read starts. */
   get longStringStart(): number | undefined {
     return this.#inString && this.#long ? this.#stringStart : undefined;

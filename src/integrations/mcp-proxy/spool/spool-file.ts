@@ -65,31 +65,31 @@ export class SpoolFile {
     }
   }
 
-  /** Takes the next bytes, which must not change; await the promise, when there is one, before the next. */
+  /** Takes the next bytes, which are its own from then on; await the promise, when there is one, before the next. */
   write(chunk: Buffer): Promise<void> | undefined {
     const chunkStart = this.#bytes;
+    const open = this.#open;
+    const taken = this.#problem === undefined ? open?.text.write(chunk) : undefined;
+    if (taken) this.#scanner.skip(taken.count, taken.insideEscape);
+    this.#scanner.write(taken ? chunk.subarray(taken.count) : chunk);
     this.#bytes += chunk.length;
-    this.#scanner.write(chunk);
     if (this.#problem !== undefined) return undefined;
     if (this.#bytes > this.#maxBytes) {
       this.#problem = `it is larger than the limit of ${this.#maxBytes} bytes`;
       return undefined;
     }
-    const open = this.#open;
     if (!open) {
       this.#writeToDisk(chunk);
       return this.#begin();
     }
     const ended = this.#scanner.strings[open.index]?.endByte;
-    const inText = (ended ?? this.#bytes) - chunkStart;
-    this.#writeToDisk(chunk.subarray(inText));
-    const taken = inText > 0 ? open.text.write(chunk.subarray(0, inText)) : undefined;
     if (ended !== undefined) {
+      this.#writeToDisk(chunk.subarray(ended - chunkStart));
       open.text.end();
       this.#early.push({ ...open, gapEnd: ended });
       this.#open = undefined;
     }
-    return taken;
+    return taken?.settled;
   }
 
   async finish(): Promise<SpoolOutcome> {
@@ -125,7 +125,7 @@ export class SpoolFile {
     const text = this.#beginEarly(head, parseScalar(this.#scanner.id));
     if (!text) return undefined;
     this.#open = { text, index, gapStart: this.#bytes };
-    return text.write(head);
+    return text.write(head)?.settled;
   }
 
   /** The bytes that were written last. */

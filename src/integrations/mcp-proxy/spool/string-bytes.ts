@@ -25,7 +25,8 @@ export interface Copied {
 export interface StringBytes {
   /**
    * Copies without escapes, as far as they are of one letter: from `source` at `copied.from` on to `target` at
-   * `copied.to` on, both moved along. Stops before any other escape, or at the end.
+   * `copied.to` on, both moved along. Stops before any other escape, at the quote that ends the string, or at the end.
+   * The target may be the source itself. Bytes of a source object that are still to be read must not change between calls.
    */
   copyUnescaped(source: Buffer, target: Buffer, copied: Copied): void;
   /**
@@ -38,13 +39,15 @@ export interface StringBytes {
 /** In plain JavaScript: best for few bytes, or where a copy stops often. */
 export const plainStringBytes: StringBytes = {
   copyUnescaped(source, target, copied) {
+    let quote = copied.from - 1;
     while (copied.from < source.length) {
       const backslash = source.indexOf(BACKSLASH, copied.from);
-      const end = backslash < 0 ? source.length : backslash;
+      if (quote < copied.from) quote = source.indexOf(QUOTE, copied.from) >>> 0;
+      const end = Math.min(backslash >>> 0, quote, source.length);
       copied.to += source.copy(target, copied.to, copied.from, end);
       copied.from = end;
       if (stopsAt(source, end)) return;
-      if (backslash >= 0) {
+      if (end === backslash) {
         target[copied.to++] = SIMPLE[source[end + 1]!]!;
         copied.from += 2;
       }
@@ -65,7 +68,7 @@ export const plainStringBytes: StringBytes = {
 };
 
 function stopsAt(source: Buffer, at: number): boolean {
-  return source[at] === BACKSLASH && !SIMPLE[source[at + 1] ?? 0];
+  return source[at] === QUOTE || (source[at] === BACKSLASH && !SIMPLE[source[at + 1] ?? 0]);
 }
 
 /**
@@ -73,13 +76,15 @@ function stopsAt(source: Buffer, at: number): boolean {
  *
  *     (module
  *       (memory (export "m") 5 5)
- *       (func (export "u") (param $at i32) (param $end i32) (param $to i32) (result i32) (local $n i32) (local $byte i32)
+ *       (func (export "u") (param $at i32) (param $end i32) (param $to i32) (result i32)
+ *         (local $n i32) (local $byte i32) (local $bytes v128)
  *         (block $done
  *           (loop $next
  *             (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
- *             (v128.store (local.get $to) (v128.load (local.get $at)))
- *             (local.set $n (i32.ctz (i32.or (i32.const 0x10000) (i8x16.bitmask
- *               (i8x16.eq (v128.load (local.get $at)) (i8x16.splat (i32.const 92)))))))
+ *             (v128.store (local.get $to) (local.tee $bytes (v128.load (local.get $at))))
+ *             (local.set $n (i32.ctz (i32.or (i32.const 0x10000) (i8x16.bitmask (v128.or
+ *               (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 34)))
+ *               (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 92))))))))
  *             (if (i32.ge_u (i32.add (local.get $at) (local.get $n)) (local.get $end)) (then
  *               (local.set $to (i32.sub (i32.add (local.get $to) (local.get $end)) (local.get $at)))
  *               (local.set $at (local.get $end))
@@ -87,6 +92,7 @@ function stopsAt(source: Buffer, at: number): boolean {
  *             (local.set $at (i32.add (local.get $at) (local.get $n)))
  *             (local.set $to (i32.add (local.get $to) (local.get $n)))
  *             (br_if $next (i32.eq (local.get $n) (i32.const 16)))
+ *             (br_if $done (i32.eq (i32.load8_u (local.get $at)) (i32.const 34)))
  *             (br_if $done (i32.ge_u (i32.add (local.get $at) (i32.const 1)) (local.get $end)))
  *             (br_if $done (i32.eqz (local.tee $byte (i32.load8_u (i32.load8_u offset=1 (local.get $at))))))
  *             (i32.store8 (local.get $to) (local.get $byte))
@@ -117,14 +123,15 @@ const MODULE_HEX = [
   "0303020001",
   "050401010505",
   "070d03016d02000175000001650001",
-  "0a860202",
-  "9c0101027f",
+  "0a9a0202",
+  "b00102027f017b",
   "02400340200020014f0d01",
-  "20022000fd000000fd0b0000",
-  "2000fd00000041dc00fd0ffd23fd644180800472682103",
+  "20022000fd0000002205fd0b0000",
+  "20054122fd0ffd23200541dc00fd0ffd23fd50fd644180800472682103",
   "200020036a20014f0440200220016a20006b2102200121000c020b",
   "200020036a2100200220036a2102",
   "20034110460d00",
+  "20002d00004122460d01",
   "200041016a20014f0d01",
   "20002d00012d00002204450d01",
   "200220043a0000",
@@ -159,25 +166,37 @@ export function createStringBytes(): StringBytes {
   const memory = new Uint8Array(module.m.buffer);
   const words = new Uint32Array(module.m.buffer);
   memory.set(SIMPLE);
-  /** Brings the next slice into the module's memory; gives where it ends there. */
-  const load = (source: Buffer, from: number): number => {
+  /** What of which source is in the module's memory. */
+  let loaded: { source: Buffer | undefined; from: number; to: number } = { source: undefined, from: 0, to: 0 };
+  const load = (source: Buffer, from: number): void => {
     const slice = source.subarray(from, from + SLICE_BYTES);
     memory.set(slice, SOURCE_START);
-    return SOURCE_START + slice.length;
+    loaded = { source, from, to: from + slice.length };
   };
   return {
     copyUnescaped(source, target, copied) {
       while (copied.from < source.length && !stopsAt(source, copied.from)) {
-        const targetEnd = module.u(SOURCE_START, load(source, copied.from), TARGET_START);
-        target.set(memory.subarray(TARGET_START, targetEnd), copied.to);
-        copied.from += words[STOP_INDEX]! - SOURCE_START;
-        copied.to += targetEnd - TARGET_START;
+        const { from } = copied;
+        // An escape may begin with the slice's last byte.
+        if (loaded.source !== source || from < loaded.from || from + 1 >= loaded.to) load(source, from);
+        const shift = SOURCE_START - loaded.from;
+        const targetEnd = module.u(from + shift, loaded.to + shift, TARGET_START);
+        const read = words[STOP_INDEX]! - shift - from;
+        const written = targetEnd - TARGET_START;
+        const inPlace =
+          written === read &&
+          source.buffer === target.buffer &&
+          source.byteOffset + from === target.byteOffset + copied.to;
+        if (!inPlace) target.set(memory.subarray(TARGET_START, targetEnd), copied.to);
+        copied.from += read;
+        copied.to += written;
       }
     },
     findEnd(source, from) {
       let at = from;
       while (at < source.length) {
-        const sliceEnd = load(source, at);
+        load(source, at);
+        const sliceEnd = SOURCE_START + loaded.to - at;
         const end = module.e(SOURCE_START, sliceEnd);
         at += end - SOURCE_START;
         if (end < sliceEnd) break;

@@ -1,12 +1,14 @@
-import { type Copied, plainStringBytes, quickStringBytes } from "./string-bytes.ts";
+import { type Copied, quickStringBytes } from "./string-bytes.ts";
 
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** Bytes of `\uXXXX`. */
 const UNIT_BYTES = 6;
 const REPLACEMENT = 0xfffd;
+const NOTHING = Buffer.alloc(0);
 
-/** What `JsonUnescaper` does, for chunks that are pulled; every piece is valid only until the next is asked for. */
+/** What `JsonUnescaper` does, for chunks that are pulled. */
 export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const unescaper = new JsonUnescaper();
   for await (const chunk of chunks) {
@@ -22,47 +24,67 @@ export async function* unescapeJson(chunks: AsyncIterable<Uint8Array>): AsyncGen
  * A lone surrogate becomes U+FFFD, as it does when a JavaScript string is encoded. Throws on an escape JSON does not have.
  */
 export class JsonUnescaper {
-  #held = Buffer.alloc(0);
-  #output = Buffer.alloc(0);
+  #held = NOTHING;
+  #used = 0;
 
-  /** The value's next bytes, valid until the next call; they may be the chunk's own memory. */
+  /** How many bytes of the last chunk were decoded: not all when the closing quote, or what is no escape, is among them. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** True when the last byte taken begins an escape. */
+  get insideEscape(): boolean {
+    return this.#held.at(-1) === BACKSLASH;
+  }
+
+  /** The value's next bytes, most often in the memory of the chunk, which is overwritten. Stops at the closing quote. */
   write(chunk: Uint8Array): Uint8Array {
     const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const bytes = this.#held.length === 0 ? view : Buffer.concat([this.#held, view]);
-    const whole = bytes.length - openBytes(bytes);
-    this.#held = Buffer.from(bytes.subarray(whole));
-    return this.#decode(bytes.subarray(0, whole));
+    const held = this.#held;
+    const bytes = held.length === 0 ? view : Buffer.concat([held, view]);
+    const copied: Copied = { from: 0, to: 0 };
+    try {
+      const piece = bytes.subarray(0, bytes.length - openBytes(bytes));
+      decode(piece, copied);
+      const ended = copied.from < piece.length;
+      this.#held = ended ? NOTHING : Buffer.from(bytes.subarray(piece.length));
+      this.#used = ended ? copied.from - held.length : view.length;
+      return piece.subarray(0, copied.to);
+    } catch (error) {
+      this.#used = Math.max(0, copied.from - held.length);
+      if (this.#used > 0) this.#held = NOTHING;
+      throw error;
+    }
   }
 
   end(): Uint8Array {
     const held = this.#held;
     if (held.length > 0 && (held.length !== UNIT_BYTES || !isHigh(parseUnit(held, 0))))
       throw new SyntaxError("A JSON string ends inside an escape");
-    return this.#decode(held);
-  }
-
-  #decode(piece: Buffer): Buffer {
-    if (!piece.includes(BACKSLASH)) return piece;
-    // Twice the size it needs: later chunks may be larger.
-    if (this.#output.length < piece.length) this.#output = Buffer.allocUnsafeSlow(piece.length * 2);
-    const output = this.#output;
-    const strings = piece.includes("\\u") ? plainStringBytes : quickStringBytes();
     const copied: Copied = { from: 0, to: 0 };
-    for (;;) {
-      strings.copyUnescaped(piece, output, copied);
-      if (copied.from >= piece.length) return output.subarray(0, copied.to);
-      if (piece[copied.from + 1] !== LOWER_U)
-        throw new SyntaxError("A JSON string has an escape that JSON does not know");
-      copied.to += output.write(String.fromCodePoint(takeCodePoint(piece, copied)), copied.to, "utf8");
-    }
+    decode(held, copied);
+    return held.subarray(0, copied.to);
+  }
+}
+
+/** Decodes a piece in its own place, up to its end or the closing quote. */
+function decode(piece: Buffer, copied: Copied): void {
+  const strings = quickStringBytes();
+  for (;;) {
+    strings.copyUnescaped(piece, piece, copied);
+    if (copied.from >= piece.length || piece[copied.from] === QUOTE) return;
+    if (piece[copied.from + 1] !== LOWER_U)
+      throw new SyntaxError("A JSON string has an escape that JSON does not know");
+    copied.to += piece.write(String.fromCodePoint(takeCodePoint(piece, copied)), copied.to, "utf8");
   }
 }
 
 /** Bytes at the end of an escape that may go on in the next chunk, a high surrogate among them. */
 function openBytes(bytes: Buffer): number {
-  const last = bytes.lastIndexOf(BACKSLASH);
-  const back = bytes.length - last;
-  if (last < 0 || back > UNIT_BYTES || !isEscape(bytes, last)) return 0;
+  const tail = bytes.subarray(-UNIT_BYTES);
+  const back = tail.length - tail.lastIndexOf(BACKSLASH);
+  const last = bytes.length - back;
+  if (back > tail.length || !isEscape(bytes, last)) return 0;
   if (back > 1 && bytes[last + 1] !== LOWER_U) return 0;
   if (back === UNIT_BYTES) return isHigh(parseUnit(bytes, last)) ? back : 0;
   const before = last - UNIT_BYTES;

@@ -50,9 +50,9 @@ async function openSpool(kind: "threads" | "inline" = "threads", options: Spillw
     // Hashes: a difference of megabytes says nothing.
     return names.map((name) => sha256(readFileSync(join(output, name))));
   };
-  /** Sends a message in chunks; `halfway` runs when most of it is there. */
+  /** Sends a message, or what should be one, in chunks; `halfway` runs when most of it is there. */
   const arrive = async (message: unknown, expected = [CALL], halfway = async () => {}): Promise<LargeMessage> => {
-    const bytes = Buffer.from(JSON.stringify(message));
+    const bytes = Buffer.from(typeof message === "string" ? message : JSON.stringify(message));
     const most = bytes.length - 100_000;
     const { promise, arrived } = nextArrival();
     const line = spool.open(arrived, expected);
@@ -186,6 +186,20 @@ test.each<[string, ExpectedAnswer[], typeof REQUEST]>([
   await vi.waitFor(() => expect(artifacts()).toEqual([sha256(LINES)]), 20_000);
   expect(await counted()).toContain(`"${request.tool}":{"calls":1,"truncated":1`);
 });
+
+test.each(["\\x", "\\u12g4", "\\ud83d\\ud"])(
+  "a text with %s in it costs its call, and nothing stays",
+  async (broken) => {
+    const { folder, artifacts, arrive } = await openSpool();
+    const json = JSON.stringify(answer(LINES));
+    const middle = json.indexOf("line 40000");
+    const large = await arrive(`${json.slice(0, middle)}${broken}${json.slice(middle)}`);
+    expect(large.header).toMatchObject({ id: 7, method: undefined });
+    await expect(large.bound(REQUEST)).rejects.toThrow(/escape/);
+    await large.discard();
+    await vi.waitFor(() => expect([...artifacts(), ...readdirSync(folder)]).toEqual([]), 20_000);
+  },
+);
 
 test("a message that nobody asked for leaves nothing of what was begun", async () => {
   const { folder, artifacts, arrive } = await openSpool();

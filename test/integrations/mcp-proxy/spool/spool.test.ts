@@ -11,7 +11,7 @@ import {
   createStringBytes,
   plainStringBytes,
 } from "../../../../src/integrations/mcp-proxy/spool/string-bytes.ts";
-import { unescapeJson } from "../../../../src/integrations/mcp-proxy/spool/unescape-json.ts";
+import { JsonUnescaper, unescapeJson } from "../../../../src/integrations/mcp-proxy/spool/unescape-json.ts";
 import { LineFrames } from "../../../../src/integrations/mcp-shared/line-frames.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
 
@@ -115,6 +115,48 @@ test("unescapeJson takes a surrogate without its partner for U+FFFD, in any chun
   await expect(collect(unescapeJson(streamOf([Buffer.from("\\ud83d\\u")])))).rejects.toThrow(/ends inside/);
 });
 
+test("JsonUnescaper stops at the closing quote, or before what is no escape, in any chunking", () => {
+  const rest = fc.constantFrom('"', '"}', '","id":1}', '" : "\\n"', "\\x", "\\u12g4", '\\ud83d\\u00gg"');
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.boolean(),
+      rest,
+      sizes,
+      (value, high, rest, pieces) => {
+        const inside = JSON.stringify(value).slice(1, -1) + (high ? "\\ud83d" : "");
+        const bytes = Buffer.from(inside + rest);
+        const unescaper = new JsonUnescaper();
+        const got: Uint8Array[] = [];
+        let used = 0;
+        let failed = false;
+        for (const part of cut(bytes, pieces)) {
+          try {
+            got.push(Uint8Array.from(unescaper.write(Uint8Array.from(part))));
+          } catch {
+            failed = true;
+          }
+          used += unescaper.used;
+          if (failed || unescaper.used < part.length) break;
+        }
+        if (rest.startsWith('"')) {
+          got.push(unescaper.end());
+          expect(failed).toBe(false);
+          expect(used).toBe(Buffer.byteLength(inside));
+          expect(Buffer.concat(got).equals(Buffer.from(JSON.parse(`"${inside}"`)))).toBe(true);
+          return;
+        }
+        // What is left holds the rest of the string, from outside of an escape on, unless it says otherwise.
+        const left = `${unescaper.insideEscape ? "\\" : ""}${bytes.subarray(used).toString("utf8")}`;
+        if (failed)
+          expect(plainStringBytes.findEnd(Buffer.from(`${left}"`), 0)).toBe(Buffer.byteLength(left.split('"')[0]!));
+        else expect(() => unescaper.end()).toThrow(SyntaxError);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 test("both ways to work on the inside of a string do the same", () => {
   const quick = createStringBytes();
   expect(quick).not.toBe(plainStringBytes);
@@ -126,12 +168,12 @@ test("both ways to work on the inside of a string do the same", () => {
     { weight: 1, arbitrary: fc.constantFrom("\\u00e4", "\\x", "\\", '"') },
   );
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 20 }), fc.nat(5), (parts, from) => {
+    fc.property(fc.array(part, { maxLength: 20 }), fc.nat(5), fc.boolean(), (parts, from, inPlace) => {
       const source = Buffer.from(parts.join(""));
       const [one, two] = [plainStringBytes, quick].map((strings) => {
-        const target = Buffer.alloc(source.length);
+        const target = inPlace ? Buffer.from(source) : Buffer.alloc(source.length);
         const copied: Copied = { from: 0, to: 0 };
-        strings.copyUnescaped(source, target, copied);
+        strings.copyUnescaped(inPlace ? target : source, target, copied);
         return {
           ...copied,
           text: target.subarray(0, copied.to).toString("hex"),
