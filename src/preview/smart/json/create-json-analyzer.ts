@@ -22,7 +22,7 @@ class JsonAnalyzer implements Analyzer {
     this.#tree = new JsonTree({
       relevance: new Relevance(query),
       maxWeight: Math.max(600_000, 8 * chars),
-      maxItems: Math.max(120, Math.min(1000, Math.floor(chars / 80))),
+      maxItems: Math.max(400, Math.min(1000, Math.floor(chars / 80))),
     });
     this.#scanner = new JsonScanner(this.#tree);
   }

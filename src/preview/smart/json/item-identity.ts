@@ -133,7 +133,8 @@ function leafOf(node: JsonNode, key: NonNullable<JsonNode["key"]>, depth: number
   return { node, role: empty ? "none" : role, worth };
 }
 
-function textOfValue(node: JsonNode): string {
+/** The value of a member as it stands. */
+export function textOfValue(node: JsonNode): string {
   const { text } = node.head;
   return text.slice(text.indexOf(":") + 1).trim();
 }

@@ -8,6 +8,9 @@ import { type KeyEntry, KeyTable, noteValue, oddKey, oddness } from "./key-table
 const MAX_DEPTH = 64;
 const MAX_KEYS = 400;
 const FIRST_CHILDREN = 12;
+/** Of so few children none is left out as long as something inside of them can be. */
+const FEW_CHILDREN = 40;
+const LIGHTER = 0.75;
 /** Standing out never counts as much as a higher grade. */
 const ODD_VALUE = 0.19;
 const ASKED_VALUE = 1.2;
@@ -120,7 +123,8 @@ export class JsonTree implements JsonSink {
     parent.weight += node.weight;
     const { maxItems, maxWeight } = this.#options;
     const most = parent.type === "object" ? Math.max(MAX_KEYS, maxItems) : maxItems;
-    if (parent.children.length > most || parent.weight > maxWeight) this.#thin(parent);
+    if (parent.children.length > most) this.#thin(parent);
+    else if (parent.weight > maxWeight) this.#lighten(parent);
   }
 
   /** A list answers a question as well as its best item does. */
@@ -136,13 +140,25 @@ export class JsonTree implements JsonSink {
     return difference < 0 || (difference === 0 && scatter(node.index) > scatter(floor.index));
   }
 
+  /** Takes about half of a value's weight away: from a few heavy children inside of them, else of many the worse half. */
+  #lighten(node: JsonNode): void {
+    const before = node.weight;
+    if (node.children.length <= FEW_CHILDREN) {
+      this.weighed += node.children.length;
+      const share = before / (2 * node.children.length);
+      for (const child of node.children) if (child.children.length > 0 && child.weight > share) this.#lighten(child);
+      node.weight = node.children.reduce((sum, child) => sum + child.weight, ownWeight(node.head));
+    }
+    if (node.weight > LIGHTER * before) this.#thin(node, node.children.length > FEW_CHILDREN ? FIRST_CHILDREN : 1);
+  }
+
   /** Keeps the better half of the children: the first few, then by value, and of equals spread over the range. */
-  #thin(parent: JsonNode): void {
+  #thin(parent: JsonNode, first = FIRST_CHILDREN): void {
     const { children } = parent;
     this.weighed += children.length;
-    const keep = Math.max(FIRST_CHILDREN, children.length >> 1);
+    const keep = Math.max(first, children.length >> 1);
     const ranked = children
-      .map((node, place) => ({ node, rank: place < FIRST_CHILDREN ? Number.POSITIVE_INFINITY : this.#value(node) }))
+      .map((node, place) => ({ node, rank: place < first ? Number.POSITIVE_INFINITY : this.#value(node) }))
       .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))
       .slice(0, keep);
     const worst = ranked[ranked.length - 1];

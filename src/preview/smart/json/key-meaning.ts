@@ -28,12 +28,14 @@ const STATUSES = setOf(
 const ERRORS = /^(?:errors?|err|exceptions?|failures?|fail|fatal|traceback|backtrace|stacktrace|crash(?:es)?|panic)$/;
 
 const IDS = setOf(
-  "id ids identifier identifiers cve cves ghsa rule check code key nodeid ruleid guid uuid alias aliases",
+  "id ids identifier identifiers cve cves ghsa rule check code key nodeid ruleid guid uuid alias aliases symbol slug",
 );
 const TITLES = setOf(
   "title message msg summary subject headline reason alert finding issue problem error exception failure longrepr messages",
 );
-const NAMES = setOf("name label caption login email username hostname fullname question event");
+const NAMES = setOf(
+  "name label caption login email username hostname fullname question event test testcase suite scenario feature step task job",
+);
 const TEXTS = setOf("text description desc details detail body content explanation overview info note comment value");
 const PLACES = setOf(
   "file filename filepath path paths uri url location line lineno package module component resource target host artifact dependency image class method function ref endpoint ip address source selector repository repo project purl library plugin",

@@ -1,6 +1,6 @@
-import { scatter } from "../lines/scatter.ts";
-import { identityOf, isShortList, type Wanted } from "./item-identity.ts";
+import { isShortList, type Wanted } from "./item-identity.ts";
 import type { JsonNode } from "./json-node.ts";
+import { placeOf, type RankedItem, rankItems } from "./rank-items.ts";
 
 /** Values that are shown together or not at all. */
 export interface Offer {
@@ -29,8 +29,9 @@ const FULL_CHARS = 4000;
 const MAX_DETAILED = 40;
 const MAX_FULL = 12;
 const NAMED_BEFORE = 6;
+/** Members that name an item in brief. */
+const NAME_MEMBERS = 3;
 const MAX_NUMBERS = 20;
-const FIRST_ITEMS = 3;
 
 /** Offers what the held part of a document can show. */
 export function planPreview(root: JsonNode): Plan {
@@ -41,10 +42,13 @@ class Planner {
   readonly #structure: Offer[] = [];
   readonly #items: Offer[] = [];
   readonly #names = new Map<JsonNode, readonly Wanted[]>();
+  #ranked: ReadonlyMap<JsonNode, RankedItem[]> = new Map();
 
   plan(root: JsonNode): Plan {
     const [only] = root.children;
-    this.#walk(root.count === 1 && only !== undefined ? only : root, 0, undefined);
+    const top = root.count === 1 && only !== undefined ? only : root;
+    this.#ranked = rankItems(listsIn(top, []));
+    this.#walk(top, 0, undefined);
     const byPriority = (a: Offer, b: Offer): number => b.priority - a.priority;
     this.#structure.sort(byPriority);
     this.#items.sort(byPriority);
@@ -54,7 +58,8 @@ class Planner {
   /** `item` is the nearest item around. */
   #walk(node: JsonNode, depth: number, item: JsonNode | undefined): void {
     if (node.type === "scalar") return;
-    if (isList(node)) this.#list(node, depth, item);
+    const ranked = this.#ranked.get(node);
+    if (ranked !== undefined) this.#list(node, ranked, depth, item);
     else if (node.type === "array") this.#sample(node, depth, item);
     else {
       for (const child of node.children) {
@@ -90,15 +95,17 @@ class Planner {
     }
   }
 
-  #list(node: JsonNode, depth: number, around: JsonNode | undefined): void {
+  #list(node: JsonNode, ranked: readonly RankedItem[], depth: number, around: JsonNode | undefined): void {
     const plain = !node.children.some((item) => item.value >= 0.3);
     const worth = worthWithin(around, plain);
-    const ranked = this.#ranked(node);
-    ranked.forEach(({ item, identity, before }, rank) => {
+    ranked.forEach(({ item, identity, repeated }, rank) => {
       const value = worth(item);
-      const repeated = before < 10 ? (0.15 * before) / (before + 2) : 0.15 + 0.1 * (before - 10);
-      this.#names.set(item, identity.slice(0, 3));
-      this.#items.push({ priority: value - repeated - 0.001 * rank, wanted: identity });
+      const brief = identity.slice(0, NAME_MEMBERS);
+      this.#names.set(item, brief);
+      const priority = value - repeated - 0.001 * rank;
+      // Where the room is short, more items are named rather than fewer in full.
+      if (identity.length > NAME_MEMBERS + 1) this.#items.push({ priority: priority + 0.1, wanted: brief });
+      this.#items.push({ priority, wanted: identity });
       if (item.type === "scalar") return;
       this.#walk(item, depth + 1, item);
       if (rank >= MAX_DETAILED) return;
@@ -115,20 +122,14 @@ class Planner {
       }
     });
   }
+}
 
-  /** The items of a list, those that matter most first; of equals the first three, then spread over the list. */
-  #ranked(node: JsonNode): { readonly item: JsonNode; readonly identity: Wanted[]; readonly before: number }[] {
-    const seen = new Map<string, number>();
-    return [...node.children]
-      .sort((a, b) => b.value - a.value || placeOf(a) - placeOf(b))
-      .map((item) => {
-        const identity = identityOf(item);
-        const kind = kindOf(item, identity);
-        const before = seen.get(kind) ?? 0;
-        seen.set(kind, before + 1);
-        return { item, identity, before };
-      });
-  }
+/** All lists, also those in items. */
+function listsIn(node: JsonNode, lists: JsonNode[]): JsonNode[] {
+  if (node.type === "scalar") return lists;
+  if (isList(node)) lists.push(node);
+  for (const child of node.children) listsIn(child, lists);
+  return lists;
 }
 
 /** What the items of a list count: in an item that has a severity of its own they are details of it. */
@@ -136,11 +137,6 @@ function worthWithin(around: JsonNode | undefined, plain: boolean): (item: JsonN
   if (around === undefined) return (item) => item.value;
   if (around.grade >= 0 && !around.listed) return (item) => Math.min(item.value, around.value) - 0.8;
   return (item) => item.value - (plain ? 0.3 : 0.05);
-}
-
-/** Orders equals: the first few, then spread over all. */
-function placeOf(node: JsonNode): number {
-  return node.index < FIRST_ITEMS ? 0.001 * (node.index - FIRST_ITEMS) : scatter(node.index);
 }
 
 function isString(node: JsonNode): boolean {
@@ -164,12 +160,6 @@ function areAlike(first: JsonNode, second: JsonNode): boolean {
   const keys = new Set(first.children.map((child) => child.key));
   const shared = second.children.filter((child) => keys.has(child.key)).length;
   return shared > 0 && shared >= 0.5 * Math.max(1, Math.min(keys.size, second.children.length));
-}
-
-/** What items of one kind have in common: how they are named, digits aside. */
-function kindOf(item: JsonNode, identity: readonly Wanted[]): string {
-  const title = identity.find(({ node }) => node.key?.meaning.role === "title") ?? identity[1] ?? identity[0];
-  return title === undefined ? String(item.index) : title.node.head.text.slice(0, 100).replace(/\d+/g, "0");
 }
 
 /** All of an item as far as so many characters go: what is near its surface first. */
