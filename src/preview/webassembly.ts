@@ -22,6 +22,7 @@ export const and = (left: Code, right: Code): Code => [...left, ...right, 0x71];
 export const or = (left: Code, right: Code): Code => [...left, ...right, 0x72];
 export const shiftLeft = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x74];
 export const shiftRight = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x76];
+export const isEqual = (left: Code, right: Code): Code => [...left, ...right, 0x46];
 export const isZero = (value: Code): Code => [...value, 0x45];
 export const isLess = (left: Code, right: Code): Code => [...left, ...right, 0x49];
 export const isAtLeast = (left: Code, right: Code): Code => [...left, ...right, 0x4f];
@@ -29,15 +30,20 @@ export const load = (address: Code, offset = 0): Code => [...address, 0x28, 0, .
 export const load8 = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)];
 export const load16 = (address: Code, offset = 0): Code => [...address, 0x2f, 0, ...unsigned(offset)];
 export const store = (address: Code, value: Code): Code => [...address, ...value, 0x36, 0, 0];
+export const store8 = (address: Code, value: Code): Code => [...address, ...value, 0x3a, 0, 0];
 export const copy = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 0x0a, 0, 0];
 export const when = (condition: Code, body: Code): Code => [...condition, 0x04, NO_VALUE, ...body, 0x0b];
 export const repeatWhile = (condition: Code, body: Code): Code =>
   when(condition, [0x03, NO_VALUE, ...body, ...condition, 0x0d, 0, 0x0b]);
 
 export const countOnes = (value: Code): Code => [...value, 0x69];
+/** How many of the lowest bits are 0. */
+export const countZerosBelow = (value: Code): Code => [...value, 0x68];
 export const load16Bytes = (address: Code): Code => [...address, 0xfd, 0, 0, 0];
+export const store16Bytes = (address: Code, bytes: Code): Code => [...address, ...bytes, 0xfd, 0x0b, 0, 0];
 export const fill16Bytes = (value: Code): Code => [...value, 0xfd, 0x0f];
 export const equalBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x23];
+export const orBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x50];
 /** One bit for each of 16 bytes: its highest. */
 export const highestBits = (bytes: Code): Code => [...bytes, 0xfd, 0x64];
 

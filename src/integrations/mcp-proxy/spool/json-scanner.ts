@@ -1,6 +1,6 @@
-import { plainStringBytes, quickStringBytes } from "./string-bytes.ts";
+import { quickStringBytes } from "./compiled-string-bytes.ts";
+import { plainStringBytes, QUOTE } from "./string-bytes.ts";
 
-const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;

@@ -1,7 +1,6 @@
-import { type Copied, quickStringBytes } from "./string-bytes.ts";
+import { quickStringBytes } from "./compiled-string-bytes.ts";
+import { BACKSLASH, type Copied, QUOTE } from "./string-bytes.ts";
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** Bytes of `\uXXXX`. */
 const UNIT_BYTES = 6;
