@@ -79,7 +79,7 @@ const SHORT_CHARS = 40;
 export function readGravity(node: JsonNode, start: number, inGrade: boolean): void {
   const { text } = node.head;
   const meaning = node.key?.meaning;
-  const scale = meaning === undefined ? "status" : inGrade && meaning.scale !== "other" ? "grade" : meaning.scale;
+  const scale = meaning === undefined ? "none" : inGrade && meaning.scale !== "other" ? "grade" : meaning.scale;
   if (scale === "other") return;
   if (text.charCodeAt(start) === QUOTE) readString(node, scale, start + 1);
   else if (meaning !== undefined && scale !== "none" && text.length - start < 24)

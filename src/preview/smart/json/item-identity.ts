@@ -85,6 +85,14 @@ export function identityOf(item: JsonNode): Wanted[] {
   return [...chosen, { node: item, chars: 0 }];
 }
 
+/** The least that names an item: how grave it is, its id and its title. */
+export function briefOf(identity: readonly Wanted[]): Wanted[] {
+  const first = (...roles: readonly Role[]): Wanted | undefined =>
+    identity.find(({ node }) => roles.includes(node.key?.meaning.role ?? "none"));
+  const brief = [...identity.slice(0, 3), first("title") ?? first("text")];
+  return [...new Set(brief)].filter((wanted) => wanted !== undefined);
+}
+
 /** The scalar that made the item as grave as it is. */
 function gradingLeaf(item: JsonNode): JsonNode | undefined {
   if (item.type === "scalar") return item;

@@ -14,6 +14,8 @@ const LIGHTER = 0.75;
 /** Standing out never counts as much as a higher grade. */
 const ODD_VALUE = 0.19;
 const ASKED_VALUE = 1.2;
+/** One word in common proves little. */
+const CHANCE = 0.5;
 const QUOTE = 34;
 const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
 
@@ -107,7 +109,8 @@ export class JsonTree implements JsonSink {
   #value(node: JsonNode): number {
     const value = gravityOf(node) + ODD_VALUE * node.odd;
     if (node.tally === undefined) return value;
-    return value + ASKED_VALUE * this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
+    const asked = this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
+    return value + (ASKED_VALUE * asked * asked) / (asked + CHANCE);
   }
 
   #keyOf(head: Head, keyEnd: number): KeyEntry | undefined {
@@ -124,7 +127,10 @@ export class JsonTree implements JsonSink {
     const { maxItems, maxWeight } = this.#options;
     const most = parent.type === "object" ? Math.max(MAX_KEYS, maxItems) : maxItems;
     if (parent.children.length > most) this.#thin(parent);
-    else if (parent.weight > maxWeight) this.#lighten(parent);
+    else if (parent.weight > maxWeight) {
+      this.#lighten(parent);
+      if (parent.weight > maxWeight) this.#thin(parent, 1);
+    }
   }
 
   /** A list answers a question as well as its best item does. */
@@ -140,16 +146,18 @@ export class JsonTree implements JsonSink {
     return difference < 0 || (difference === 0 && scatter(node.index) > scatter(floor.index));
   }
 
-  /** Takes about half of a value's weight away: from a few heavy children inside of them, else of many the worse half. */
+  /** Takes about half of a value's weight away: from lists inside of it if it has few children, else the worse half. */
   #lighten(node: JsonNode): void {
     const before = node.weight;
-    if (node.children.length <= FEW_CHILDREN) {
+    const few = node.children.length <= FEW_CHILDREN;
+    if (few) {
       this.weighed += node.children.length;
       const share = before / (2 * node.children.length);
       for (const child of node.children) if (child.children.length > 0 && child.weight > share) this.#lighten(child);
-      node.weight = node.children.reduce((sum, child) => sum + child.weight, ownWeight(node.head));
+      node.weight = weightOf(node);
     }
-    if (node.weight > LIGHTER * before) this.#thin(node, node.children.length > FEW_CHILDREN ? FIRST_CHILDREN : 1);
+    // What an object says of itself stays together.
+    if (node.weight > LIGHTER * before && (node.type === "array" || !few)) this.#thin(node, few ? 1 : FIRST_CHILDREN);
   }
 
   /** Keeps the better half of the children: the first few, then by value, and of equals spread over the range. */
@@ -164,8 +172,12 @@ export class JsonTree implements JsonSink {
     const worst = ranked[ranked.length - 1];
     if (worst !== undefined && worst.rank !== Number.POSITIVE_INFINITY) parent.floor = worst.node;
     parent.children = ranked.map(({ node }) => node).sort((a, b) => a.index - b.index);
-    parent.weight = parent.children.reduce((sum, node) => sum + node.weight, ownWeight(parent.head));
+    parent.weight = weightOf(parent);
   }
+}
+
+function weightOf(node: JsonNode): number {
+  return node.children.reduce((sum, child) => sum + child.weight, ownWeight(node.head));
 }
 
 /** Where the key of a member ends, at its closing quote; -1 for an item. */

@@ -14,6 +14,7 @@ export interface KeyMeaning {
   readonly fit: number;
 }
 
+const NAMES_A_THING = /[/\\@]|\d\.\d|\.\w{1,4}$/;
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** How sure a tool is, or how hard something is, says nothing about how grave it is. */
@@ -44,8 +45,11 @@ const KINDS = setOf("type kind category version classname namespace group produc
 
 /** Reads a key by its words, split at separators and case changes. */
 export function readKey(key: string): KeyMeaning {
+  // Names of packages, files and pages say nothing about the values under them.
+  if (NAMES_A_THING.test(key)) return { scale: "none", role: "none", fit: 0 };
   const words = key.split(/[^\p{L}\p{N}]+/u).flatMap(splitIdentifier);
-  return { scale: scaleOf(words), ...roleOf(words) };
+  // A leading underscore marks what the store adds to a record, such as how well it matched.
+  return { scale: key.startsWith("_") ? "none" : scaleOf(words), ...roleOf(words) };
 }
 
 function scaleOf(words: readonly string[]): Scale {

@@ -1,4 +1,4 @@
-import { isShortList, type Wanted } from "./item-identity.ts";
+import { briefOf, isShortList, type Wanted } from "./item-identity.ts";
 import type { JsonNode } from "./json-node.ts";
 import { placeOf, type RankedItem, rankItems } from "./rank-items.ts";
 
@@ -29,8 +29,8 @@ const FULL_CHARS = 4000;
 const MAX_DETAILED = 40;
 const MAX_FULL = 12;
 const NAMED_BEFORE = 6;
-/** Members that name an item in brief. */
-const NAME_MEMBERS = 3;
+/** An item that is worth so much more than the next is detailed before these are named. */
+const OUTSTANDING = 1;
 const MAX_NUMBERS = 20;
 
 /** Offers what the held part of a document can show. */
@@ -75,6 +75,8 @@ class Planner {
     const chars = node.type === "scalar" && role !== "none" && role !== "text" ? NAMED_CHARS : BRIEF_CHARS;
     const priority = -depth + 0.3 * Math.min(3, node.value) - 0.02 * node.index + (node.type === "scalar" ? 0 : 0.2);
     this.#structure.push({ priority, wanted: [{ node, chars }] });
+    if (node.type === "scalar" && node.grade < 0 && node.value >= 0.5)
+      this.#items.push({ priority: node.value, wanted: [{ node, chars: NAMED_CHARS }] });
     if (text.length > chars) this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
   }
 
@@ -100,11 +102,11 @@ class Planner {
     const worth = worthWithin(around, plain);
     ranked.forEach(({ item, identity, repeated }, rank) => {
       const value = worth(item);
-      const brief = identity.slice(0, NAME_MEMBERS);
+      const brief = briefOf(identity);
       this.#names.set(item, brief);
       const priority = value - repeated - 0.001 * rank;
       // Where the room is short, more items are named rather than fewer in full.
-      if (identity.length > NAME_MEMBERS + 1) this.#items.push({ priority: priority + 0.1, wanted: brief });
+      if (identity.length > brief.length + 1) this.#items.push({ priority: priority + 0.1, wanted: brief });
       this.#items.push({ priority, wanted: identity });
       if (item.type === "scalar") return;
       this.#walk(item, depth + 1, item);
@@ -112,7 +114,8 @@ class Planner {
       // Details of the best come once the next few are named; a list of equals shows early what an item is like.
       const next = worth(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
       const sampled = plain && rank === 0 && around === undefined;
-      const detailed = Math.min(value - 0.25, next + 0.2) - (rank < 3 ? 0.02 : 0.2) * rank;
+      const detailed =
+        Math.min(value - 0.25, Math.max(next + 0.2, value - OUTSTANDING)) - (rank < 3 ? 0.02 : 0.2) * rank;
       this.#items.push({
         priority: sampled ? value + 0.05 : detailed,
         wanted: contents(item, DETAIL_CHARS, NAMED_CHARS),

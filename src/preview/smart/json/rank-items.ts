@@ -77,8 +77,8 @@ function kindKeys(named: readonly Named[]): ReadonlySet<KeyEntry> {
   return kinds;
 }
 
-/** How an item is named, digits aside. */
+/** How an item is named, digits and the folders of a path aside. */
 function titleOf(item: JsonNode, identity: readonly Wanted[]): string {
   const title = identity.find(({ node }) => node.key?.meaning.role === "title") ?? identity[1] ?? identity[0];
-  return title === undefined ? String(item.index) : title.node.head.text.slice(0, 100).replace(/\d+/g, "0");
+  return title === undefined ? String(item.index) : title.node.head.text.slice(0, 100).replace(/\d+|[\w.-]+\//g, "");
 }
