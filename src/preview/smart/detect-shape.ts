@@ -25,7 +25,11 @@ const LOOKED_BYTES = 16_384;
 const NEWLINE = 10;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
-const PLACE = /^((?:[a-zA-Z]:[\\/])?[^\s:]{1,300}?)[:-](\d{1,7})[:-](?:(\d{1,5}):)?/;
+/** A file at the top named in capitals, such as NEWS; not the level of a log. */
+const CAPITAL_MATCH =
+  /^(?!(?:INFO|DEBUG|WARN|ERROR|TRACE|FATAL|CRITICAL|NOTICE|SEVERE|VERBOSE)[A-Z]*:)[A-Z][A-Z_]{3,40}[:-]\d{1,7}[:-]/;
+const PLACE =
+  /^((?:[a-zA-Z]:[\\/])?(?:[^\s:]{1,300}(?=:\d{1,7}[:-])|[^\s:]{1,300}?(?=-\d{1,7}[:-])))[:-](\d{1,7})[:-](?:(\d{1,5}):)?/;
 /** A time of day where a path and its line number would stand. */
 const CLOCK = /^\S*[:_T-]\d\d:\d\d:\d\d(?!\d)/;
 const HEADED_MATCH = /^\d{1,7}[:-](?!\d\d[-:T ])/;
@@ -54,7 +58,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   const lines = looked.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
   if (looksLikeDiff(lines)) return "diff";
   const filled = lines.filter((line) => line !== "");
-  if (filled.length < 4) return "log";
+  if (filled.length < 4) return filled.length > 0 && looksLikeLongMatches(filled, beginning.length) ? "grep" : "log";
 
   if (looksLikeMatches(filled)) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
@@ -109,7 +113,7 @@ function atLeast(needed: number, lines: readonly string[], pattern: RegExp): boo
 
 /** Searches go through a file from its beginning to its end; a logger comes back to the same places again and again. */
 function looksLikeMatches(lines: readonly string[]): boolean {
-  if (!moreThan(0.8, lines, MATCH) || !lessThan(0.3, lines, DIAGNOSTIC) || !lessThan(0.1, lines, CLOCK)) return false;
+  if (!mostlyMatches(lines) || !lessThan(0.3, lines, DIAGNOSTIC) || !lessThan(0.1, lines, CLOCK)) return false;
   const reached = new Map<string, number>();
   let back = 0;
   for (const line of lines) {
@@ -123,6 +127,17 @@ function looksLikeMatches(lines: readonly string[]): boolean {
     reached.set(path, at);
   }
   return back / lines.length <= 0.1;
+}
+
+function mostlyMatches(lines: readonly string[]): boolean {
+  if (moreThan(0.8, lines, MATCH)) return true;
+  if (!moreThan(0.3, lines, MATCH)) return false;
+  return lines.filter((line) => MATCH.test(line) || CAPITAL_MATCH.test(line)).length / lines.length > 0.8;
+}
+
+/** A search that begins with hits in minified files shows few lines in many bytes. */
+function looksLikeLongMatches(lines: readonly string[], bytes: number): boolean {
+  return bytes > LOOKED_BYTES && lines.every((line) => MATCH.test(line));
 }
 
 function looksLikeHeadedMatches(lines: readonly string[]): boolean {

@@ -34,7 +34,7 @@ class DiffAnalyzer extends LineAnalyzer {
   constructor({ room, query }: AnalyzerOptions) {
     super();
     const relevance = new Relevance(query);
-    const paths = new Relevance(query);
+    const paths = new Relevance(query, { shortened: true });
     this.#ranking = new DiffRanking(relevance, paths);
     this.#held = new Reservoir({
       maxChars: Math.max(400_000, 8 * roomChars(room)),

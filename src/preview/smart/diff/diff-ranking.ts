@@ -20,7 +20,11 @@ export type DiffCandidate =
 const MARKER_CHARS = 20;
 const SUBJECT_LINES = 7;
 /** What the list of files may take of the room before any change is shown. */
-const FILES_SHARE = 0.22;
+const FILES_SHARE = 0.14;
+/** How much the better neighbour in its hunk says for a block. */
+const NEIGHBOUR_WEIGHT = 0.1;
+/** Of lines that are gone, the first of a run tell what it was. */
+const MAX_REMOVED_RUN = 2;
 /** How much longer blocks lose by their length. */
 const LENGTH_POWER = 0.3;
 
@@ -56,8 +60,7 @@ export class DiffRanking {
   ): DiffCandidate[] {
     for (const block of blocks) {
       block.score = this.score(block);
-      // Without a question more changes say more than what stands around them.
-      if (this.#relevance.empty) trimContext(block);
+      trimBlock(block);
     }
     const first: DiffCandidate[] = [];
     const rest: DiffCandidate[] = [];
@@ -70,11 +73,11 @@ export class DiffRanking {
   #rankBlocks(blocks: readonly DiffBlock[]): DiffCandidate[] {
     const smoothed = blocks.map((block, index) => {
       const neighbours = [blocks[index - 1], blocks[index + 1]].filter((other) => other?.hunk === block.hunk);
-      return block.score + 0.3 * Math.max(0, ...neighbours.map((other) => other?.score ?? 0));
+      return block.score + NEIGHBOUR_WEIGHT * Math.max(0, ...neighbours.map((other) => other?.score ?? 0));
     });
     const order = blocks.map((_, index) => index).sort((a, b) => (smoothed[b] ?? 0) - (smoothed[a] ?? 0) || a - b);
     // Without a question every file is as good as the next.
-    const spread = this.#relevance.empty ? 0.25 : 0.08;
+    const spread = this.#relevance.empty ? 0.12 : 0.08;
     const shownOfFile = new Map<DiffFile, number>();
     const hunks = new Set<unknown>();
     return order.map((index) => {
@@ -122,11 +125,16 @@ export class DiffRanking {
   }
 }
 
-/** Drops unchanged lines at both ends of a block. */
-function trimContext(block: DiffBlock): void {
+/** Leaves more room for further changes: without unchanged lines at both ends and the rest of what is gone. */
+function trimBlock(block: DiffBlock): void {
   const isContext = (line: HeldLine | undefined): boolean => line !== undefined && !/^[+-]/.test(line.text);
   while (block.lines.length > 1 && isContext(block.lines.at(-1))) block.lines.pop();
   while (block.lines.length > 1 && isContext(block.lines[0])) block.lines.shift();
+  let run = 0;
+  block.lines = block.lines.filter((line) => {
+    run = line.text.startsWith("-") ? run + 1 : 0;
+    return run <= MAX_REMOVED_RUN;
+  });
   block.chars = block.lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, 0);
 }
 

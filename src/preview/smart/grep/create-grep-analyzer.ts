@@ -36,7 +36,7 @@ class GrepAnalyzer extends LineAnalyzer {
   constructor({ room, query }: AnalyzerOptions) {
     super();
     this.#relevance = new Relevance(query);
-    this.#paths = new Relevance(query);
+    this.#paths = new Relevance(query, { shortened: true });
     this.#ranking = new GrepRanking(this.#relevance, this.#paths);
     this.#held = new Reservoir({
       maxChars: Math.max(400_000, 8 * roomChars(room)),
@@ -92,7 +92,16 @@ class GrepAnalyzer extends LineAnalyzer {
     if (!admits(most)) return;
     const prior = most === FORM_PRIOR.use && isAside(said) ? FORM_PRIOR.aside : most;
     if (prior < most && !admits(prior)) return;
-    this.#held.add({ file, held: holdLine(raw, span), match, textAt: parsed.textAt, tally, prior, score: 0 });
+    this.#held.add({
+      file,
+      held: holdLine(raw, span),
+      match,
+      number: parsed.number,
+      textAt: parsed.textAt,
+      tally,
+      prior,
+      score: 0,
+    });
   }
 
   #fileAt(name: string): HitFile {

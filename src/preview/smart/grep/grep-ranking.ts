@@ -20,6 +20,8 @@ export interface HeldHit {
   readonly file: HitFile;
   readonly held: HeldLine;
   readonly match: boolean;
+  /** Its line in the file; 0 when the results do not tell. */
+  readonly number: number;
   readonly textAt: number;
   readonly tally: Tally | undefined;
   readonly prior: number;
@@ -28,6 +30,10 @@ export interface HeldHit {
 
 /** How fast further hits of one file count less. */
 const SPREAD = 0.1;
+/** A hit says something for the hits that stand so many lines from it. */
+const NEAR_LINES = 20;
+const NEAR_HITS = 2;
+const NEAR_WEIGHT = 0.2;
 
 /** Who searches reads code; a test repeats what it says, and there are many. */
 const KIND_WEIGHT: Readonly<Record<PathKind, number>> = { ...PATH_WEIGHT, test: 0.3 };
@@ -67,6 +73,7 @@ export class GrepRanking {
   /** Every hit, best first, spread over files and folders. */
   rank(hits: readonly HeldHit[]): HeldHit[] {
     for (const hit of hits) hit.score = this.score(hit);
+    if (!this.#relevance.empty) this.#addNear(hits);
     const ordered = [...hits].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
     const seen = {
       files: new Map<string, number>(),
@@ -89,10 +96,24 @@ export class GrepRanking {
     return value * KIND_WEIGHT[file.kind] * (hit.match ? 1 : 0.3);
   }
 
+  /** Adds what the best of the hits around says, so that what belongs together is shown together. */
+  #addNear(hits: readonly HeldHit[]): void {
+    const said = hits.map((hit) => this.#relevance.score(hit.tally));
+    hits.forEach((hit, index) => {
+      let most = 0;
+      for (let at = Math.max(0, index - NEAR_HITS); at <= index + NEAR_HITS; at++) {
+        const other = hits[at];
+        if (at === index || other?.file !== hit.file || Math.abs(other.number - hit.number) > NEAR_LINES) continue;
+        most = Math.max(most, said[at] ?? 0);
+      }
+      hit.score += NEAR_WEIGHT * most * KIND_WEIGHT[hit.file.kind];
+    });
+  }
+
   /** What a file says for each of its hits: with a question its path and all of its hits, else how many there are. */
   #around(file: HitFile): number {
     if (this.#relevance.empty) return 0.05 * Math.log2(1 + file.matches);
-    return 0.8 * this.#paths.score(file.pathTally) + 0.6 * this.#relevance.score(file.tally, 1 + file.matches / 50);
+    return 1.2 * this.#paths.score(file.pathTally) + 0.6 * this.#relevance.score(file.tally, 1 + file.matches / 50);
   }
 }
 

@@ -3,6 +3,8 @@ export interface Hit {
   readonly kind: "match" | "context" | "heading" | "separator" | "other";
   /** Path of the file it belongs to; empty when the results name none. */
   readonly path: string;
+  /** Its line in the file; 0 when the results do not tell. */
+  readonly number: number;
   /** Where the file's own text begins in the line. */
   readonly textAt: number;
 }
@@ -32,7 +34,7 @@ export class HitParser {
       const numbered = NUMBERED_ONLY.exec(text);
       if (numbered !== null) {
         const kind = numbered[1] === ":" ? "match" : "context";
-        return { kind, path: this.#path, textAt: numbered[0].length };
+        return { kind, path: this.#path, number: Number.parseInt(text, 10), textAt: numbered[0].length };
       }
     }
     const colon = colonAfterPath(text);
@@ -47,7 +49,7 @@ export class HitParser {
     if (context !== undefined) return context;
     if (this.#blank && HEADING.test(text) && /[./\\]/.test(text)) {
       this.#underHeading = true;
-      return { kind: "heading", path: text, textAt: 0 };
+      return { kind: "heading", path: text, number: 0, textAt: 0 };
     }
     return this.#other("other");
   }
@@ -60,12 +62,12 @@ export class HitParser {
       let column = at + 1;
       while (isDigit(text.charCodeAt(column)) && column - at < 7) column++;
       const textAt = column > at + 1 && text.charCodeAt(column) === 58 ? column + 1 : at + 1;
-      return { kind: "match", path: text.slice(0, colon), textAt };
+      return { kind: "match", path: text.slice(0, colon), number: Number(text.slice(colon + 1, at)), textAt };
     }
     const path = text.slice(0, colon);
     const known = path === this.#path && !this.#underHeading;
     if (!known && (!PATH_LIKE.test(path) || !/[./\\]/.test(path) || /^https?$/.test(path))) return undefined;
-    return { kind: "match", path, textAt: colon + 1 };
+    return { kind: "match", path, number: 0, textAt: colon + 1 };
   }
 
   #context(text: string): Hit | undefined {
@@ -73,15 +75,21 @@ export class HitParser {
     if (path !== "" && text.startsWith(path) && text.charCodeAt(path.length) === 45) {
       const numbered = NUMBERED_ONLY.exec(text.slice(path.length + 1, path.length + 12));
       const textAt = path.length + 1 + (numbered?.[0].length ?? 0);
-      return { kind: "context", path, textAt };
+      return { kind: "context", path, number: Number.parseInt(numbered?.[0] ?? "0", 10), textAt };
     }
     const match = CONTEXT.exec(text.slice(0, MAX_PATH));
     if (match === null || !PATH_LIKE.test(match[1] ?? "")) return undefined;
-    return { kind: "context", path: match[1] ?? "", textAt: match[0].length };
+    const found = match[1] ?? "";
+    return {
+      kind: "context",
+      path: found,
+      number: Number.parseInt(match[0].slice(found.length + 1), 10),
+      textAt: match[0].length,
+    };
   }
 
   #other(kind: "separator" | "other"): Hit {
-    return { kind, path: this.#path, textAt: 0 };
+    return { kind, path: this.#path, number: 0, textAt: 0 };
   }
 }
 

@@ -1,28 +1,13 @@
-import { STOP_WORDS, splitIdentifier, stem } from "../words.ts";
+import { questionTerms, type RelevanceTerm } from "./question-terms.ts";
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
 export type Tally = Uint8Array;
 
-interface Term {
-  readonly text: string;
-  readonly weight: number;
-  /** Terms that this one contains, found whenever it is found. */
-  readonly parts: readonly number[];
+/** What texts are ranked. */
+interface RelevanceOptions {
+  /** True for names, in which words are often shortened. @default false */
+  readonly shortened?: boolean;
 }
-
-const MAX_TERMS = 48;
-const MAX_QUERY_CHARS = 4000;
-/** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
-const ROOT_CHARS = 5;
-const ROOT_WEIGHT = 0.3;
-/** What questions about code say of any code. */
-const ASKING_WORDS: ReadonlySet<string> = new Set(["code", "hit", "hits", "match", "matches", "function"]);
-/** Within an identifier other stop words tell what it names: `line_graph`, `check_output`. */
-const JOINING_WORDS: ReadonlySet<string> = new Set(
-  "a an and are as at be by do for from get has have if in into is it no not of on or set that the then this to use was with".split(
-    " ",
-  ),
-);
 
 /**
  * Ranks texts by a question in the manner of BM25. Words count at the beginning of a word or of a part of an identifier
@@ -30,14 +15,14 @@ const JOINING_WORDS: ReadonlySet<string> = new Set(
  * Unlike a score per text, tallies can be taken while reading and weighed at the end, when it is known what is rare.
  */
 export class Relevance {
-  readonly #terms: readonly Term[];
+  readonly #terms: readonly RelevanceTerm[];
   readonly #pattern: RegExp | undefined;
   readonly #index = new Map<string, number>();
   readonly #frequency: Float64Array;
   #units = 0;
 
-  constructor(query: string) {
-    this.#terms = collectTerms(query.slice(0, MAX_QUERY_CHARS));
+  constructor(query: string, { shortened = false }: RelevanceOptions = {}) {
+    this.#terms = questionTerms(query, shortened);
     this.#frequency = new Float64Array(this.#terms.length);
     this.#terms.forEach((term, index) => {
       this.#index.set(term.text, index);
@@ -157,51 +142,6 @@ function isLower(unit: number): boolean {
 
 function isLetter(unit: number): boolean {
   return isLower(unit) || isUpper(unit) || unit > 0xbf;
-}
-
-function collectTerms(query: string): Term[] {
-  const weights = new Map<string, number>();
-  const parts = new Map<string, string[]>();
-  const add = (text: string, weight: number, made: readonly string[] = []): void => {
-    if (text.length < 2 || text.length > 100) return;
-    weights.set(text, Math.max(weights.get(text) ?? 0, weight));
-    if (made.length > 0) parts.set(text, [...made]);
-  };
-  let previous: string | undefined;
-  for (const [token] of query.matchAll(/[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*/gu)) {
-    const names = token.split(/[-.]/);
-    if (names.length > 1) add(token.toLowerCase(), 2, names.flatMap(splitIdentifier).map(stem));
-    for (const name of names) {
-      const words = splitIdentifier(name);
-      if (words.length > 1) add(name.toLowerCase(), 2.5, words.map(stem));
-      for (const word of words) {
-        const stopped = words.length > 1 ? JOINING_WORDS.has(word) : STOP_WORDS.has(word) || ASKING_WORDS.has(word);
-        const numeric = /^\d+$/.test(word);
-        if (stopped || (numeric && word.length < 3)) {
-          previous = word;
-          continue;
-        }
-        const root = word.slice(0, ROOT_CHARS);
-        add(stem(word), words.length > 1 ? 0.7 : 1, stem(word).length > ROOT_CHARS ? [root] : []);
-        if (stem(word).length > ROOT_CHARS) add(root, ROOT_WEIGHT);
-        if (previous !== undefined && !STOP_WORDS.has(previous)) {
-          const made = [stem(previous), stem(word)];
-          for (const joint of ["", "_", "-", " "])
-            add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
-        }
-        previous = word;
-      }
-    }
-  }
-  const kept = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_TERMS);
-  const place = new Map(kept.map(([text], index) => [text, index]));
-  return kept.map(([text, weight]) => ({
-    text,
-    weight,
-    parts: (parts.get(text) ?? [])
-      .flatMap((part) => place.get(part) ?? [])
-      .filter((index) => kept[index]?.[0] !== text),
-  }));
 }
 
 function escapePattern(text: string): string {

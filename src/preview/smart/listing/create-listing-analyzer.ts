@@ -33,7 +33,7 @@ class ListingAnalyzer extends LineAnalyzer {
 
   constructor({ room, query }: AnalyzerOptions) {
     super();
-    this.#relevance = new Relevance(query);
+    this.#relevance = new Relevance(query, { shortened: true });
     this.#ranking = new ListingRanking(this.#relevance);
     this.#held = new Reservoir({
       maxChars: Math.max(1_000_000, 8 * roomChars(room)),

@@ -18,7 +18,7 @@ export interface HeldEntry {
   score: number;
 }
 
-const RELATED = 2;
+const RELATED = 1;
 const FEEDBACK_PATHS = 25;
 const FEEDBACK_WORDS = 20;
 

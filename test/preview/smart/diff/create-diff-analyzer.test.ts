@@ -45,6 +45,15 @@ describe("diff", () => {
     expect(expectLaws(createDiffAnalyzer, diff, roomOf(3000), asked).text).toContain("this.timeoutMs = undefined");
   });
 
+  it("shows of a long run that is gone only its beginning", () => {
+    const gone = Array.from({ length: 8 }, (_, n) => `-  old_${n} = compute(${n});\n`).join("");
+    const hunk = `@@ -1,9 +1,2 @@\n context\n${gone}+  fresh = compute(0);\n`;
+    const long = `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n${hunk}`;
+    const all = long + patch("src/b.ts", filler(300, "rest"));
+    const { text } = expectLaws(createDiffAnalyzer, all, roomOf(1500), "is it fresh?");
+    expect(text).toContain("-  old_0 = compute(0);\n-  old_1 = compute(1);\n… 6 lines …\n+  fresh = compute(0);");
+  });
+
   it("reads removed lines that look like headers, and patches without git's own lines", () => {
     const plain = "--- old/a.sql\n+++ new/a.sql\n@@ -1,3 +1,2 @@\n select 1;\n--- a comment\n-+++ b\n+select 2;\n";
     const { text } = expectLaws(createDiffAnalyzer, plain.repeat(40), roomOf(900));

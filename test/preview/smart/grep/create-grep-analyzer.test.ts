@@ -35,6 +35,17 @@ describe("grep", () => {
     expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toContain("docs/guide.md:");
   });
 
+  it("shows what stands beside an answer, and finds files by shortened names", () => {
+    const asked = "why is the connection closed before the reply?";
+    const around = (path: string, said: string): string =>
+      [10, 400, 404, 408, 900].map((at) => `${path}:${at}:${at === 404 ? said : `  step(${at});`}\n`).join("");
+    const near = `${around("src/a.c", "  if (reply) closed();")}${hits("src/b.c", 300, (n) => `  step(${n});`)}`;
+    const { text } = expectLaws(createGrepAnalyzer, near, roomOf(420), asked);
+    for (const at of [400, 404, 408]) expect(text).toContain(`src/a.c:${at}:`);
+    const named = hits("src/all.c", 300, (n) => `  step(${n});`) + hits("src/conn.c", 3, (n) => `  step(${n});`);
+    expect(expectLaws(createGrepAnalyzer, named, roomOf(300), asked).text).toContain("src/conn.c:1:");
+  });
+
   it("keeps the heading with its matches, and shortens long lines with exact counts", () => {
     const headed = Array.from(
       { length: 40 },

@@ -1,0 +1,79 @@
+import { STOP_WORDS, splitIdentifier, stem } from "../words.ts";
+import { shortForms } from "./short-forms.ts";
+
+/** One thing to look for. */
+export interface RelevanceTerm {
+  readonly text: string;
+  readonly weight: number;
+  /** Terms that this one contains, found whenever it is found. */
+  readonly parts: readonly number[];
+}
+
+const MAX_TERMS = 48;
+const MAX_QUERY_CHARS = 4000;
+/** What a word may be shortened to in a name counts less than the word. */
+const SHORT_FORM_WEIGHT = 0.4;
+/** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
+const ROOT_CHARS = 5;
+const ROOT_WEIGHT = 0.3;
+/** What questions about code, and the names of faults in it, say of any code. */
+const ASKING_WORDS: ReadonlySet<string> = new Set(
+  (
+    "code hit hits match matches function place looking located handle handling support missing instead sometimes longer " +
+    "allow avoid ensure prevent correct correctly incorrect incorrectly properly regression don doesn isn shouldn"
+  ).split(" "),
+);
+/** Within an identifier other stop words tell what it names: `line_graph`, `check_output`. */
+const JOINING_WORDS: ReadonlySet<string> = new Set(
+  "a an and are as at be by do for from get has have if in into is it no not of on or set that the then this to use was with".split(
+    " ",
+  ),
+);
+
+/** Reads a question. In names of files, unlike in their text, words are often shortened. */
+export function questionTerms(question: string, shortened: boolean): RelevanceTerm[] {
+  const query = question.slice(0, MAX_QUERY_CHARS);
+  const weights = new Map<string, number>();
+  const parts = new Map<string, string[]>();
+  const add = (text: string, weight: number, made: readonly string[] = []): void => {
+    if (text.length < 2 || text.length > 100) return;
+    weights.set(text, Math.max(weights.get(text) ?? 0, weight));
+    if (made.length > 0) parts.set(text, [...made]);
+  };
+  let previous: string | undefined;
+  for (const [token] of query.matchAll(/[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*/gu)) {
+    const names = token.split(/[-.]/);
+    if (names.length > 1) add(token.toLowerCase(), 2, names.flatMap(splitIdentifier).map(stem));
+    for (const name of names) {
+      const words = splitIdentifier(name);
+      if (words.length > 1) add(name.toLowerCase(), 2.5, words.map(stem));
+      for (const word of words) {
+        const stopped = words.length > 1 ? JOINING_WORDS.has(word) : STOP_WORDS.has(word) || ASKING_WORDS.has(word);
+        const numeric = /^\d+$/.test(word);
+        if (stopped || (numeric && word.length < 3)) {
+          previous = word;
+          continue;
+        }
+        const root = word.slice(0, ROOT_CHARS);
+        add(stem(word), words.length > 1 ? 0.7 : 1, stem(word).length > ROOT_CHARS ? [root] : []);
+        if (stem(word).length > ROOT_CHARS) add(root, ROOT_WEIGHT);
+        if (shortened) for (const short of shortForms(word)) add(short, SHORT_FORM_WEIGHT);
+        if (previous !== undefined && !STOP_WORDS.has(previous)) {
+          const made = [stem(previous), stem(word)];
+          for (const joint of ["", "_", "-", " "])
+            add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
+        }
+        previous = word;
+      }
+    }
+  }
+  const kept = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_TERMS);
+  const place = new Map(kept.map(([text], index) => [text, index]));
+  return kept.map(([text, weight]) => ({
+    text,
+    weight,
+    parts: (parts.get(text) ?? [])
+      .flatMap((part) => place.get(part) ?? [])
+      .filter((index) => kept[index]?.[0] !== text),
+  }));
+}
