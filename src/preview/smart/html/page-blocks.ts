@@ -47,6 +47,8 @@ const LONG_CELL = 160;
 /** Text in scripts counts only where the page itself has none. */
 const SCRIPT_WEIGHT = 0.02;
 const SCRIPT_AROUND = [-1];
+/** Menus that are never closed hold all that follows: what they say must not be lost. */
+const MIN_WEIGHT = 0.01;
 const ROOT: OpenElement = { name: "", id: 0, weight: 1, info: elementInfo("") };
 
 /** Turns tags and texts into blocks, without a tree: an element is known only while it is open. */
@@ -149,7 +151,7 @@ export class PageBlocks implements HtmlSink {
     }
     const parent = this.#open[this.#open.length - 1] ?? ROOT;
     const told = info.block && !info.wholePage ? attributeWeight(source) : 1;
-    const weight = Math.max(0, Math.min(2, parent.weight * info.weight * told));
+    const weight = Math.max(MIN_WEIGHT, Math.min(2, parent.weight * info.weight * told));
     this.#open.push({ name, id: ++this.#ids, weight, info });
   }
 

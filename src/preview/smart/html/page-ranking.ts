@@ -7,10 +7,15 @@ const MAX_CONTAINERS = 4000;
 const LEVELS = [1, 0.6, 0.35, 0.2, 0.12];
 const NEARNESS = [1, 1, 0.85, 0.7, 0.55];
 
+/** What tags and classes say of the usual text of a page is at least this, or they say nothing. */
+const LEAST_PLACE = 0.3;
+
 /** Finds the part of a page that is about something, in the manner of a reader view. */
 export class PageRanking {
   readonly #relevance: Relevance;
   #containers = new Map<number, number>();
+  #prose = 0;
+  #credit = 0;
 
   constructor(relevance: Relevance) {
     this.#relevance = relevance;
@@ -20,6 +25,8 @@ export class PageRanking {
   note(block: PageBlock): void {
     const credit = block.prose * Math.min(1, block.placeWeight);
     if (credit <= 0) return;
+    this.#prose += block.prose;
+    this.#credit += credit;
     for (let level = 0; level < block.around.length; level++) {
       const id = block.around[level] as number;
       this.#containers.set(id, (this.#containers.get(id) ?? 0) + credit * (LEVELS[level] ?? 0));
@@ -33,6 +40,8 @@ export class PageRanking {
   score(blocks: readonly PageBlock[]): void {
     let most = 1;
     for (const credit of this.#containers.values()) most = Math.max(most, credit);
+    // Where nearly all that the page says stands in a place for something else, the place tells nothing.
+    const usual = Math.min(1, this.#credit / Math.max(1, this.#prose) / LEAST_PLACE);
     let following = 0;
     for (let index = blocks.length - 1; index >= 0; index--) {
       const block = blocks[index] as PageBlock;
@@ -44,7 +53,8 @@ export class PageRanking {
         // A heading is worth what stands below it.
         block.place = following * (1 - 0.5 * density);
       } else {
-        block.place = (0.15 + around) * block.placeWeight * (1 - density) ** 2;
+        const weight = usual === 1 ? block.placeWeight : Math.min(1, block.placeWeight / usual);
+        block.place = (0.15 + around) * weight * (1 - density) ** 2;
         following = block.place;
       }
       block.score = block.place * (Math.min(3, block.prose + formWorth(block)) + 0.8 * asked);
