@@ -33,6 +33,16 @@ describe("counting newlines", () => {
       }),
     );
     expect(countNewlines(new Uint8Array(100_003).fill(10))).toBe(100_003);
+    const many = Uint8Array.from({ length: 200_000 }, (_, index) => (index * index) % 13);
+    for (const [start, end] of [
+      [0, 8192],
+      [1, 65_537],
+      [3, 131_100],
+      [5, 199_999],
+    ] as const) {
+      const part = many.subarray(start, end);
+      expect(countNewlines(part)).toBe(part.filter((byte) => byte === 10).length);
+    }
   });
 });
 
