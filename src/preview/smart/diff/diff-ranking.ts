@@ -23,6 +23,8 @@ const SUBJECT_LINES = 7;
 const FILES_SHARE = 0.14;
 /** How much the better neighbour in its hunk says for a block. */
 const NEIGHBOUR_WEIGHT = 0.1;
+/** What code that is gone says less than code that is there. */
+const REMOVED_LOSS = 0.5;
 /** Of lines that are gone, the first of a run tell what it was. */
 const MAX_REMOVED_RUN = 2;
 /** How much longer blocks lose by their length. */
@@ -47,8 +49,9 @@ export class DiffRanking {
     const said = this.#relevance.score(block.tally, length);
     const near = 0.5 * this.#relevance.score(block.hunk.tally) + 0.7 * this.#paths.score(block.hunk.file.tally);
     const weight = (this.#relevance.empty ? UNASKED_WEIGHT : PATH_WEIGHT)[block.hunk.file.kind];
+    const there = 1 - (REMOVED_LOSS * block.removed) / block.lines.length;
     // What answers the question itself counts almost as much in a manual as in source.
-    return (block.prior + near) * weight + said * Math.sqrt(weight);
+    return (block.prior + near) * weight + said * there * Math.sqrt(weight);
   }
 
   /** All candidates, best first. */
@@ -125,17 +128,22 @@ export class DiffRanking {
   }
 }
 
-/** Leaves more room for further changes: without unchanged lines at both ends and the rest of what is gone. */
+/** Leaves more room for further changes: without unchanged and blank lines at both ends and the rest of what is gone. */
 function trimBlock(block: DiffBlock): void {
-  const isContext = (line: HeldLine | undefined): boolean => line !== undefined && !/^[+-]/.test(line.text);
-  while (block.lines.length > 1 && isContext(block.lines.at(-1))) block.lines.pop();
-  while (block.lines.length > 1 && isContext(block.lines[0])) block.lines.shift();
+  const lines = block.lines.filter(isTelling);
+  const first = block.lines.indexOf(lines[0] as HeldLine);
+  const last = block.lines.indexOf(lines.at(-1) as HeldLine);
   let run = 0;
-  block.lines = block.lines.filter((line) => {
+  block.lines = block.lines.slice(Math.max(0, first), last < 0 ? block.lines.length : last + 1).filter((line) => {
     run = line.text.startsWith("-") ? run + 1 : 0;
     return run <= MAX_REMOVED_RUN;
   });
   block.chars = block.lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, 0);
+}
+
+/** True for a changed line that is not blank. */
+function isTelling({ text }: HeldLine): boolean {
+  return /^[+-]/.test(text) && (text.length > 80 || text.slice(1).trim() !== "");
 }
 
 function messageCandidate(lines: readonly HeldLine[], value: number): DiffCandidate {
