@@ -25,6 +25,17 @@ describe("HTML", () => {
     expect((text.match(/Related story/g) ?? []).length).toBeLessThan(4);
   });
 
+  it("finds the article in a menu that is never closed", () => {
+    const text = Array.from({ length: 12 }, (_, n) => sentence(n)).join("\n");
+    const nested = Array.from(
+      { length: 9 },
+      (_, n) => `<div class="menu sub-nav-${n}"><a href="/m">Entry ${n}</a>`,
+    ).join("");
+    const open = `<html><head><title>The harbour</title></head><body>${nested}<div class="story">${text}</div></body></html>`;
+    const shown = expectLaws(createHtmlAnalyzer, open, roomOf(2000)).text;
+    for (let n = 0; n < 12; n++) expect(shown).toContain(`Paragraph ${n} tells`);
+  });
+
   it("keeps tables and preformatted text readable", () => {
     const { text } = expectLaws(createHtmlAnalyzer, page, roomOf(3000));
     expect(text).toContain("2019 | 1,204");

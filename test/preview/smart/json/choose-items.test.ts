@@ -83,6 +83,64 @@ describe("items of JSON", () => {
     expect(text).toMatch(/"src\/part-17\.test\.ts"[\s\S]*"case 4"[\s\S]*expected 3 to be 4/);
   });
 
+  it("come one of each kind before a second of any, in whichever list they stand", () => {
+    const files = many(40, (file) => ({
+      filePath: `src/part-${file}.js`,
+      messages: many(12, (n) => ({
+        ruleId: file === 33 && n === 5 ? "no-sparse-arrays" : file % 9 === 4 && n === 2 ? "no-eval" : "no-unused-vars",
+        severity: 2,
+        message: `'value${file}_${n}' is not as it should be`,
+      })),
+    }));
+    const text = preview(files, 1500);
+    for (const rule of ["no-sparse-arrays", "no-eval", "no-unused-vars"]) expect(text).toContain(rule);
+  });
+
+  it("stay when what stands before them in their object is heavy", () => {
+    const heavy = many(20, (suite) => ({
+      suite,
+      cases: many(400, (n) => ({ title: `case ${n}`, took: n, ok: true })),
+    }));
+    const settings = Object.fromEntries(many(14, (n) => [`setting${n}`, n]));
+    const text = preview(
+      { ...settings, passing: heavy, broken: [{ title: "loses the lease", status: "failed" }] },
+      2000,
+    );
+    expect(text).toContain("loses the lease");
+    expect(text).toContain('"passing":[');
+  });
+
+  it("keep their own members when a list around them is thinned", () => {
+    const list = many(900, (n) => ({ rule: `Rule/Number${n}`, text: `what ${n} says `.repeat(40), at: { line: n } }));
+    const text = preview(
+      many(8, () => ({ list })),
+      3000,
+      "where does Rule/Number713 occur?",
+    );
+    expect(text).toMatch(/"Rule\/Number713"[\s\S]{0,200}what 713 says/);
+  });
+
+  it("are not grave for a word in a path or in the name of a package", () => {
+    const modules = many(120, (n) => ({
+      source: n % 7 === 0 ? `lib/exception/error-${n}.js` : `lib/part-${n}.js`,
+      couldNotResolve: n === 88,
+    }));
+    const licenses = Object.fromEntries(
+      many(90, (n) => [`${n % 5 === 0 ? "errors" : "part"}-${n}@1.0.${n}`, { path: "x" }]),
+    );
+    const text = preview({ modules, licenses }, 1200);
+    expect(text).toContain("lib/part-88.js");
+    expect(text.match(/exception/g)?.length ?? 0).toBeLessThan(4);
+  });
+
+  it("may be members that a question names, however deep", () => {
+    const time = Object.fromEntries(many(300, (n) => [`5.${n}.0`, `2024-01-${10 + (n % 20)}T08:00:00.${n}Z`]));
+    const document = { name: "tool", dist: { tags: many(50, (n) => `5.${n}.0`) }, time };
+    expect(preview(document, 1500, "When was version 5.217.0 published?")).toContain(
+      '"5.217.0":"2024-01-27T08:00:00.217Z"',
+    );
+  });
+
   it("that are numbers stand in rows, with exact counts between", () => {
     const { text } = expectLaws(createJsonAnalyzer, JSON.stringify(many(5000, (n) => n)), roomOf(2000));
     expect(text.split("\n").length).toBeLessThan(8);

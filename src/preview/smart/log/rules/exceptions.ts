@@ -34,7 +34,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   {
     needs: EXCEPTION | FATAL,
     pattern:
-      /\bthread '.{0,200}' panicked at|^panic: |^fatal error: (?:all goroutines|runtime|unexpected signal|concurrent)/,
+      /\bthread '.{0,200}'(?: \(\d+\))? panicked at|^panic: |^fatal error: (?:all goroutines|runtime|unexpected signal|concurrent)/,
     score: 96,
     reason: "panic",
     following,

@@ -46,8 +46,17 @@ export const SYSTEM_RULES: readonly Rule[] = [
   {
     needs: KERNEL | FATAL | WARN,
     pattern:
-      /\bBUG: |\bKASAN\b|\bKMSAN\b|\bKCSAN\b|\bkernel BUG at\b|\bOops: |general protection fault|unable to handle|Kernel panic|\bpanic: |WARNING: CPU: |\bUBSAN: |soft lockup|blocked for more than|possible (?:recursive|circular)|detected stall|page fault (?:trap|in)|Fatal trap|double fault|uvm_fault|rcu: INFO|refcount_t:|suspicious RCU/,
+      /\bBUG: |\bKASAN\b|\bKMSAN\b|\bKCSAN\b|\bkernel BUG at\b|\bOops: |general protection fault|unable to handle|Kernel panic|\bpanic: |WARNING: CPU: |\bUBSAN: |soft lockup|blocked for more than|possible (?:recursive|circular)|detected stall|page fault (?:trap|in)|Fatal trap|double fault|uvm_fault|rcu: INFO|refcount_t:|suspicious RCU|\bKERNEL PANIC\b|\bpanic\(cpu \d/,
     score: 96,
+    reason: "kernel report",
+    following: "trace",
+  },
+  // The row before names the place.
+  {
+    needs: NEGATION | ERROR | FATAL | EXCEPTION,
+    pattern:
+      /\b(?:invalid opcode|divide error|stack segment|segment not present|alignment check): \d{4} \[#\d|\blist_(?:add|del) corruption|\binvalid wait context|\bfatal (?:page|protection|integer divide|double) fault|\bfatal exception: |\bUnhandled (?:kernel )?fault/,
+    score: 95,
     reason: "kernel report",
     following: "trace",
   },
