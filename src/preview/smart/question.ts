@@ -104,10 +104,18 @@ function collectTerms(query: string): QuestionTerm[] {
   };
   for (const [token] of query.matchAll(TOKEN)) addToken(token, add);
   addPairs(query, add);
-  return [...weights]
-    .map(([text, weight]) => ({ text, weight }))
-    .sort((a, b) => b.weight - a.weight || b.text.length - a.text.length || (a.text < b.text ? -1 : 1))
-    .slice(0, MAX_TERMS);
+  const terms = [...weights].map(([text, weight]) => ({ text, weight }));
+  // A long question has as many pairs as words, and the words find more.
+  if (terms.length > MAX_TERMS) terms.sort((a, b) => Number(isPair(a)) - Number(isPair(b)) || compareTerms(a, b));
+  return terms.slice(0, MAX_TERMS).sort(compareTerms);
+}
+
+function isPair({ text }: QuestionTerm): boolean {
+  return text.includes(" ");
+}
+
+function compareTerms(a: QuestionTerm, b: QuestionTerm): number {
+  return b.weight - a.weight || b.text.length - a.text.length || (a.text < b.text ? -1 : 1);
 }
 
 function addToken(token: string, add: (text: string, weight: number) => void): void {

@@ -22,6 +22,12 @@ describe("createQuestion", () => {
     expect(question.best("in parseHttpHeader")).toBe("parsehttpheader");
   });
 
+  it("keeps the words of a long question, whatever stands beside them", () => {
+    const chatter = Array.from({ length: 50 }, (_, n) => `chat${String.fromCharCode(97 + (n % 26))}${n}`).join(" ");
+    const question = createQuestion(`${chatter} zebra`);
+    for (const word of ["chata0", "chatx49", "zebra"]) expect(question.score(`a ${word}`), word).toBeGreaterThan(0);
+  });
+
   it("damps what is everywhere in the output", () => {
     const question = createQuestion("timeout of the scheduler");
     for (let line = 0; line < 1000; line++) question.observe(line === 7 ? "timeout" : "scheduler tick");

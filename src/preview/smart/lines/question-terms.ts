@@ -3,14 +3,20 @@ import { shortForms } from "./short-forms.ts";
 
 /** One thing to look for. */
 export interface RelevanceTerm {
+  /** Lower case; of two words side by side, without what joins them. */
   readonly text: string;
+  /** The pattern that finds it in lower-cased text. */
+  readonly pattern: string;
   readonly weight: number;
   /** Terms that this one contains, found whenever it is found. */
   readonly parts: readonly number[];
 }
 
-const MAX_TERMS = 48;
+const MAX_TERMS = 64;
 const MAX_QUERY_CHARS = 4000;
+/** Two words side by side in the question and in the text alike are hardly a coincidence. */
+const PAIR_WEIGHT = 1.5;
+const PAIR_RANK = 0.5;
 /** What a word may be shortened to in a name counts less than the word. */
 const SHORT_FORM_WEIGHT = 0.4;
 /** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
@@ -35,6 +41,7 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
   const query = question.slice(0, MAX_QUERY_CHARS);
   const weights = new Map<string, number>();
   const parts = new Map<string, string[]>();
+  const pairs = new Map<string, string>();
   const add = (text: string, weight: number, made: readonly string[] = []): void => {
     if (text.length < 2 || text.length > 100) return;
     weights.set(text, Math.max(weights.get(text) ?? 0, weight));
@@ -59,21 +66,28 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
         if (stem(word).length > ROOT_CHARS) add(root, ROOT_WEIGHT);
         if (shortened) for (const short of shortForms(word)) add(short, SHORT_FORM_WEIGHT);
         if (previous !== undefined && !STOP_WORDS.has(previous)) {
-          const made = [stem(previous), stem(word)];
-          for (const joint of ["", "_", "-", " "])
-            add(`${previous}${joint}${stem(word)}`, joint === "" ? 1.6 : 1.4, made);
+          const pair = previous + stem(word);
+          if (!weights.has(pair)) pairs.set(pair, `${escapePattern(previous)}[_ -]?${escapePattern(stem(word))}`);
+          add(pair, PAIR_WEIGHT, [stem(previous), stem(word)]);
         }
         previous = word;
       }
     }
   }
-  const kept = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_TERMS);
+  // A long question has as many pairs as words, and the words find more.
+  const rank = ([text, weight]: readonly [string, number]): number => (pairs.has(text) ? PAIR_RANK : weight);
+  const kept = [...weights].sort((a, b) => rank(b) - rank(a) || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_TERMS);
   const place = new Map(kept.map(([text], index) => [text, index]));
   return kept.map(([text, weight]) => ({
     text,
+    pattern: pairs.get(text) ?? escapePattern(text),
     weight,
     parts: (parts.get(text) ?? [])
       .flatMap((part) => place.get(part) ?? [])
       .filter((index) => kept[index]?.[0] !== text),
   }));
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -3,6 +3,9 @@ import { questionTerms, type RelevanceTerm } from "./question-terms.ts";
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
 export type Tally = Uint8Array;
 
+/** What may join two words of the question that stand side by side. */
+const JOINT = /[_ -]/;
+
 /** What texts are ranked. */
 interface RelevanceOptions {
   /** True for names, in which words are often shortened. @default false */
@@ -27,8 +30,9 @@ export class Relevance {
     this.#terms.forEach((term, index) => {
       this.#index.set(term.text, index);
     });
-    const longestFirst = this.#terms.map((term) => term.text).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-    this.#pattern = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(escapePattern).join("|"), "g");
+    const longestFirst = [...this.#terms].sort((a, b) => b.text.length - a.text.length || (a.text < b.text ? -1 : 1));
+    const pattern = longestFirst.map((term) => term.pattern).join("|");
+    this.#pattern = pattern === "" ? undefined : new RegExp(pattern, "g");
   }
 
   /** True when the question says nothing to rank by. */
@@ -50,7 +54,7 @@ export class Relevance {
         continue;
       }
       tally ??= new Uint8Array(this.#terms.length);
-      const index = this.#index.get(found) ?? 0;
+      const index = this.#index.get(found) ?? this.#index.get(found.replace(JOINT, "")) ?? 0;
       bump(tally, index);
       for (const part of this.#terms[index]?.parts ?? []) bump(tally, part);
     }
@@ -142,8 +146,4 @@ function isLower(unit: number): boolean {
 
 function isLetter(unit: number): boolean {
   return isLower(unit) || isUpper(unit) || unit > 0xbf;
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
