@@ -17,6 +17,7 @@ const ASKED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
 const QUOTE = 34;
+const MAX_KEY_CHARS = 200;
 const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
 
 export interface JsonTreeOptions {
@@ -50,7 +51,9 @@ export class JsonTree implements JsonSink {
       return;
     }
     const keyEnd = keyEndOf(head.text);
+    const { relevance } = this.#options;
     this.#top = newNode(array ? "array" : "object", head, this.#top, this.#keyOf(head, keyEnd));
+    if (keyEnd > 0 && !relevance.empty) this.#top.tally = relevance.tally(head.text.slice(0, MAX_KEY_CHARS));
     this.#depth++;
   }
 

@@ -141,6 +141,13 @@ describe("items of JSON", () => {
     );
   });
 
+  it("of a map may be named by their key in a question", () => {
+    const schemas = Object.fromEntries(many(200, (n) => [`part_${n}_info`, { type: "object", size: n }]));
+    expect(preview({ schemas }, 900, "what is the size of part_143_info?")).toMatch(
+      /"part_143_info":\{[^}]*"size":143/,
+    );
+  });
+
   it("that are numbers stand in rows, with exact counts between", () => {
     const { text } = expectLaws(createJsonAnalyzer, JSON.stringify(many(5000, (n) => n)), roomOf(2000));
     expect(text.split("\n").length).toBeLessThan(8);
