@@ -5,7 +5,7 @@ import type { ExpectedAnswer, SpoolOptions } from "./spool.ts";
 import type { MessageHeader } from "./spooled-message.ts";
 
 /** Bytes that may be on their way to the worker before the sender has to wait. */
-export const WINDOW_BYTES = 1024 * 1024;
+export const WINDOW_BYTES = 2 * 1024 * 1024;
 
 /** Young space of a worker; the default grows to 48 MB for what is only passing through. */
 export const YOUNG_MB = 4;
