@@ -36,6 +36,8 @@ export class JsonTree implements JsonSink {
   weighed = 0;
   readonly #options: JsonTreeOptions;
   readonly #keys = new KeyTable();
+  /** Values that are too heavy however few of their children are held, and from which weight on to try again. */
+  readonly #heavy = new Map<JsonNode, number>();
   #top: JsonNode = this.root;
   #depth = 0;
   /** Levels that are open below the deepest that is held. */
@@ -130,9 +132,11 @@ export class JsonTree implements JsonSink {
     const { maxItems, maxWeight } = this.#options;
     const most = parent.type === "object" ? Math.max(MAX_KEYS, maxItems) : maxItems;
     if (parent.children.length > most) this.#thin(parent);
-    else if (parent.weight > maxWeight) {
+    else if (parent.weight > maxWeight && parent.weight > (this.#heavy.get(parent) ?? 0)) {
       this.#lighten(parent);
       if (parent.weight > maxWeight) this.#thin(parent, 1);
+      // What can not be made lighter is not tried again with every child.
+      if (parent.weight > maxWeight) this.#heavy.set(parent, 1.25 * parent.weight);
     }
   }
 
