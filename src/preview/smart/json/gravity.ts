@@ -70,7 +70,7 @@ const CLEARED: ReadonlySet<string> = new Set(
 /** In running text; in a path, an address or a name such a word says nothing. */
 const TROUBLE = /(?<![\w./@#-])(?:error|failed|failure|fatal|exception|crash(?:ed)?|denied|critical)(?![\w/(#-]|\.\w)/i;
 /** A key that says true or counts when something is wrong. */
-const FAILING_KEY = /^"[^"]*(?:fail|broken|unresolved|could_?not|can_?not)/i;
+const FAILING_KEY = /^"[^"]*fail/i;
 const QUOTE = 34;
 const MAX_WORD = 16;
 const SHORT_CHARS = 40;

@@ -37,6 +37,7 @@ const ROLE_WORTH: Readonly<Record<Leaf["role"], number>> = {
   none: 0,
 };
 const MAX_CHARS = 420;
+const BRIEF_MEMBERS = 3;
 /** An item that hardly anything names shows so many other members, in brief. */
 const LEAST = 2;
 const LEAST_CHARS = 60;
@@ -85,12 +86,12 @@ export function identityOf(item: JsonNode): Wanted[] {
   return [...chosen, { node: item, chars: 0 }];
 }
 
-/** The least that names an item: how grave it is, its id and its title. */
+/** The least that names an item: the best of its identity, a title among them if it has one. */
 export function briefOf(identity: readonly Wanted[]): Wanted[] {
-  const first = (...roles: readonly Role[]): Wanted | undefined =>
-    identity.find(({ node }) => roles.includes(node.key?.meaning.role ?? "none"));
-  const brief = [...identity.slice(0, 3), first("title") ?? first("text")];
-  return [...new Set(brief)].filter((wanted) => wanted !== undefined);
+  const first = (role: Role): Wanted | undefined => identity.find(({ node }) => node.key?.meaning.role === role);
+  const brief = identity.slice(0, BRIEF_MEMBERS);
+  const title = first("title") ?? first("text");
+  return title === undefined || brief.includes(title) ? brief : [...brief, title];
 }
 
 /** The scalar that made the item as grave as it is. */

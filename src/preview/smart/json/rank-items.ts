@@ -3,17 +3,15 @@ import { identityOf, textOfValue, type Wanted } from "./item-identity.ts";
 import type { JsonNode } from "./json-node.ts";
 import type { KeyEntry } from "./key-table.ts";
 
-/** An item of a list with what names it. */
-export interface RankedItem {
+interface NamedItem {
   readonly item: JsonNode;
   readonly identity: Wanted[];
-  /** What it is worth less because better items of its kind come first. */
-  readonly repeated: number;
 }
 
-interface Named {
-  readonly item: JsonNode;
-  readonly identity: Wanted[];
+/** An item of a list with what names it. */
+export interface RankedItem extends NamedItem {
+  /** What it is worth less because better items of its kind come first. */
+  readonly repeated: number;
 }
 
 const FIRST_ITEMS = 3;
@@ -59,7 +57,7 @@ function fading(before: number): number {
 }
 
 /** The keys whose values sort items into kinds, such as a rule's id: those that name items and that several share. */
-function kindKeys(named: readonly Named[]): ReadonlySet<KeyEntry> {
+function kindKeys(named: readonly NamedItem[]): ReadonlySet<KeyEntry> {
   const values = new Map<KeyEntry, string[]>();
   for (const { identity } of named) {
     for (const { node } of identity) {
