@@ -43,6 +43,7 @@ export async function boundText(
       ...(json ? { extension: "json", strategy: "head", counted: false } : {}),
       ...asOptions(limits),
     }));
+  // JSON that is cut is counted when it is known what is shown of it.
   if (uncounted && (!json || governed.kind === "whole")) context.spillway.record(governed);
   if (governed.kind === "whole") return undefined;
   if (!json) return previewed(governed, name, context);
