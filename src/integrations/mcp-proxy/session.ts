@@ -104,7 +104,7 @@ export class ProxySession implements TranslatorHost {
   /** Takes a message of the client that was too large for memory. */
   fromClientLarge(arrival: LargeArrival): void {
     if (arrival.kind !== "message") {
-      const header = arrival.kind === "refused" ? arrival.header : undefined;
+      const header = arrival.kind === "garbage" ? undefined : arrival.header;
       const reason = arrival.kind === "garbage" ? "it is not JSON-RPC" : arrival.reason;
       this.#failures.refuseClient(header, `The client's message was refused: ${reason}`);
       return;

@@ -119,6 +119,17 @@ describe("a thread that dies", () => {
     },
   );
 
+  test("a request of the client that it held gets the error", async () => {
+    const bin = await breakWorker("spool-worker.mjs", dyingOn("write", "process.exit(1)"));
+    const peer = await open(
+      [bin, "proxy", "--root", temporaryRoot(), "--", process.execPath, HOSTILE],
+      temporaryRoot(),
+    );
+    const refused = await peer.call("echo", { value: "x".repeat(2_000_000) });
+    expect(refused.error.message).toContain("message was refused: its worker ended");
+    expect((await peer.call("small")).result.content[0].text).toBe("small");
+  });
+
   test.each(["huge", "id_last_huge"])("only the call whose answer it held gets the error: %s", async (tool) => {
     const bin = await breakWorker("spool-worker.mjs", dyingOn("write", "process.exit(1)"));
     const peer = await open(

@@ -1,12 +1,15 @@
 import type { RequestId } from "../../mcp-shared/json-rpc.ts";
+import { type MessageHeader, parseScalar } from "./spooled-message.ts";
 
 const KEPT_BYTES = 512;
-const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*`;
+const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
+const ID = String.raw`"id"\s*:\s*(${STRING}|-?\d+)\s*`;
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`;
 const AT_START = new RegExp(String.raw`^\s*\{\s*(?:${VERSION},\s*)?${ID},`);
+const METHOD = new RegExp(String.raw`^\s*\{\s*(?:${VERSION},\s*)?(?:${ID},\s*)?"method"\s*:\s*(${STRING})`);
 const AT_END = new RegExp(String.raw`${ID}(?:,\s*${VERSION})?\}\s*$`);
 
-/** The first and the last bytes of a message that goes by: where servers write its id. */
+/** The first and the last bytes of a message that goes by: where its method and id are, as most write them. */
 export class MessageEnds {
   readonly #head = Buffer.alloc(KEPT_BYTES);
   readonly #tail = Buffer.alloc(KEPT_BYTES);
@@ -20,12 +23,16 @@ export class MessageEnds {
     this.#bytes += chunk.length;
   }
 
-  /** The message's id, when it stands in what was seen; an incomplete message has no end yet. */
-  findId(complete: boolean): RequestId | undefined {
+  /** As much of the header as stands in what was seen; an incomplete message has no end yet. */
+  readHeader(complete: boolean): MessageHeader {
     const kept = Math.min(this.#bytes, KEPT_BYTES);
-    const found =
-      AT_START.exec(this.#head.toString("utf8", 0, kept)) ??
-      (complete && AT_END.exec(this.#tail.toString("utf8", KEPT_BYTES - kept)));
-    return found ? (JSON.parse(found[1]!) as RequestId) : undefined;
+    const head = this.#head.toString("utf8", 0, kept);
+    const tail = complete ? this.#tail.toString("utf8", KEPT_BYTES - kept) : "";
+    const id = AT_START.exec(head)?.[1] ?? AT_END.exec(tail)?.[1];
+    return {
+      bytes: this.#bytes,
+      id: parseScalar(id) as RequestId | undefined,
+      method: parseScalar(METHOD.exec(head)?.[2]) as string | undefined,
+    };
   }
 }

@@ -25,8 +25,14 @@ export type LargeArrival =
       readonly reason: string;
     }
   | { readonly kind: "garbage"; readonly bytes: number }
-  /** It was the answer to one of these requests; only one when its id was seen. */
-  | { readonly kind: "lost"; readonly expected: readonly ExpectedAnswer[]; readonly reason: string };
+  | {
+      readonly kind: "lost";
+      /** As much of it as was seen. */
+      readonly header: MessageHeader;
+      /** If it was an answer, then to one of these requests; only one when its id was seen. */
+      readonly expected: readonly ExpectedAnswer[];
+      readonly reason: string;
+    };
 
 /** A request whose answer may be what arrives. */
 export interface ExpectedAnswer {

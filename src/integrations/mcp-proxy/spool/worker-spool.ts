@@ -227,11 +227,12 @@ export class WorkerSpool implements Spool {
   /** Says whose message was lost as soon as that can be known: its end may hold the id. */
   #settleLost(slot: number, state: Slot): void {
     if (!this.#slots.has(slot)) return;
-    const id = state.ends.findId(state.complete);
-    const known = state.expected.filter((request) => request.id === id);
-    if (known.length === 0 && !state.complete && state.expected.length > 1) return;
+    const header = state.ends.readHeader(state.complete);
+    const known = state.expected.filter(({ id }) => id === header.id);
+    if (known.length === 0 && !state.complete && state.expected.length !== 1) return;
     this.#forget(slot);
-    state.onArrival({ kind: "lost", expected: known.length > 0 ? known : state.expected, reason: state.lost ?? "" });
+    const expected = known.length > 0 ? known : state.expected;
+    state.onArrival({ kind: "lost", header, expected, reason: state.lost ?? "" });
   }
 
   #fail(worker: Worker, reason: string): void {

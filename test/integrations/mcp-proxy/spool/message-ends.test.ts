@@ -19,7 +19,7 @@ test("an id at the beginning is seen at once, in any chunking", () => {
         { jsonrpc: "2.0", id, result },
         { id, jsonrpc: "2.0", result },
       ])
-        expect(seen(JSON.stringify(message), pieceBytes).findId(false)).toBe(id);
+        expect(seen(JSON.stringify(message), pieceBytes).readHeader(false)).toMatchObject({ id, method: undefined });
     }),
   );
 });
@@ -33,8 +33,8 @@ test("an id at the end is seen when the message is complete", () => {
         { result, id, jsonrpc: "2.0" },
       ]) {
         const ends = seen(JSON.stringify(message), pieceBytes);
-        expect(ends.findId(false)).toBeUndefined();
-        expect(ends.findId(true)).toBe(id);
+        expect(ends.readHeader(false).id).toBeUndefined();
+        expect(ends.readHeader(true).id).toBe(id);
       }
     }),
   );
@@ -49,7 +49,20 @@ test("an id in the middle, or of something else, is not taken for it", () => {
         { method: "m", params: { id: 7 } },
         { text: '"id":7', more: 'x","id":7}' },
       ])
-        expect(seen(JSON.stringify(message)).findId(true)).toBeUndefined();
+        expect(seen(JSON.stringify(message)).readHeader(true).id).toBeUndefined();
+    }),
+  );
+});
+
+test("a method at the beginning is seen, before or after the id", () => {
+  fc.assert(
+    fc.property(id, result, fc.string(), (id, params, method) => {
+      for (const message of [
+        { method, params, jsonrpc: "2.0", id },
+        { jsonrpc: "2.0", id, method, params },
+        { jsonrpc: "2.0", method, params, id },
+      ])
+        expect(seen(JSON.stringify(message)).readHeader(true)).toMatchObject({ id, method });
     }),
   );
 });
