@@ -13,18 +13,20 @@ export const PATH_WEIGHT: Readonly<Record<PathKind, number>> = {
 };
 
 const GENERATED_FOLDER =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]?party|dist|build|out|target|coverage|generated|gen|__pycache__|__snapshots__|__generated__|\.git|\.venv|venv|site-packages|locale|locales|LC_MESSAGES)\//i;
+  /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]?party|dist|build|out|target|coverage|generated|gen|__pycache__|__snapshots__|__generated__|\.git|\.venv|venv|site-packages|locales?|LC_MESSAGES|po|po-[a-z]+|translations)\//i;
 const TEST_FOLDER =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testing|test[_-]?(?:data|suite|utils|cases)|[\w-]*[_-]tests?|e2e|fixtures?|__mocks__|mocks?|bench(?:marks?|es)?)\//i;
-const DOCS_FOLDER = /(?:^|\/)(?:docs?|documentation|man(?:ual|pages)?|examples?|tutorials?|samples?|demos?)\//i;
+  /(?:^|\/)(?:(?:unit|self|integration)?tests?|__tests__|specs?|testing|t|regress(?:ion)?|test[_-]?(?:data|suite|utils|cases)|[\w-]*[_-]tests?|e2e|fixtures?|__mocks__|mocks?|bench(?:marks?|es)?)\//i;
+const DOCS_FOLDER =
+  /(?:^|\/)(?:docs?|documentation|release-?notes|changelogs?(?:\.d)?|man(?:ual|pages)?|examples?|tutorials?|samples?|demos?)\//i;
 
 const GENERATED_NAME =
-  /(?:^(?:package-lock\.json|npm-shrinkwrap\.json|go\.sum|pnpm-lock\.yaml|\.DS_Store)|\.lock|[-.]min\.\w+|\.map|\.snap|\.pb\.\w+|_pb2(?:_grpc)?\.py|\.g\.\w+|\.(?:po|mo|pot|pyc|class|o|so|a|dll|exe|png|jpe?g|gif|ico|svg|webp|woff2?|ttf|eot|otf|pdf|zip|gz|tgz|jar|bin|dat|mp[34]|wasm))$/i;
-const TEST_NAME = /(?:^|[._-])(?:tests?|spec|conftest)(?:[._-]|$)|[a-z](?:Tests?|Spec|IT)\.\w+$|^Test[A-Z]\w*\.\w+$/;
+  /(?:^(?:package-lock\.json|npm-shrinkwrap\.json|go\.sum|pnpm-lock\.yaml|\.DS_Store|configure|config\.(?:guess|sub)|ltmain\.sh|aclocal\.m4)|\.lock|[-.]min\.\w+|\.map|\.snap|\.pb\.\w+|_pb2(?:_grpc)?\.py|\.g\.\w+|\.(?:po|mo|pot|pyc|class|o|so|a|dll|exe|png|jpe?g|gif|ico|svg|webp|woff2?|ttf|eot|otf|pdf|zip|gz|tgz|jar|bin|dat|mp[34]|wasm))$/i;
+const TEST_NAME =
+  /(?:^|[._-])(?:tests?|spec|conftest)(?:[._-]|$)|[a-z](?:Tests?|Spec|IT)\.\w+$|^Test[A-Z]\w*\.\w+$|\.t$/;
 const DOCS_NAME =
   /\.(?:md|mdx|rst|adoc|txt|tex|man|html?|[1-9](?:\.in)?)$|^(?:README|CHANGE(?:S|LOG)|NEWS|HISTORY|LICEN[CS]E|COPYING|AUTHORS|TODO|NOTICE|CONTRIBUT\w+|THANKS|MAINTAINERS)\b/i;
 const CONFIG_NAME =
-  /\.(?:json5?|jsonc|ya?ml|toml|ini|cfg|conf|xml|xsd|properties|csv|tsv|mk|am|cmake|gradle|env|lock|in)$|^(?:Makefile|Dockerfile|\.\w+)/i;
+  /\.(?:json5?|jsonc|ya?ml|toml|ini|cfg|conf|xml|xsd|properties|csv|tsv|mk|am|ac|m4|cmake|gradle|env|lock|in)$|^(?:Makefile|Dockerfile|\.\w+)/i;
 
 /** The kind of the file at `path`; slashes or backslashes. */
 export function pathKind(path: string): PathKind {

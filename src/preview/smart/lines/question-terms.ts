@@ -12,7 +12,7 @@ export interface RelevanceTerm {
   readonly parts: readonly number[];
 }
 
-const MAX_TERMS = 64;
+const MAX_TERMS = 96;
 const MAX_QUERY_CHARS = 4000;
 /** Two words side by side in the question and in the text alike are hardly a coincidence. */
 const PAIR_WEIGHT = 1.5;
@@ -76,7 +76,9 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
   }
   // A long question has as many pairs as words, and the words find more.
   const rank = ([text, weight]: readonly [string, number]): number => (pairs.has(text) ? PAIR_RANK : weight);
-  const kept = [...weights].sort((a, b) => rank(b) - rank(a) || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_TERMS);
+  const kept = [...weights]
+    .sort((a, b) => rank(b) - rank(a) || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1))
+    .slice(0, MAX_TERMS);
   const place = new Map(kept.map(([text], index) => [text, index]));
   return kept.map(([text, weight]) => ({
     text,
