@@ -128,7 +128,7 @@ export class DiffRanking {
   }
 }
 
-/** Leaves more room for further changes: without unchanged and blank lines at both ends and the rest of what is gone. */
+/** Leaves more room for further changes: without unchanged lines at both ends and the rest of what is gone. */
 function trimBlock(block: DiffBlock): void {
   const lines = block.lines.filter(isTelling);
   const first = block.lines.indexOf(lines[0] as HeldLine);
@@ -141,9 +141,9 @@ function trimBlock(block: DiffBlock): void {
   block.chars = block.lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, 0);
 }
 
-/** True for a changed line that is not blank. */
+/** True for a changed line, other than a blank one that is gone. */
 function isTelling({ text }: HeldLine): boolean {
-  return /^[+-]/.test(text) && (text.length > 80 || text.slice(1).trim() !== "");
+  return text.startsWith("+") || (text.startsWith("-") && (text.length > 80 || text.slice(1).trim() !== ""));
 }
 
 function messageCandidate(lines: readonly HeldLine[], value: number): DiffCandidate {
