@@ -1,5 +1,5 @@
-import type { Analyzer, AnalyzerOptions, Room } from "../analyzer.ts";
-import { createQuestion } from "../question.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import { createQuestion, type Question } from "../question.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
 import { rankRows } from "./rank.ts";
@@ -21,43 +21,61 @@ const HEAD_ROWS = 60;
 
 /** Reads logs, test runs and traces, and whatever else has lines. */
 export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
-  const budget = Math.min(heldChars(options.room), MAX_HELD_CHARS);
-  const historyBytes = Math.max(HISTORY_BYTES, budget / 2);
-  const question = createQuestion(options.query);
-  const scanner = new RowScanner(createWordAutomaton(question.terms.map((term) => term.text)), historyBytes);
-  const reservoir = new Reservoir(Math.max(65_536, 4 * budget));
-  const templates = new TemplateCounts();
-  const builder = new BlockBuilder(scanner, reservoir, templates, question);
-  const head: Row[] = [];
-  let headBytes = 0;
-  scanner.listen({
-    attentive: true,
-    onRow(mask) {
-      const row = scanner.row(0);
-      headBytes += row.bytes;
-      head.push(row);
-      if (mask !== 0 || builder.attentive) builder.onRow(mask);
-      if (head.length >= HEAD_ROWS || headBytes >= budget / 4) scanner.listen(builder);
-    },
-  });
+  return new RowAnalyzer(options);
+}
 
-  return {
-    get work() {
-      return scanner.work;
-    },
-    write(chunk) {
-      scanner.write(chunk);
-    },
-    finish(room, total) {
-      scanner.end();
-      builder.close();
-      const reach = scanner.reach(historyBytes);
-      const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
-      const tail = latest(scanner.reach(budget / 2) || reach);
-      const candidates = rankRows(reservoir.blocks(), { head, tail, latest }, question, total.byte);
-      return chooseRows(candidates, room, total, (template) => templates.get(template));
-    },
-  };
+// A class, since an object with a getter of its own is never young: the collector would copy all that it leads to, for
+// every preview.
+class RowAnalyzer implements LogAnalyzer {
+  readonly #budget: number;
+  readonly #historyBytes: number;
+  readonly #question: Question;
+  readonly #scanner: RowScanner;
+  readonly #reservoir: Reservoir;
+  readonly #templates = new TemplateCounts();
+  readonly #builder: BlockBuilder;
+  readonly #head: Row[] = [];
+  #headBytes = 0;
+
+  constructor({ room, query }: AnalyzerOptions) {
+    this.#budget = Math.min(heldChars(room), MAX_HELD_CHARS);
+    this.#historyBytes = Math.max(HISTORY_BYTES, this.#budget / 2);
+    this.#question = createQuestion(query);
+    const automaton = createWordAutomaton(this.#question.terms.map((term) => term.text));
+    this.#scanner = new RowScanner(automaton, this.#historyBytes);
+    this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
+    this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#question);
+    this.#scanner.listen({ attentive: true, onRow: (mask) => this.#takeHead(mask) });
+  }
+
+  get work(): number {
+    return this.#scanner.work;
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#scanner.write(chunk);
+  }
+
+  finish(room: Room, total: Position): Selection {
+    const scanner = this.#scanner;
+    scanner.end();
+    this.#builder.close();
+    const reach = scanner.reach(this.#historyBytes);
+    const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
+    const tail = latest(scanner.reach(this.#budget / 2) || reach);
+    const ends = { head: this.#head, tail, latest };
+    const candidates = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte);
+    return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
+  }
+
+  /** The first rows are kept whatever they say. */
+  #takeHead(mask: number): void {
+    const row = this.#scanner.row(0);
+    this.#headBytes += row.bytes;
+    this.#head.push(row);
+    if (mask !== 0 || this.#builder.attentive) this.#builder.onRow(mask);
+    if (this.#head.length >= HEAD_ROWS || this.#headBytes >= this.#budget / 4) this.#scanner.listen(this.#builder);
+  }
 }
 
 /** Characters the room can show at most. */
