@@ -51,7 +51,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   [LEVEL, ' e | f |\ne/|\nf/|\ne0000|\nf0000|level=|"level"|severity|alert|crit]|crit:|failure'],
   [
     KERNEL,
-    "bug:|remounting|kasan|kmsan|kcsan|ubsan|oops:|call trace|rip:|general protection|unable to handle|task hung|soft lockup|blocked for more|detected stall|problematic frame|siginfo|current thread|current compiletask|si_signo|==error|==warning|== invalid|== conditional|== process|uvm_fault|fatal trap|page fault|stopped at|possible |use-after-free|out-of-bounds|null pointer|native memory|java frames|native frames|vm_operation|double fault|rcu: |refcount_t|suspicious rcu|freed by|allocated by|pc is at|internal exc|\n# ",
+    "bug:|kernel bug|tainted|allocated in |freed in |remounting|kasan|kmsan|kcsan|ubsan|oops:|call trace|rip:|general protection|unable to handle|task hung|soft lockup|blocked for more|detected stall|problematic frame|siginfo|current thread|current compiletask|si_signo|==error|==warning|== invalid|== conditional|== process|uvm_fault|fatal trap|page fault|stopped at|possible |use-after-free|out-of-bounds|null pointer|native memory|java frames|native frames|vm_operation|double fault|rcu: |refcount_t|suspicious rcu|freed by|allocated by|pc is at|internal exc|\n# ",
   ],
   [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching|diff in |\n+++ |\n@@ "],
   [COLOR, "\u001b["],

@@ -46,7 +46,7 @@ export const SYSTEM_RULES: readonly Rule[] = [
   {
     needs: KERNEL | FATAL | WARN,
     pattern:
-      /\bBUG: |\bKASAN\b|\bKMSAN\b|\bKCSAN\b|\bkernel BUG at\b|\bOops: |general protection fault|unable to handle|Kernel panic|\bpanic: |WARNING: CPU: |\bUBSAN: |soft lockup|blocked for more than|possible (?:recursive|circular)|detected stall|page fault (?:trap|in)|Fatal trap|double fault|uvm_fault|rcu: INFO|refcount_t:|suspicious RCU|\bKERNEL PANIC\b|\bpanic\(cpu \d/,
+      /\bBUG: |\bKASAN\b|\bKMSAN\b|\bKCSAN\b|\bkernel BUG at\b|\bBUG [\w-]{1,60} \((?:Not t|T)ainted|\bOops: |general protection fault|unable to handle|Kernel panic|\bpanic: |WARNING: CPU: |\bUBSAN: |soft lockup|blocked for more than|possible (?:recursive|circular)|detected stall|page fault (?:trap|in)|Fatal trap|double fault|uvm_fault|rcu: INFO|refcount_t:|suspicious RCU|\bKERNEL PANIC\b|\bpanic\(cpu \d/,
     score: 96,
     reason: "kernel report",
     following: "trace",
@@ -71,7 +71,7 @@ export const SYSTEM_RULES: readonly Rule[] = [
   },
   {
     needs: KERNEL,
-    pattern: /\bRIP: |Call Trace:|\bPC is at|Freed by task|Allocated by task|Stopped at\s/,
+    pattern: /\bRIP: |Call Trace:|\bPC is at|(?:Freed|Allocated) (?:by task|in \S{1,120} age=)|Stopped at\s/,
     score: 82,
     reason: "kernel report",
     following: "trace",
