@@ -3,10 +3,13 @@ import { requiredWords } from "./required-words.ts";
 import type { Rule } from "./rule.ts";
 
 const OTHER = 0;
+const ASCII = 128;
 
 /** Says which rules a text may match, by the words without which their patterns cannot: far cheaper than to try them. */
 export class RuleFilter {
   readonly #automaton: Automaton;
+  /** The classes of ASCII, without flags. */
+  readonly #classes: Uint8Array;
   /** One bit per rule, 32 to a number: the rules that have no such words, and those possible for the text read last. */
   readonly #always: Int32Array;
   readonly #possible: Int32Array;
@@ -23,18 +26,20 @@ export class RuleFilter {
       return (required ?? []).map((text) => ({ text, mask, bank }));
     });
     this.#automaton = createAutomaton(words, banks);
+    this.#classes = this.#automaton.classes.subarray(0, ASCII).map((symbol) => symbol & CLASS_MASK);
   }
 
   /** Looks through a text, of which `allows` is then asked. */
   read(text: string): void {
-    const { next, classes, accepting, masks } = this.#automaton;
+    const { next, accepting, masks } = this.#automaton;
+    const classes = this.#classes;
     const possible = this.#possible;
     const banks = possible.length;
     possible.set(this.#always);
     let state = 0;
     for (let index = 0; index < text.length; index++) {
       const unit = text.charCodeAt(index);
-      const symbol = unit < 128 ? (classes[unit] as number) & CLASS_MASK : OTHER;
+      const symbol = unit < ASCII ? (classes[unit] as number) : OTHER;
       state = next[(state << CLASS_BITS) | symbol] as number;
       if (state < accepting) continue;
       for (let bank = 0, slot = state * banks; bank < banks; bank++, slot++) {
