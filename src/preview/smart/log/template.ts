@@ -2,7 +2,8 @@ const TEMPLATE_CHARS = 160;
 const MAX_TEMPLATES = 4096;
 const SLASH = 47;
 const SPACE = 32;
-const DIGIT = 48;
+const ZERO = 48;
+const NINE = 57;
 
 /**
  * Identifies a line without what changes from one occurrence to the next: numbers and the directories of paths count
@@ -14,16 +15,22 @@ export function templateOf(text: string): number {
   let low = 0x1b873593;
   let wordHigh = high;
   let wordLow = low;
-  let previous = 0;
+  let inNumber = false;
   for (let index = 0; index < end; index++) {
     let unit = text.charCodeAt(index);
-    if (unit >= 48 && unit <= 57) unit = DIGIT;
-    if (unit === DIGIT && previous === DIGIT) continue;
-    previous = unit;
-    if (unit === SLASH) {
-      // Forget the directory read so far.
-      high = wordHigh;
-      low = wordLow;
+    // Most characters are letters, which stand above all that is treated apart.
+    if (unit > NINE) inNumber = false;
+    else if (unit >= ZERO) {
+      if (inNumber) continue;
+      inNumber = true;
+      unit = ZERO;
+    } else {
+      inNumber = false;
+      if (unit === SLASH) {
+        // Forget the directory read so far.
+        high = wordHigh;
+        low = wordLow;
+      }
     }
     high = Math.imul(high ^ unit, 0x01000193);
     low = Math.imul(low + unit, 0x85ebca6b) ^ (low >>> 13);
