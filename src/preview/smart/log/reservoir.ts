@@ -25,6 +25,8 @@ export class Reservoir {
   #best: Block[] = [];
   #bestChars = 0;
   #floor = -1;
+  /** Until then the best are all that came, in order. */
+  #pruned = false;
   #recent: Block[] = [];
   #recentChars = 0;
 
@@ -50,13 +52,15 @@ export class Reservoir {
   }
 
   /** Everything kept, in the order it came. */
-  blocks(): Block[] {
+  blocks(): readonly Block[] {
+    if (!this.#pruned) return this.#best;
     const held = new Set(this.#best);
     for (const block of this.#recent) held.add(block);
     return [...held].sort((a, b) => a.order - b.order);
   }
 
   #prune(): void {
+    this.#pruned = true;
     this.#best.sort((a, b) => b.score - a.score || a.order - b.order);
     let chars = 0;
     let kept = 0;

@@ -120,8 +120,17 @@ function withRow(candidate: Candidate, row: Row): Candidate {
   return row === candidate.row ? candidate : { ...candidate, row };
 }
 
+const KEPT_FACTORS = 1024;
+const lengthFactors = new Float64Array(KEPT_FACTORS);
+
 /** A long row must be worth the room that several short ones would fill. */
 function lengthFactor(row: Row): number {
   const cost = row.text.length + MARKER_CHARS;
+  if (cost >= KEPT_FACTORS) return factorOf(cost);
+  if (lengthFactors[cost] === 0) lengthFactors[cost] = factorOf(cost);
+  return lengthFactors[cost] as number;
+}
+
+function factorOf(cost: number): number {
   return (USUAL_CHARS / cost) ** (cost > USUAL_CHARS ? 0.2 : 0.1);
 }
