@@ -40,7 +40,7 @@ function cleanState(state: string): string {
   if (!NEEDS_CLEANING.test(state)) return state;
   let text = state.toWellFormed();
   if (text.includes("\u001b") || text.includes("\u009b")) {
-    text = withoutColors(text) ?? text.replace(ESCAPES, "");
+    text = (text.includes("\u009b") ? undefined : withoutColors(text)) ?? text.replace(ESCAPES, "");
     if (!NEEDS_CLEANING.test(text)) return text;
   }
   if (text.includes("\b")) text = text.replace(BACKSPACE_PAIR, "");

@@ -8,6 +8,7 @@ describe("cleanLine", () => {
     ["\u001b[1;31mred\u001b[0m and \u001b[38:2::1:2:3mtrue colour\u001b[K", "red and true colour"],
     ["\u001b]0;window title\u0007shown", "shown"],
     ["\u001b]8;;https://x.test\u001b\\link\u001b]8;;\u001b\\", "link"],
+    ["\u009b1;31mred\u009b0m and \u001b[32mgreen\u009b0m", "red and green"],
     ["10%\r50%\r100%", "100%"],
     ["10%\r50%\r100%\r", "100%"],
     ["100%\r   ", "100%"],
