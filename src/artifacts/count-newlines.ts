@@ -1,22 +1,18 @@
 import {
-  add,
+  advance,
   constant,
-  countOnes,
-  equalBytes,
-  fill16Bytes,
+  countByte,
   get,
-  highestBits,
   I32,
   isLess,
   load16Bytes,
   PAGE_BYTES,
   type RunModule,
-  type Running,
   repeatWhile,
-  set,
   start,
 } from "../preview/webassembly.ts";
 
+const NEWLINE = 0x0a;
 const NEWLINES = 0x0a0a0a0a;
 const LOW_BITS = 0x7f7f7f7f;
 const ONES = 0x01010101;
@@ -33,47 +29,46 @@ const END = 1;
 const COUNT = 2;
 
 /** Counts the newlines between two addresses that are whole steps apart. */
-const COUNTER: RunModule = {
-  parameters: 2,
-  locals: [I32],
-  body: [
-    ...repeatWhile(isLess(get(AT), get(END)), [
-      ...set(
-        COUNT,
-        add(
-          get(COUNT),
-          countOnes(highestBits(equalBytes(load16Bytes(get(AT)), fill16Bytes(constant(NEWLINES & 0xff))))),
-        ),
-      ),
-      ...set(AT, add(get(AT), constant(STEP))),
-    ]),
-    ...get(COUNT),
-  ],
-  pages: SLICE_BYTES / PAGE_BYTES,
-};
+function counterModule(): RunModule {
+  return {
+    parameters: 2,
+    locals: [I32],
+    body: [
+      ...repeatWhile(isLess(get(AT), get(END)), [
+        ...advance(COUNT, countByte(load16Bytes(get(AT)), NEWLINE)),
+        ...advance(AT, constant(STEP)),
+      ]),
+      ...get(COUNT),
+    ],
+    pages: SLICE_BYTES / PAGE_BYTES,
+  };
+}
 
-let counter: { readonly run: Running["run"]; readonly memory: Uint8Array } | undefined | "impossible";
+/** The best there is for many bytes, made with its first use. */
+let countMany: ((bytes: Uint8Array) => number) | undefined;
 
 /** How many newline bytes stand in `bytes`. */
 export function countNewlines(bytes: Uint8Array): number {
   if (bytes.length < COMPILED_FROM_BYTES) return countPlainly(bytes);
-  counter ??= compile();
-  if (counter === "impossible") return countPlainly(bytes);
-  const { run, memory } = counter;
-  let count = 0;
-  let at = 0;
-  for (let size = 0; bytes.length - at >= STEP; at += size) {
-    const room = Math.min(bytes.length - at, SLICE_BYTES);
-    size = room - (room % STEP);
-    memory.set(bytes.subarray(at, at + size));
-    count += run(0, size);
-  }
-  return count + countPlainly(bytes.subarray(at));
+  countMany ??= compile() ?? countPlainly;
+  return countMany(bytes);
 }
 
-function compile(): Exclude<typeof counter, undefined> {
-  const module = start(COUNTER);
-  return module ? { run: module.run, memory: new Uint8Array(module.memory.buffer) } : "impossible";
+function compile(): typeof countMany {
+  const module = start(counterModule());
+  if (module === undefined) return undefined;
+  const memory = new Uint8Array(module.memory.buffer);
+  return (bytes) => {
+    let count = 0;
+    let at = 0;
+    for (let size = 0; bytes.length - at >= STEP; at += size) {
+      const room = Math.min(bytes.length - at, SLICE_BYTES);
+      size = room - (room % STEP);
+      memory.set(bytes.subarray(at, at + size));
+      count += module.run(0, size);
+    }
+    return count + countPlainly(bytes.subarray(at));
+  };
 }
 
 /** Four bytes at a time. */
@@ -82,7 +77,7 @@ function countPlainly(bytes: Uint8Array): number {
   const aligned = Math.min((4 - (byteOffset & 3)) & 3, byteLength);
   const wordCount = (byteLength - aligned) >>> 2;
   let count = 0;
-  for (let at = 0; at < aligned; at++) if (bytes[at] === 10) count++;
+  for (let at = 0; at < aligned; at++) if (bytes[at] === NEWLINE) count++;
   const words = wordCount === 0 ? NO_WORDS : new Uint32Array(buffer, byteOffset + aligned, wordCount);
   let word = 0;
   while (word < wordCount) {
@@ -96,6 +91,6 @@ function countPlainly(bytes: Uint8Array): number {
     }
     count += (sums & 255) + ((sums >>> 8) & 255) + ((sums >>> 16) & 255) + (sums >>> 24);
   }
-  for (let at = aligned + wordCount * 4; at < byteLength; at++) if (bytes[at] === 10) count++;
+  for (let at = aligned + wordCount * 4; at < byteLength; at++) if (bytes[at] === NEWLINE) count++;
   return count;
 }

@@ -1,10 +1,8 @@
 import {
-  add,
+  advance,
   and,
   constant,
-  countOnes,
-  equalBytes,
-  fill16Bytes,
+  countByte,
   get,
   highestBits,
   I32,
@@ -15,7 +13,6 @@ import {
   type RunModule,
   type Running,
   repeatWhile,
-  set,
   start,
   store,
   tee,
@@ -37,26 +34,26 @@ const END = 1;
 const NEWLINES = 2;
 const BYTES = 3;
 
-const isAscii = isZero(highestBits(tee(BYTES, load16Bytes(get(AT)))));
-const newlines = countOnes(highestBits(equalBytes(get(BYTES), fill16Bytes(constant(NEWLINE)))));
-
 /**
  * Called with two addresses, it passes over ASCII from the one towards the other, 16 bytes at a time, several times as
  * fast as JavaScript can, and gives where it stopped. The newlines it passed stand at the start of the memory.
  */
-const SCANNER: RunModule = {
-  parameters: 2,
-  locals: [I32, V128],
-  body: [
-    ...repeatWhile(and(isLess(get(AT), get(END)), isAscii), [
-      ...set(NEWLINES, add(get(NEWLINES), newlines)),
-      ...set(AT, add(get(AT), constant(STEP))),
-    ]),
-    ...store(constant(0), get(NEWLINES)),
-    ...get(AT),
-  ],
-  pages: Math.ceil((DATA_AT + SCAN_BYTES + STEP) / PAGE_BYTES),
-};
+function scannerModule(): RunModule {
+  const isAscii = isZero(highestBits(tee(BYTES, load16Bytes(get(AT)))));
+  return {
+    parameters: 2,
+    locals: [I32, V128],
+    body: [
+      ...repeatWhile(and(isLess(get(AT), get(END)), isAscii), [
+        ...advance(NEWLINES, countByte(get(BYTES), NEWLINE)),
+        ...advance(AT, constant(STEP)),
+      ]),
+      ...store(constant(0), get(NEWLINES)),
+      ...get(AT),
+    ],
+    pages: Math.ceil((DATA_AT + SCAN_BYTES + STEP) / PAGE_BYTES),
+  };
+}
 
 /** Passes over the ASCII bytes of a chunk. Of one chunk, `start` comes first, then `skip` as often as needed. */
 export interface AsciiScanner {
@@ -68,12 +65,13 @@ export interface AsciiScanner {
   readonly newlines: number;
 }
 
-let compiled: CompiledScanner | undefined | "impossible";
+/** The best there is, once one is worth its making. */
+let quick: AsciiScanner | undefined;
 
 /** A scanner for the next chunk of an output of which `seenBytes` have passed. Shared: use it to its end at once. */
 export function asciiScanner(seenBytes: number): AsciiScanner {
-  if (compiled === undefined && seenBytes >= COMPILE_FROM_BYTES) compiled = compile();
-  return compiled === undefined || compiled === "impossible" ? plain : compiled;
+  if (seenBytes >= COMPILE_FROM_BYTES) quick ??= compile() ?? plain;
+  return quick ?? plain;
 }
 
 class PlainScanner implements AsciiScanner {
@@ -138,7 +136,7 @@ class CompiledScanner implements AsciiScanner {
 
 const plain = new PlainScanner();
 
-function compile(): CompiledScanner | "impossible" {
-  const module = start(SCANNER);
-  return module === undefined ? "impossible" : new CompiledScanner(module);
+function compile(): CompiledScanner | undefined {
+  const module = start(scannerModule());
+  return module && new CompiledScanner(module);
 }

@@ -15,6 +15,8 @@ export const get = (local: number): Code => [0x20, ...unsigned(local)];
 export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
 /** Sets a local variable and leaves its value. */
 export const tee = (local: number, value: Code): Code => [...value, 0x22, ...unsigned(local)];
+/** Moves an address, or whatever a local variable counts, on. */
+export const advance = (local: number, by: Code): Code => set(local, add(get(local), by));
 export const constant = (value: number): Code => [0x41, ...signed(value)];
 export const add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
 export const subtract = (left: Code, right: Code): Code => [...left, ...right, 0x6b];
@@ -36,16 +38,20 @@ export const when = (condition: Code, body: Code): Code => [...condition, 0x04, 
 export const repeatWhile = (condition: Code, body: Code): Code =>
   when(condition, [0x03, NO_VALUE, ...body, ...condition, 0x0d, 0, 0x0b]);
 
-export const countOnes = (value: Code): Code => [...value, 0x69];
+const countOnes = (value: Code): Code => [...value, 0x69];
 /** How many of the lowest bits are 0. */
 export const countZerosBelow = (value: Code): Code => [...value, 0x68];
 export const load16Bytes = (address: Code): Code => [...address, 0xfd, 0, 0, 0];
 export const store16Bytes = (address: Code, bytes: Code): Code => [...address, ...bytes, 0xfd, 0x0b, 0, 0];
-export const fill16Bytes = (value: Code): Code => [...value, 0xfd, 0x0f];
-export const equalBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x23];
+const fill16Bytes = (value: Code): Code => [...value, 0xfd, 0x0f];
+const equalBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x23];
+export const areByte = (bytes: Code, byte: number): Code => equalBytes(bytes, fill16Bytes(constant(byte)));
 export const orBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x50];
 /** One bit for each of 16 bytes: its highest. */
 export const highestBits = (bytes: Code): Code => [...bytes, 0xfd, 0x64];
+
+/** How many of 16 bytes are of this value. */
+export const countByte = (bytes: Code, byte: number): Code => countOnes(highestBits(areByte(bytes, byte)));
 
 /** One function over a memory of its own, exported as `run` and `memory`. */
 export interface RunModule {

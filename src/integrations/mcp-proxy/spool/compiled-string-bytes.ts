@@ -1,11 +1,10 @@
 import {
   add,
+  advance,
   and,
-  type Code,
+  areByte,
   constant,
   countZerosBelow,
-  equalBytes,
-  fill16Bytes,
   get,
   highestBits,
   I32,
@@ -48,9 +47,7 @@ const COUNT = 3;
 const BYTE = 4;
 const BYTES = 5;
 
-const isByte = (byte: number): Code => equalBytes(get(BYTES), fill16Bytes(constant(byte)));
-const stops = highestBits(orBytes(isByte(QUOTE), isByte(BACKSLASH)));
-const move = (local: number, by: Code): Code => set(local, add(get(local), by));
+const stops = highestBits(orBytes(areByte(get(BYTES), QUOTE), areByte(get(BYTES), BACKSLASH)));
 const backslash = and(isEqual(load8(get(AT)), constant(BACKSLASH)), isLess(add(get(AT), constant(1)), get(END)));
 
 /**
@@ -64,12 +61,12 @@ const UNESCAPER: RunModule = {
     ...repeatWhile(isLess(get(AT), get(END)), [
       ...store16Bytes(get(TO), tee(BYTES, load16Bytes(get(AT)))),
       ...set(COUNT, countZerosBelow(or(stops, constant(1 << STEP)))),
-      ...move(AT, get(COUNT)),
-      ...move(TO, get(COUNT)),
+      ...advance(AT, get(COUNT)),
+      ...advance(TO, get(COUNT)),
       ...when(and(isLess(get(COUNT), constant(STEP)), isLess(get(AT), get(END))), [
         ...set(BYTE, and(load8(load8(get(AT), 1)), subtract(constant(0), backslash))),
         ...when(isZero(get(BYTE)), set(END, get(AT))),
-        ...when(get(BYTE), [...store8(get(TO), get(BYTE)), ...move(AT, constant(2)), ...move(TO, constant(1))]),
+        ...when(get(BYTE), [...store8(get(TO), get(BYTE)), ...advance(AT, constant(2)), ...advance(TO, constant(1))]),
       ]),
     ]),
     // The last step may have gone too far.

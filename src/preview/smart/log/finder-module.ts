@@ -1,5 +1,6 @@
 import {
   add,
+  advance,
   and,
   type Code,
   constant,
@@ -72,16 +73,18 @@ function note(reader: Reader, address: Code): Code {
   const find = or(shiftLeft(get(reader.state), STATE_SHIFT), or(packFlags(reader), subtract(address, get(FROM))));
   return when(isAtLeast(get(reader.state), get(ACCEPTING)), [
     ...store(get(reader.out), find),
-    ...set(reader.out, add(get(reader.out), constant(4))),
+    ...advance(reader.out, constant(4)),
     ...set(reader.flags, constant(0)),
   ]);
 }
 
-const advance = set(AT, add(get(AT), constant(1)));
-
 /** Reads from one address to before another. */
 function read(begin: Code, end: Code, each: Code): Code {
-  return [...set(AT, begin), ...set(END, end), ...repeatWhile(isLess(get(AT), get(END)), [...each, ...advance])];
+  return [
+    ...set(AT, begin),
+    ...set(END, end),
+    ...repeatWhile(isLess(get(AT), get(END)), [...each, ...advance(AT, constant(1))]),
+  ];
 }
 
 const ahead = add(get(AT), get(AHEAD));
