@@ -1,4 +1,4 @@
-import { STOP_WORDS, splitIdentifier, stem } from "./words.ts";
+import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
 
 /** One thing the question asks for: a word, an identifier, or two words that stand together. */
 export interface QuestionTerm {
@@ -45,7 +45,7 @@ export function createQuestion(query: string): Question {
   const frequencies = new Float64Array(terms.length);
   let units = 0;
   const prefilter =
-    terms.length === 0 ? undefined : new RegExp(terms.map((term) => escapeTerm(term.text)).join("|"), "i");
+    terms.length === 0 ? undefined : new RegExp(terms.map((term) => escapePattern(term.text)).join("|"), "i");
 
   const rarity = (index: number): number => {
     if (units < 2) return 1;
@@ -143,8 +143,4 @@ function addPairs(query: string, add: (text: string, weight: number) => void): v
     if (STOP_WORDS.has(first) && STOP_WORDS.has(second)) continue;
     add(`${first} ${second}`, 1.5);
   }
-}
-
-function escapeTerm(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

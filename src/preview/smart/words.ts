@@ -34,3 +34,8 @@ export function stem(word: string): string {
   if (word.length < 6) return word.length > 3 ? word.replace(/([^s])s$/, "$1") : word;
   return word.replace(/(?:ations?|ings?|ies|ied|ers?|ed|es|s)$/, "");
 }
+
+/** A pattern that matches this text only. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}

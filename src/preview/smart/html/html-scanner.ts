@@ -1,3 +1,4 @@
+import { decode } from "../../raw-lines.ts";
 import type { Position } from "../analyzer.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
 import { ScriptStrings } from "./script-strings.ts";
@@ -35,7 +36,6 @@ export class HtmlScanner {
   tags = 0;
   readonly #sink: HtmlSink;
   readonly #counter = new PositionCounter();
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #buffer = new Uint8Array(MAX_TEXT);
   #length = 0;
   #state = TEXT;
@@ -173,7 +173,7 @@ export class HtmlScanner {
 
   #closeTag(): void {
     this.tags++;
-    const source = this.#decoder.decode(this.#buffer.subarray(0, this.#length));
+    const source = decode(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
     this.#state = TEXT;
     const raw = source.endsWith("/") ? null : RAW_ELEMENT.exec(source);
@@ -230,7 +230,7 @@ export class HtmlScanner {
 
   #flush(): void {
     if (this.#length === 0) return;
-    const raw = this.#decoder.decode(this.#buffer.subarray(0, this.#length));
+    const raw = decode(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
     this.#sink.text(raw, this.#start, this.#counter.position());
   }

@@ -1,3 +1,4 @@
+import { decode } from "../../raw-lines.ts";
 import type { Position } from "../analyzer.ts";
 import { advance } from "./advance.ts";
 import { type PlacedText, splitText } from "./split-text.ts";
@@ -15,7 +16,6 @@ const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 /** Finds running text in the strings of JSON within a script; of a string beyond 16 KB, its beginning. */
 export class ScriptStrings {
   readonly #found: (text: string, start: Position, end: Position) => void;
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #buffer = new Uint8Array(MAX_STRING);
   #length = 0;
   #inside = false;
@@ -56,7 +56,7 @@ export class ScriptStrings {
 
   #tell(): void {
     if (this.#length < MIN_STRING || this.#start === undefined) return;
-    const held = this.#decoder.decode(this.#buffer.subarray(0, this.#length));
+    const held = decode(this.#buffer.subarray(0, this.#length));
     const raw = this.#length === MAX_STRING ? held.replace(/\ufffd$/, "") : held;
     if (raw.includes("\ufffd") || raw.split(" ", MIN_SPACES + 1).length <= MIN_SPACES) return;
     let from = 0;

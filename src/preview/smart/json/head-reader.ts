@@ -1,3 +1,4 @@
+import { decode } from "../../raw-lines.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
@@ -13,7 +14,6 @@ const NOWHERE: Position = { line: 1, byte: 0, char: 0 };
  * are decoded once, and heads are slices of them.
  */
 export class HeadReader {
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #counter = new PositionCounter();
   /** What earlier blocks held of the open head: its beginning, and its last bytes. */
   readonly #carry = new Uint8Array(MAX_HEAD_BYTES);
@@ -35,7 +35,7 @@ export class HeadReader {
   /** Goes on to the next block. */
   load(block: Uint8Array): void {
     this.#block = block;
-    this.#text = this.#decoder.decode(block);
+    this.#text = decode(block);
     // One unit a byte and none replaced: nothing but ASCII.
     this.#ascii = this.#text.length === block.length && !this.#text.includes("\ufffd");
     this.#counted = 0;
@@ -75,7 +75,7 @@ export class HeadReader {
       return { text, start, chars, cutBytes: 0 };
     }
     this.#carryTo(end);
-    const text = this.#decoder.decode(this.#carry.subarray(0, Math.min(this.#carried, MAX_HEAD_BYTES)));
+    const text = decode(this.#carry.subarray(0, Math.min(this.#carried, MAX_HEAD_BYTES)));
     const cutBytes = Math.max(0, this.#carried - MAX_HEAD_BYTES);
     this.#from = -1;
     this.#carried = 0;
@@ -87,7 +87,7 @@ export class HeadReader {
   #tail(cutBytes: number): Head["tail"] {
     let from = Math.max(0, TAIL_BYTES - Math.min(cutBytes, this.#counter.byte - this.#counter.lineStart - 1));
     while (from < TAIL_BYTES && ((this.#last[from] ?? 0) & 0xc0) === 0x80) from++;
-    const text = this.#decoder.decode(this.#last.subarray(from));
+    const text = decode(this.#last.subarray(from));
     return text === "" || text.includes("\ufffd") ? undefined : { text, end: this.#counter.position() };
   }
 

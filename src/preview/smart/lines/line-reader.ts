@@ -1,3 +1,4 @@
+import { decode } from "../../raw-lines.ts";
 /** Where the current line stands in the raw output. `bytes` and `chars` include its newline, if it has one. */
 export interface LineSpan {
   line: number;
@@ -44,7 +45,6 @@ export class LineReader {
   /** Bytes read so far, those that were held across chunks counted again. */
   work = 0;
   readonly #sink: LineSink;
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #span = newSpan();
   #carry = NOTHING;
   #carryLength = 0;
@@ -112,14 +112,14 @@ export class LineReader {
       this.#emit(this.#beginning(this.#carry), this.#longBytes, this.#longChars, terminated, true);
       this.#longDecoder = undefined;
     } else {
-      const text = this.#decoder.decode(this.#carry.subarray(0, this.#carryLength));
+      const text = decode(this.#carry.subarray(0, this.#carryLength));
       this.#emit(terminated ? text.slice(0, -1) : text, this.#carryLength, text.length, terminated, false);
     }
     this.#carryLength = 0;
   }
 
   #block(block: Uint8Array): void {
-    const text = this.#decoder.decode(block);
+    const text = decode(block);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === block.length;
     let char = 0;
@@ -141,7 +141,7 @@ export class LineReader {
   #beginning(bytes: Uint8Array): string {
     let end = MAX_LINE_BYTES;
     for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back++) end--;
-    return this.#decoder.decode(bytes.subarray(0, end));
+    return decode(bytes.subarray(0, end));
   }
 
   #emit(text: string, bytes: number, chars: number, terminated: boolean, cut: boolean): void {

@@ -1,4 +1,4 @@
-import { STOP_WORDS, splitIdentifier, stem } from "../words.ts";
+import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "../words.ts";
 import { shortForms } from "./short-forms.ts";
 
 /** One thing to look for. */
@@ -88,8 +88,4 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
       .flatMap((part) => place.get(part) ?? [])
       .filter((index) => kept[index]?.[0] !== text),
   }));
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -1,4 +1,5 @@
 import { cleanLine } from "../../clean.ts";
+import { decode } from "../../raw-lines.ts";
 import { CONTROL, WIDE } from "./automaton.ts";
 import type { Row } from "./row.ts";
 import { utf16Length } from "./utf16-length.ts";
@@ -18,7 +19,6 @@ export class RowHistory {
   /** Bytes decoded. */
   work = 0;
   readonly #buffer: Uint8Array;
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #starts = new Float64Array(RING);
   readonly #lengths = new Uint32Array(RING);
   readonly #lines = new Float64Array(RING);
@@ -103,7 +103,7 @@ export class RowHistory {
     const from = this.byteOf(rows - 1) - this.base;
     const last = this.byteOf(0) - this.base;
     const end = this.#endOf(0) - this.base;
-    const text = this.#decoder.decode(this.#buffer.subarray(from, end));
+    const text = decode(this.#buffer.subarray(from, end));
     this.work += end - from;
     const before = this.#charOf(0) - this.#charOf(rows - 1);
     return text.length === before + utf16Length(this.#buffer, last, end) ? text : undefined;
@@ -121,7 +121,7 @@ export class RowHistory {
     const from = this.byteOf(ago) - this.base;
     const to = this.#endOf(ago) - this.base;
     this.work += to - from;
-    return this.#decoder.decode(this.#buffer.subarray(from, this.#buffer[to - 1] === NEWLINE ? to - 1 : to));
+    return decode(this.#buffer.subarray(from, this.#buffer[to - 1] === NEWLINE ? to - 1 : to));
   }
 
   #clean(ago: number, raw: string): string {
