@@ -29,7 +29,7 @@ export const outputText = fc
 /** Raw bytes, valid UTF-8 or not. */
 export const outputBytes = fc.oneof(
   { weight: 3, arbitrary: outputText.map((text) => new TextEncoder().encode(text)) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3000 }) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3000, size: "max" }) },
 );
 
 export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 });

@@ -36,9 +36,12 @@ const logLine = fc.oneof(
   fc.nat({ max: 3000 }).map((length) => `${"x".repeat(length)} error ${"y".repeat(length)}`),
 );
 const output = fc
-  .tuple(fc.array(logLine, { maxLength: 120 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
+  .tuple(fc.array(logLine, { maxLength: 120, size: "max" }), fc.constantFrom("\n", "\r\n"), fc.boolean())
   .map(([lines, newline, terminated]) => encoder.encode(lines.join(newline) + (terminated ? newline : "")));
-const bytes = fc.oneof({ weight: 4, arbitrary: output }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 4000 }) });
+const bytes = fc.oneof(
+  { weight: 4, arbitrary: output },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 4000, size: "max" }) },
+);
 const limits = fc.record({
   maxLines: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
   maxBytes: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 3000 })),

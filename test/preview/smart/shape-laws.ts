@@ -70,7 +70,7 @@ export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
   );
   const bytes = fc.uint8Array({ maxLength: 6 });
   return fc
-    .array(fc.oneof({ weight: 8, arbitrary: part }, { weight: 1, arbitrary: bytes }), { maxLength: 120 })
+    .array(fc.oneof({ weight: 8, arbitrary: part }, { weight: 1, arbitrary: bytes }), { maxLength: 120, size: "max" })
     .map((parts) => {
       const encoder = new TextEncoder();
       const all = parts.map((value) => (typeof value === "string" ? encoder.encode(value) : value));
