@@ -7,6 +7,7 @@ import { PROJECT } from "../support/build.ts";
 const ORDER = [
   ["errors.ts", "version.ts"],
   ["limits"],
+  ["query"],
   ["preview"],
   ["protocol"],
   ["artifacts"],
@@ -70,8 +71,10 @@ describe("imports", () => {
     expect(crossing.map(say)).toEqual([]);
   });
 
-  it("keep previews pure: no module of Node's", () => {
-    const impure = imports.filter((one) => one.package && /^(preview|limits\/(types|check|defaults))/.test(one.file));
+  it("keep previews and questions pure: no module of Node's", () => {
+    const impure = imports.filter(
+      (one) => one.package && /^(preview|query|limits\/(types|check|defaults))/.test(one.file),
+    );
     expect(impure.filter(({ target }) => target.startsWith("node:")).map(say)).toEqual([]);
   });
 

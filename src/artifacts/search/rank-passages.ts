@@ -1,6 +1,6 @@
+import { asksForErrors, ERROR_WORDS, type Question, stem, tokenize } from "../../query/passage-question.ts";
 import { decodeText, floorCodePoint } from "../utf8-boundary.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
-import { asksForErrors, ERROR_WORDS, type Question, stem, tokenize } from "./question.ts";
 import type { ReadPassage } from "./read-passage.ts";
 
 const ERROR_SIGNAL = /\b(?:error|errors|failed|failure|fail|exception|panic(?:ked)?|fatal|traceback|critical)\b/i;

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
+import { parseQuestion, type Question } from "../../query/passage-question.ts";
 import { type ByteSource, openFileSource } from "../byte-source.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import { createBoundedMatcher, escapeRegExp } from "./bounded-regex.ts";
 import { CandidateCounter } from "./passage-candidates.ts";
-import { parseQuestion, type Question } from "./question.ts";
 import { type RankedPassage, rankPassages } from "./rank-passages.ts";
 import { type ReadPassage, readPassage } from "./read-passage.ts";
 import { ripgrepHits, ripgrepPath } from "./ripgrep.ts";

@@ -8,7 +8,7 @@ import {
   searchPassages,
   searchSource,
 } from "../../../src/artifacts/index.ts";
-import { parseQuestion, stem, tokenize } from "../../../src/artifacts/search/question.ts";
+import { parseQuestion, stem, tokenize } from "../../../src/query/passage-question.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;

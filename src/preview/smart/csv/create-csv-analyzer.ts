@@ -1,10 +1,10 @@
+import { Relevance } from "../../../query/relevance.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { gapMarker, type HeldLine, holdLine, lineAt, PieceList, showLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
-import { Relevance } from "../lines/relevance.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { scatter } from "../lines/scatter.ts";
 import { type Delimiter, findDelimiter, isRule, splitRow, TableColumns } from "./table-columns.ts";

@@ -1,9 +1,9 @@
+import { Relevance } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import type { LineSpan } from "../lines/line-reader.ts";
-import { Relevance } from "../lines/relevance.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { linesForm, MOST_FORM, sizePrior } from "./block-prior.ts";
 import { type DiffBlock, DiffBlocks, type DiffFile } from "./diff-blocks.ts";

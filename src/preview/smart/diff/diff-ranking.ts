@@ -1,7 +1,7 @@
+import type { Relevance } from "../../../query/relevance.ts";
 import type { Cost } from "../lines/fill-room.ts";
 import type { HeldLine } from "../lines/held-line.ts";
 import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
-import type { Relevance } from "../lines/relevance.ts";
 import type { DiffBlock, DiffFile } from "./diff-blocks.ts";
 
 /** Text outside of files: a commit's header and message, or what stands before and after the diff. */

@@ -1,3 +1,4 @@
+import { addTallies, Relevance } from "../../../query/relevance.ts";
 import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
@@ -5,7 +6,6 @@ import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import type { LineSpan } from "../lines/line-reader.ts";
 import { pathKind } from "../lines/path-kind.ts";
-import { addTallies, Relevance } from "../lines/relevance.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { FORM_PRIOR, GrepRanking, type HeldHit, type HitFile, isAside, isDefinition } from "./grep-ranking.ts";

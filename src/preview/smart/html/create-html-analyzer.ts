@@ -1,7 +1,7 @@
+import { Relevance } from "../../../query/relevance.ts";
 import { byteLength } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { Relevance } from "../lines/relevance.ts";
 import { isPageElement } from "./elements.ts";
 import { HtmlScanner } from "./html-scanner.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";

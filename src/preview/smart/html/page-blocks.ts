@@ -1,6 +1,6 @@
+import type { Relevance, Tally } from "../../../query/relevance.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
-import type { Relevance, Tally } from "../lines/relevance.ts";
 import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
 import { elementInfo, type OpenElement } from "./elements.ts";

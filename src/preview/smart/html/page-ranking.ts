@@ -1,4 +1,4 @@
-import type { Relevance } from "../lines/relevance.ts";
+import type { Relevance } from "../../../query/relevance.ts";
 import type { PageBlock } from "./page-blocks.ts";
 import { isHeading, linkDensity } from "./prose-worth.ts";
 

@@ -1,7 +1,7 @@
+import { Relevance } from "../../../query/relevance.ts";
 import { fitsRoom } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
-import { Relevance } from "../lines/relevance.ts";
 import { chooseNodes } from "./choose-nodes.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { JsonTree } from "./json-tree.ts";

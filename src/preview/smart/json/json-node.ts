@@ -1,4 +1,4 @@
-import type { Tally } from "../lines/relevance.ts";
+import type { Tally } from "../../../query/relevance.ts";
 import type { Head } from "./json-scanner.ts";
 import type { KeyEntry, ValueCount } from "./key-table.ts";
 

@@ -1,4 +1,4 @@
-import { addTallies, type Relevance, type Tally } from "../lines/relevance.ts";
+import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
 import { gravityOf, mergeGravity, readGravity } from "./gravity.ts";
 import { type JsonNode, newNode, ownWeight } from "./json-node.ts";

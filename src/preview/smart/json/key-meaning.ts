@@ -1,4 +1,4 @@
-import { splitIdentifier } from "../words.ts";
+import { splitIdentifier } from "../../../query/words.ts";
 
 /** What a key's values say about how grave things are. */
 export type Scale = "none" | "grade" | "mild grade" | "score" | "status" | "error" | "other";

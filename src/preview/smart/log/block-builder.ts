@@ -1,5 +1,5 @@
-import type { Question } from "../question.ts";
-import { answerValue } from "../question.ts";
+import type { Question } from "../../../query/question.ts";
+import { answerValue } from "../../../query/question.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";

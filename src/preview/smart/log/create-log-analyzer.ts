@@ -1,5 +1,5 @@
+import { createQuestion, type Question } from "../../../query/question.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
-import { createQuestion, type Question } from "../question.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
 import { rankRows } from "./rank.ts";

@@ -1,4 +1,4 @@
-import { answerValue, type Question } from "../question.ts";
+import { answerValue, type Question } from "../../../query/question.ts";
 import { valuePassedRun } from "./passed-run.ts";
 import type { Block } from "./reservoir.ts";
 import type { Candidate, Row } from "./row.ts";

@@ -1,5 +1,5 @@
-import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "../words.ts";
 import { shortForms } from "./short-forms.ts";
+import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
 
 /** One thing to look for. */
 export interface RelevanceTerm {

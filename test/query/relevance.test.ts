@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Relevance } from "../../../../src/preview/smart/lines/relevance.ts";
+import { Relevance } from "../../src/query/relevance.ts";
 
 const PROMPT =
   "Hello, we upgraded our production environment last week and several customers reported strange behaviour since then. " +

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { preview } from "../../../src/preview/preview.ts";
-import { createQuestion } from "../../../src/preview/smart/question.ts";
+import { preview } from "../../src/preview/preview.ts";
+import { createQuestion } from "../../src/query/question.ts";
 
 describe("createQuestion", () => {
   it("finds nothing to ask in a question of general words", () => {
