@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from "../preview/omission.ts";
 import type { Omission } from "../preview/types.ts";
-import type { HintFacts, Outcome } from "./types.ts";
+import { describeOutcome } from "../protocol/outcome.ts";
+import type { HintFacts } from "./types.ts";
 
 /** Lines that a suggested read asks for. */
 const READ_LINES = 200;
@@ -20,26 +21,13 @@ const DELEGATES = ["task"];
 /** What was cut, where the full output is, and a next call that works, naming only tools that exist. */
 export function createHint(facts: HintFacts): string {
   const shown = `${formatCount(facts.kept.lines)} of ${formatPlural(facts.size.lines, "line")}, ${formatCount(facts.kept.bytes)} of ${formatPlural(facts.size.bytes, "byte")} shown`;
-  const cut = `${sayOutcome(facts.outcome)} ${facts.firstOmission === undefined ? UNFORMATTED : `Its output was truncated (${shown}).`}`;
+  const cut = `${describeOutcome(facts.outcome)} ${facts.firstOmission === undefined ? UNFORMATTED : `Its output was truncated (${shown}).`}`;
   if ("lost" in facts.storage) {
     return `${cut} The full output could not be saved: ${facts.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
   }
   const { path } = facts.storage.artifact;
   const beside = facts.textPath === undefined ? "" : ` (its text alone: ${facts.textPath})`;
   return `${cut} Full output saved to: ${path}${beside}\n${sayNext(facts, facts.textPath ?? path)}`;
-}
-
-function sayOutcome(outcome: Outcome): string {
-  switch (outcome.kind) {
-    case "success":
-      return "The tool call succeeded.";
-    case "failure":
-      return "The tool call failed.";
-    case "timeout":
-      return "The tool call timed out.";
-    case "aborted":
-      return "The tool call was aborted.";
-  }
 }
 
 function sayNext(facts: HintFacts, path: string): string {

@@ -3,13 +3,9 @@ import type { ConfigFile } from "../limits/config-file.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
 import type { Omission, Preview, Size } from "../preview/types.ts";
+import type { Outcome } from "../protocol/outcome.ts";
 
-/** How a tool ended. Every ending passes the same gate. `cutShort` says why the output itself is not all there is. */
-export type Outcome =
-  | { readonly kind: "success"; readonly cutShort?: string | undefined }
-  | { readonly kind: "failure"; readonly message: string; readonly cutShort?: string | undefined }
-  | { readonly kind: "timeout"; readonly message: string }
-  | { readonly kind: "aborted"; readonly message: string };
+export type { Outcome };
 
 /** Where the full output is, or why it is nowhere. */
 export type Storage = { readonly artifact: ArtifactLocation } | { readonly lost: string };

@@ -55,7 +55,7 @@ describe("a command over a limit", () => {
     expect(exitCode).toBe(3);
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(51_200);
     expect(out.split("\n").length - 1).toBeLessThanOrEqual(2000);
-    expect(out).toContain("The tool call failed.");
+    expect(out).toContain("The tool call failed: ended with exit code 3.");
     const path = savedPath(out);
     expect(path).toMatch(/tool_\d{8}_\d{6}_seq_[0-9a-z]+\.txt$/);
     expect(readFileSync(path, "utf8")).toBe(execFileSync("seq", ["1", "100000"], { encoding: "utf8" }));

@@ -213,7 +213,7 @@ describe("a source that does not end well", () => {
     }
     const governed = bounded(await gate({ store, maxLines: 10 }).govern(source()));
     expect(governed.outcome).toMatchObject({ kind: "failure", message: "connection reset" });
-    expect(governed.hint).toMatch(/^The tool call failed\./);
+    expect(governed.hint).toMatch(/^The tool call failed: the source broke off: connection reset\./);
     expect((await stored(store, governed)).toString()).toBe(numbered(50));
     const manifest = await onlyManifest(store);
     expect(manifest).toMatchObject({ complete: false, reason: "the source broke off: connection reset" });

@@ -113,7 +113,7 @@ describe("over a limit", () => {
     expect(truncated.status).toBe("error");
     expect(truncated.error?.code).toBe("EXECUTION_ERROR");
     expect(truncated.error?.message).toMatch(/^exit 1: x+/);
-    expect(truncated.text).toMatch(/^⚠️ The tool call failed\./);
+    expect(truncated.text).toMatch(/^⚠️ The tool call failed: exit 1: x+…\./);
     expect(JSON.stringify(truncated).length).toBeLessThan(70_000);
   });
 

@@ -1,0 +1,54 @@
+/** How a tool ended. Every ending passes the same gate. `cutShort` says why the output itself is not all there is. */
+export type Outcome =
+  | { readonly kind: "success"; readonly cutShort?: string | undefined }
+  | {
+      readonly kind: "failure";
+      readonly message: string;
+      readonly cutShort?: string | undefined;
+      /** Of a process that ran: its exit code, or the signal that ended it. Such an output is an answer all the same. */
+      readonly exitCode?: number | undefined;
+      readonly signal?: string | undefined;
+    }
+  | { readonly kind: "timeout"; readonly message: string }
+  | { readonly kind: "aborted"; readonly message: string };
+
+/** A reason stands in notices, which share the limits with the preview. */
+const REASON_CHARS = 200;
+
+const VERDICT = {
+  success: "The tool call succeeded",
+  failure: "The tool call failed",
+  timeout: "The tool call timed out",
+  aborted: "The tool call was aborted",
+} as const;
+
+/** How a tool call ended and why, as one sentence: "The tool call failed: the command ended with exit code 3." */
+export function describeOutcome(outcome: Outcome): string {
+  const reason = reasonOf(outcome);
+  if (reason === "") return `${VERDICT[outcome.kind]}.`;
+  return outcome.kind === "success"
+    ? `${VERDICT.success}, but its output ends early: ${reason}.`
+    : `${VERDICT[outcome.kind]}: ${reason}.`;
+}
+
+/** True when the reader must be told of the ending: it failed, or the output is not all there is. */
+export function isNotable(outcome: Outcome): boolean {
+  return outcome.kind !== "success" || outcome.cutShort !== undefined;
+}
+
+function reasonOf(outcome: Outcome): string {
+  const message = outcome.kind === "success" ? "" : onOneLine(outcome.message);
+  const cutShort = "cutShort" in outcome ? onOneLine(outcome.cutShort ?? "") : "";
+  if (cutShort.includes(message)) return shorten(cutShort);
+  return shorten(cutShort === "" ? message : `${message}; its output ends early: ${cutShort}`);
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "");
+}
+
+function shorten(text: string): string {
+  if (text.length <= REASON_CHARS) return text;
+  const end = text.slice(0, REASON_CHARS - 1);
+  return `${/[\uD800-\uDBFF]$/.test(end) ? end.slice(0, -1) : end}…`;
+}
