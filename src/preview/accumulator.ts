@@ -1,5 +1,5 @@
 import type { Strategy } from "../limits/types.ts";
-import { accountFor, type Room, START } from "./pieces.ts";
+import { accountFor, makeSelection, type Room, START } from "./pieces.ts";
 import { selectByPosition, selectWithin } from "./positional.ts";
 import { decode } from "./raw-lines.ts";
 import { createSmartAccumulator } from "./smart/index.ts";
@@ -48,8 +48,8 @@ class PositionalAccumulator implements Accumulator {
         size.chars <= limits.maxChars &&
         (countTokens === undefined || limits.maxTokens === Infinity || countTokens(text) <= limits.maxTokens)
       ) {
-        const all = source.end.byte === 0 ? [] : [{ start: START, end: source.end, reason: "all", score: 0 }];
-        return { text, truncated: false, strategy, source: size, ...accountFor(all, source.end) };
+        const all = makeSelection(text, [{ start: START, end: source.end, reason: "all", score: 0 }]);
+        return { text, truncated: false, strategy, source: size, ...accountFor(all.pieces, source.end) };
       }
     }
     const markers = options.markers ?? "inside";

@@ -30,10 +30,47 @@ export interface Room {
   readonly linesOnly?: boolean;
 }
 
-/** What was chosen. `text` fits the room, markers included; `pieces` are in order and disjoint. */
+declare const ORDERED: unique symbol;
+
+/** Pieces in order of position, disjoint and none empty; only `makeSelection` makes them. */
+export type OrderedPieces = readonly Piece[] & { readonly [ORDERED]: true };
+
+/** What was chosen. `text` fits the room, markers included. */
 export interface Selection {
   readonly text: string;
-  readonly pieces: readonly Piece[];
+  readonly pieces: OrderedPieces;
+}
+
+/**
+ * A text and the regions of the output that it shows, given in any order. What overlaps becomes one piece, with the
+ * reason that counts most; so does what touches and has the same reason.
+ */
+export function makeSelection(text: string, pieces: readonly Piece[]): Selection {
+  const ordered: Piece[] = [];
+  for (const piece of inOrder(pieces)) {
+    if (piece.end.byte <= piece.start.byte) continue;
+    const last = ordered.at(-1);
+    const touches = last !== undefined && piece.start.byte === last.end.byte && piece.reason === last.reason;
+    if (last !== undefined && (touches || piece.start.byte < last.end.byte))
+      ordered[ordered.length - 1] = join(last, piece);
+    else ordered.push(piece);
+  }
+  return { text, pieces: ordered as readonly Piece[] as OrderedPieces };
+}
+
+/** A selection of nothing. */
+export const NOTHING: Selection = makeSelection("", []);
+
+function inOrder(pieces: readonly Piece[]): readonly Piece[] {
+  const sorted = pieces.every(
+    (piece, index) => index === 0 || piece.start.byte >= (pieces[index - 1]?.start.byte ?? 0),
+  );
+  return sorted ? pieces : [...pieces].sort((a, b) => a.start.byte - b.start.byte);
+}
+
+function join(first: Piece, second: Piece): Piece {
+  const { reason, score } = second.score > first.score ? second : first;
+  return { start: first.start, end: second.end.byte > first.end.byte ? second.end : first.end, reason, score };
 }
 
 export const START: Position = { line: 1, byte: 0, char: 0 };
@@ -62,7 +99,7 @@ export function omissionBetween(from: Position, to: Position, end: Position): Om
 
 /** What the pieces keep of an output that ends at `end`, and what stands between them. */
 export function accountFor(
-  pieces: readonly Piece[],
+  pieces: OrderedPieces,
   end: Position,
 ): { readonly kept: Size; readonly omissions: readonly Omission[]; readonly blocks: readonly KeptBlock[] } {
   const omissions: Omission[] = [];

@@ -2,13 +2,13 @@ import type { Strategy } from "../limits/types.ts";
 import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
 import { type Chosen, chooseHead } from "./head.ts";
 import { renderOmission } from "./omission.ts";
-import { omissionBetween, type Position, type Room, type Selection, START } from "./pieces.ts";
+import { makeSelection, NOTHING, omissionBetween, type Position, type Room, type Selection, START } from "./pieces.ts";
 import type { Source } from "./source.ts";
 import { chooseTail } from "./tail.ts";
 
 /** Share of a character limit that either end gets. */
 const CHAR_SHARE = 0.4;
-const NOTHING: Chosen = { lines: [], pieces: [] };
+const NO_LINES: Chosen = { lines: [], pieces: [] };
 
 /** Selects by position: the start, the end, or both. */
 export function selectByPosition(
@@ -20,8 +20,8 @@ export function selectByPosition(
   const inside = markers === "inside";
   const marker = inside ? roomForMarker(source.end, room, strategy) : undefined;
   const free = marker ?? room;
-  let head = NOTHING;
-  let tail = NOTHING;
+  let head = NO_LINES;
+  let tail = NO_LINES;
   if (strategy === "head")
     head = chooseHead(source, free, { whole: free, bothEnds: inside ? "all" : "none", reason: "head" });
   else if (strategy === "tail")
@@ -33,7 +33,7 @@ export function selectByPosition(
     const from = head.pieces.at(-1)?.end.byte ?? 0;
     tail = chooseTail(source, sides.tail, { whole: sides.tail, bothEnds, reason: "tail", from });
   }
-  return { text: joinParts(head, tail, source.end, marker !== undefined), pieces: [...head.pieces, ...tail.pieces] };
+  return makeSelection(joinParts(head, tail, source.end, marker !== undefined), [...head.pieces, ...tail.pieces]);
 }
 
 /** The room that is left beside the widest possible marker; undefined when a marker would take most of it. */
@@ -86,5 +86,5 @@ export function selectWithin(room: Room, select: (room: Room) => Selection): Sel
     tokens = Math.floor(Math.min(tokens, room.countTokens(selection.text)) * 0.9) - 1;
     if (tokens <= 0) break;
   }
-  return { text: "", pieces: [] };
+  return NOTHING;
 }

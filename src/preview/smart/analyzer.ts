@@ -1,6 +1,7 @@
 import type { Position, Room, Selection } from "../pieces.ts";
 
 export type { Piece, Position, Room, Selection } from "../pieces.ts";
+export { makeSelection, NOTHING } from "../pieces.ts";
 
 /**
  * Reads an output of one shape from its first byte to its last, in memory bounded by the room, and selects from it.

@@ -1,7 +1,7 @@
 import { roomWithin } from "../accumulator.ts";
 import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
-import { accountFor, type Position, type Room, type Selection, START } from "../pieces.ts";
+import { accountFor, makeSelection, NOTHING, type Position, type Room, type Selection, START } from "../pieces.ts";
 import { concat, decode } from "../raw-lines.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
 import { exceeds } from "../window.ts";
@@ -64,8 +64,8 @@ class SmartAccumulator implements Accumulator {
     if (!this.#over && this.#log === undefined) {
       const text = decode(concat(this.#held, this.#heldBytes));
       if (fitsRoom(text, { ...roomWithin(this.#options, {}), lines: limits.maxLines })) {
-        const all = end.byte === 0 ? [] : [{ start: START, end, reason: "all", score: 0 }];
-        return { text, truncated: false, strategy, source, ...accountFor(all, end) };
+        const all = makeSelection(text, [{ start: START, end, reason: "all", score: 0 }]);
+        return { text, truncated: false, strategy, source, ...accountFor(all.pieces, end) };
       }
     }
     if (this.#log === undefined) this.#start();
@@ -82,7 +82,7 @@ class SmartAccumulator implements Accumulator {
     if (usable && fitsRoom(shaped.text, room)) {
       return { selection: shaped, shape: this.#shape };
     }
-    const selection = this.#log?.finish(room, end) ?? { text: "", pieces: [] };
+    const selection = this.#log?.finish(room, end) ?? NOTHING;
     const plain = this.#shaped !== undefined || this.#shape === "log";
     return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape };
   }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { cleanLine } from "../../../src/preview/clean.ts";
 import { accountFor, type Position, type Room } from "../../../src/preview/pieces.ts";
 import type { Analyzer, AnalyzerOptions, Selection } from "../../../src/preview/smart/analyzer.ts";
 
@@ -61,6 +62,21 @@ export function expectLaws(create: Create, input: string | Uint8Array, room: Roo
   return selection;
 }
 
+/** Checks that a shape made of lines shows exactly the lines that its pieces name, each in its place. */
+export function expectShownLines(input: Uint8Array, { text, pieces }: Selection): void {
+  const shown = text.split("\n");
+  let at = 0;
+  for (const { start, end } of pieces) {
+    const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input.slice(start.byte, end.byte));
+    for (const line of raw.replace(/\n$/, "").split("\n")) {
+      const clean = cleanLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+      const found = shown.findIndex((each, index) => index >= at && each.includes(clean));
+      expect(found, `${JSON.stringify(clean)} is shown, in its place`).toBeGreaterThanOrEqual(at);
+      at = found + 1;
+    }
+  }
+}
+
 /** Bytes of any kind with a taste of the shape: its own words in random order among random text. */
 export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
   const part = fc.oneof(
@@ -85,7 +101,7 @@ export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
 }
 
 /** Runs the laws on random input in random rooms. */
-export function checkLaws(create: Create, words: readonly string[], runs = 25): void {
+export function checkLaws(create: Create, words: readonly string[], { runs = 25, lines: ofLines = false } = {}): void {
   const room = fc.record({
     bytes: fc.integer({ min: 0, max: 3000 }),
     lines: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
@@ -94,7 +110,8 @@ export function checkLaws(create: Create, words: readonly string[], runs = 25): 
   const query = fc.constantFrom("", "why does the parser fail on unicode_input?", "é 😀 error");
   fc.assert(
     fc.property(mixedBytes(words), room, query, (bytes, { bytes: size, lines, tokens }, asked) => {
-      expectLaws(create, bytes, roomOf(size, { lines, tokens }), asked);
+      const selection = expectLaws(create, bytes, roomOf(size, { lines, tokens }), asked);
+      if (ofLines) expectShownLines(bytes, selection);
     }),
     { numRuns: runs },
   );

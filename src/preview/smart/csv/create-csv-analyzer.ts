@@ -2,8 +2,9 @@ import { Relevance } from "../../../query/relevance.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { gapMarker, type HeldLine, holdLine, lineAt, PieceList, showLine } from "../lines/held-line.ts";
+import { type HeldLine, holdLine, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import { LineDrawing } from "../lines/line-drawing.ts";
 import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { scatter } from "../lines/scatter.ts";
@@ -139,19 +140,11 @@ function render(
   total: number,
   lineChars: number,
 ): Selection {
-  const pieces = new PieceList();
-  const text = [...about];
-  let line = 0;
-  const show = (held: HeldLine, reason: string, score: number): void => {
-    if (line > 0 && held.line > line + 1) text.push(gapMarker(line + 1, held.line - 1));
-    const shown = showLine(held, lineChars);
-    text.push(shown.text);
-    pieces.add(shown, reason, score);
-    line = held.line;
-  };
-  for (const held of header) show(held, "header", 100);
-  for (const row of [...chosen].sort((a, b) => a.number - b.number)) show(row.held, row.reason, row.score);
+  const drawing = new LineDrawing({ lineChars, markers: true });
+  for (const line of about) drawing.note(line);
+  for (const held of header) drawing.show(held, "header", 100);
+  for (const row of [...chosen].sort((a, b) => a.number - b.number)) drawing.show(row.held, row.reason, row.score);
   const left = total - chosen.length;
-  if (left > 0) text.push(`[${formatCount(left)} of ${formatPlural(total, "row")} not shown]`);
-  return { text: text.join("\n"), pieces: pieces.pieces };
+  if (left > 0) drawing.note(`[${formatCount(left)} of ${formatPlural(total, "row")} not shown]`);
+  return drawing.finish();
 }

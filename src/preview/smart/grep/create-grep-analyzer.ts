@@ -25,10 +25,11 @@ class GrepAnalyzer extends LineAnalyzer {
   readonly #paths: Relevance;
   readonly #ranking: GrepRanking;
   readonly #folders = new FolderCounts();
-  readonly #headings = new Map<HitFile, HeldLine>();
   readonly #held: Reservoir<HeldHit>;
   #known = new Map<string, HitFile>();
   #file: HitFile | undefined;
+  /** The last line that named the file; a file may come more than once. */
+  #heading: HeldLine | undefined;
   #matches = 0;
   #files = 0;
   #others = 0;
@@ -60,7 +61,7 @@ class GrepAnalyzer extends LineAnalyzer {
     return fillRoom(
       this.#ranking.rank(this.#held.items),
       (hit) => ({ chars: Math.min(hit.held.chars, lineChars) + 8, lines: 1 }),
-      (chosen) => renderGrep(chosen, this.#headings, totals, lineChars),
+      (chosen) => renderGrep(chosen, totals, lineChars),
       room,
     );
   }
@@ -70,9 +71,10 @@ class GrepAnalyzer extends LineAnalyzer {
     const parsed = this.#parser.next(text);
     if (parsed.kind === "separator") return;
     const file = this.#file !== undefined && this.#file.path === parsed.path ? this.#file : this.#fileAt(parsed.path);
+    if (file !== this.#file) this.#heading = undefined;
     this.#file = file;
     if (parsed.kind === "heading") {
-      if (this.#headings.size < MAX_FILES) this.#headings.set(file, holdLine(raw, span));
+      this.#heading = holdLine(raw, span);
       return;
     }
     if (parsed.kind === "other") this.#others++;
@@ -95,6 +97,7 @@ class GrepAnalyzer extends LineAnalyzer {
     this.#held.add({
       file,
       held: holdLine(raw, span),
+      heading: this.#heading,
       match,
       number: parsed.number,
       textAt: parsed.textAt,

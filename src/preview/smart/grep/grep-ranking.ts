@@ -19,6 +19,8 @@ export interface HitFile {
 export interface HeldHit {
   readonly file: HitFile;
   readonly held: HeldLine;
+  /** The line with the name of the file that it stands under. */
+  readonly heading: HeldLine | undefined;
   readonly match: boolean;
   /** Its line in the file; 0 when the results do not tell. */
   readonly number: number;

@@ -1,6 +1,6 @@
 import { cleanText } from "../../clean.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
-import type { Piece, Selection } from "../analyzer.ts";
+import { makeSelection, type Piece, type Selection } from "../analyzer.ts";
 import type { PageBlock } from "./page-blocks.ts";
 
 /** The page that is rendered. */
@@ -35,7 +35,7 @@ export function renderPage(
     }
   }
   if (next < frame.blocks) lines.push(`… ${formatPlural(frame.blocks - next, "block")} …`);
-  return { text: lines.join("\n"), pieces };
+  return makeSelection(lines.join("\n"), pieces);
 }
 
 /** Headings and list items keep their form. */

@@ -1,6 +1,6 @@
 import { Relevance } from "../../../query/relevance.ts";
 import { fitsRoom } from "../../fit.ts";
-import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import { type Analyzer, type AnalyzerOptions, NOTHING, type Position, type Room, type Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
 import { chooseNodes } from "./choose-nodes.ts";
 import { JsonScanner } from "./json-scanner.ts";
@@ -43,7 +43,7 @@ class JsonAnalyzer implements Analyzer {
     this.#scanner.end();
     this.#tree.settle();
     const plan = planPreview(this.#tree.root);
-    let best: Selection = { text: "", pieces: [] };
+    let best: Selection = NOTHING;
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     let budget = roomChars(room);

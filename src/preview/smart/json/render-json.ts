@@ -1,6 +1,6 @@
 import { byteLength } from "../../fit.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
-import type { Piece, Position, Selection } from "../analyzer.ts";
+import { makeSelection, type Piece, type Position, type Selection } from "../analyzer.ts";
 import type { Chosen } from "./choose-nodes.ts";
 import type { JsonNode } from "./json-node.ts";
 
@@ -28,7 +28,7 @@ class JsonDrawing {
     this.#lines.push(`[preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}]`);
     if (only === undefined) this.#children(root, "");
     else this.#node(only, "");
-    return { text: this.#lines.join("\n"), pieces: this.#pieces };
+    return makeSelection(this.#lines.join("\n"), this.#pieces);
   }
 
   #node(node: JsonNode, indent: string): void {
@@ -143,10 +143,8 @@ class JsonDrawing {
   }
 
   #addPiece(node: JsonNode, start: Position, shown: string): void {
-    const last = this.#pieces.at(-1);
     // Bytes that are no text decode to a replacement of another length: then no region of it is exact.
-    if (shown === "" || shown.includes("\ufffd")) return;
-    if (last !== undefined && (last.end.byte > start.byte || last.start.byte === start.byte)) return;
+    if (shown.includes("\ufffd")) return;
     const score = node.value;
     const reason = score > 0.4 ? "value that matters" : "structure";
     this.#pieces.push({ start, end: positionAfter(start, shown), reason, score });

@@ -1,5 +1,5 @@
 import { byteLength, fitsRoom } from "../../fit.ts";
-import type { Room, Selection } from "../analyzer.ts";
+import { NOTHING, type Room, type Selection } from "../analyzer.ts";
 
 /** How much a candidate adds to the text, roughly; `render` has the last word. */
 export interface Cost {
@@ -49,7 +49,7 @@ export function fillRoom<T>(
     if (fitsRoom(rendered.text, room)) return rendered;
   }
   const frame = render([]);
-  return fitsRoom(frame.text, room) ? frame : { text: "", pieces: [] };
+  return fitsRoom(frame.text, room) ? frame : NOTHING;
 }
 
 function choose<T>(ranked: readonly T[], costOf: (candidate: T) => Cost, charLimit: number, lineLimit: number): T[] {

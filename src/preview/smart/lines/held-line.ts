@@ -1,7 +1,7 @@
 import { cleanLine } from "../../clean.ts";
 import { byteLength } from "../../fit.ts";
 import { formatPlural } from "../../omission.ts";
-import type { Piece, Position } from "../analyzer.ts";
+import type { Position } from "../analyzer.ts";
 import type { LineSpan } from "./line-reader.ts";
 
 /** One line kept in memory with its place in the raw output. */
@@ -76,23 +76,6 @@ function endOfLine(held: HeldLine): Position {
   const byte = held.byte + held.bytes;
   const char = held.char + held.chars;
   return held.terminated ? { line: held.line + 1, byte, char } : { line: held.line, byte, char, inLine: true };
-}
-
-/** Collects shown regions in order and joins those that touch. */
-export class PieceList {
-  readonly pieces: Piece[] = [];
-
-  add(shown: ShownLine, reason: string, score: number): void {
-    for (const { start, end } of shown.regions) {
-      const last = this.pieces.at(-1);
-      if (last !== undefined && last.end.byte === start.byte && last.reason === reason) {
-        this.pieces[this.pieces.length - 1] = { ...last, end, score: Math.max(last.score, score) };
-      } else {
-        const { line, byte, char, inLine } = start;
-        this.pieces.push({ start: { line, byte, char, inLine }, end, reason, score });
-      }
-    }
-  }
 }
 
 function boundary(text: string, index: number): number {

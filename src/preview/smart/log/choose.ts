@@ -1,6 +1,6 @@
 import { fitsRoom } from "../../fit.ts";
 import { renderOmission } from "../../omission.ts";
-import { omissionBetween, type Position, type Room, type Selection, START } from "../../pieces.ts";
+import { NOTHING, omissionBetween, type Position, type Room, type Selection, START } from "../../pieces.ts";
 import { cutRow } from "./cut-row.ts";
 import { type RenderedRows, renderRows } from "./render-rows.ts";
 import type { Candidate } from "./row.ts";
@@ -51,9 +51,8 @@ function fits({ selection, bytes, lines }: RenderedRows, tokens: number, room: R
 
 /** The beginning of the best row, where the room holds neither a whole row nor a marker. */
 function bestAlone(best: Candidate | undefined, room: Room, end: Position): Selection {
-  const nothing = { text: "", pieces: [] };
-  if (best === undefined) return nothing;
+  if (best === undefined) return NOTHING;
   const row = cutRow(best.row, Math.floor(Math.min(room.chars, room.bytes, room.tokens)));
   const { selection } = renderRows([{ ...best, row }], end, false, () => 1);
-  return fitsRoom(selection.text, room) ? selection : nothing;
+  return fitsRoom(selection.text, room) ? selection : NOTHING;
 }

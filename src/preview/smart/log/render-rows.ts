@@ -1,6 +1,6 @@
 import { byteLength } from "../../fit.ts";
 import { formatCount, renderOmission } from "../../omission.ts";
-import { omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
+import { makeSelection, omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
 import { type Candidate, type Row, textBytes } from "./row.ts";
 
 const MANY = 3;
@@ -70,7 +70,7 @@ export function renderRows(
   omit(closePiece(), end);
   const text = lines.join("\n");
   const open = lines.at(-1) === "" ? 1 : 0;
-  return { selection: { text, pieces }, bytes: Math.max(0, bytes - 1), lines: lines.length - open };
+  return { selection: makeSelection(text, pieces), bytes: Math.max(0, bytes - 1), lines: lines.length - open };
 }
 
 function countTemplates(chosen: readonly Candidate[]): ReadonlyMap<number, number> {

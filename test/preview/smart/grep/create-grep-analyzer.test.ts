@@ -30,6 +30,15 @@ describe("grep", () => {
     expectLaws(createGrepAnalyzer, mixed, { ...roomOf(88), lines: 4 });
   });
 
+  it("shows each row under the heading that it stands under, though the file comes again", () => {
+    const twice = "src/head.rs\nclass X\n\nsrc/head.rs\n";
+    const { text } = expectLaws(createGrepAnalyzer, twice, roomOf(66, { tokens: 22 }));
+    expect(text).toBe("[search results: 0 matches in 1 file; 0 shown]\nsrc/head.rs\nclass X");
+    const again = "src/a.rs\n1:fn one()\n\nsrc/b.rs\n2:fn two()\n\nsrc/a.rs\n7:fn seven()\n";
+    const whole = expectLaws(createGrepAnalyzer, again, roomOf(500));
+    expect(whole.text.split("\n").slice(1)).toEqual(again.split("\n").filter((line) => line !== ""));
+  });
+
   it("ranks by the question", () => {
     const asked = "where is it described in the guide which token number 42 is?";
     expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toContain("docs/guide.md:");

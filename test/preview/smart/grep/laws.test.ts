@@ -4,16 +4,20 @@ import { checkLaws } from "../shape-laws.ts";
 
 describe("grep laws", () => {
   it("hold for any bytes, room, question and chunking", () => {
-    checkLaws(createGrepAnalyzer, [
-      "src/a.ts:12:",
-      "src/b.py-3-",
-      "def parser():\n",
-      "class X\n",
-      "tests/t.ts:9:error\n",
-      "--\n",
-      "C:\\\\x\\\\y.cs:4:",
-      "src/head.rs\n",
-      "7:let x\n",
-    ]);
+    checkLaws(
+      createGrepAnalyzer,
+      [
+        "src/a.ts:12:",
+        "src/b.py-3-",
+        "def parser():\n",
+        "class X\n",
+        "tests/t.ts:9:error\n",
+        "--\n",
+        "C:\\\\x\\\\y.cs:4:",
+        "src/head.rs\n",
+        "7:let x\n",
+      ],
+      { lines: true },
+    );
   });
 });

@@ -1,0 +1,67 @@
+import { makeSelection, type Piece, type Selection } from "../analyzer.ts";
+import { gapMarker, type HeldLine, showLine } from "./held-line.ts";
+
+interface LineDrawingOptions {
+  /** Characters of a line that are shown at most. */
+  readonly lineChars: number;
+  /** True when a marker stands where lines are left out between two that are shown. */
+  readonly markers: boolean;
+}
+
+/** One line of the drawing; a note stands where the line shown before it does. */
+interface Drawn {
+  readonly line: number;
+  readonly text: string;
+  readonly note: boolean;
+}
+
+/**
+ * Draws lines of the output, and notes of our own between them. Whatever the order in which lines are shown, the text
+ * has each once and in the order of the output, and the pieces say the same as the text.
+ */
+export class LineDrawing {
+  readonly #options: LineDrawingOptions;
+  readonly #drawn: Drawn[] = [];
+  readonly #pieces: Piece[] = [];
+  readonly #shown = new Set<number>();
+  #last = 0;
+
+  constructor(options: LineDrawingOptions) {
+    this.#options = options;
+  }
+
+  /** The line shown last; 0 when a note came after it. */
+  get last(): number {
+    return this.#drawn.at(-1)?.note === false ? this.#last : 0;
+  }
+
+  /** Adds a line that is none of the output. */
+  note(text: string): void {
+    this.#drawn.push({ line: this.#last, text, note: true });
+  }
+
+  /** Shows a line of the output, unless it is shown already. */
+  show(held: HeldLine, reason: string, score: number): void {
+    if (this.#shown.has(held.line)) return;
+    this.#shown.add(held.line);
+    this.#last = held.line;
+    const { text, regions } = showLine(held, this.#options.lineChars);
+    this.#drawn.push({ line: held.line, text, note: false });
+    for (const { start, end } of regions) {
+      const { line, byte, char, inLine } = start;
+      this.#pieces.push({ start: { line, byte, char, inLine }, end, reason, score });
+    }
+  }
+
+  finish(): Selection {
+    const text: string[] = [];
+    let before: Drawn | undefined;
+    for (const drawn of [...this.#drawn].sort((a, b) => a.line - b.line)) {
+      const next = before === undefined || before.note || drawn.note ? drawn.line : before.line + 1;
+      if (this.#options.markers && drawn.line > next) text.push(gapMarker(next, drawn.line - 1));
+      text.push(drawn.text);
+      before = drawn;
+    }
+    return makeSelection(text.join("\n"), this.#pieces);
+  }
+}
