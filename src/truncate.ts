@@ -3,6 +3,7 @@ import { createLocalStore } from "./artifacts/local/local-store.ts";
 import type { ArtifactStore } from "./artifacts/types.ts";
 import { SpillwayError } from "./errors.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
+import { renderHint } from "./gate/render/hint-text.ts";
 import { createSpillway } from "./gate/spillway.ts";
 import type { BoundedResult } from "./gate/types.ts";
 import { parseStrategy } from "./limits/check.ts";
@@ -72,7 +73,8 @@ function limitsOf({ maxLines, maxBytes, direction }: TruncateOptions): LimitOpti
 }
 
 function renderTruncated(governed: BoundedResult): string {
-  const { preview, hint, strategy } = governed;
+  const { preview, strategy } = governed;
+  const hint = renderHint(governed.hint);
   const marker = `...${sayRemoved(governed)} truncated...`;
   return strategy === "tail" ? `${marker}\n\n${hint}\n\n${preview.text}` : `${preview.text}\n\n${marker}\n\n${hint}`;
 }

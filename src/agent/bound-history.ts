@@ -1,4 +1,5 @@
 import { createHint } from "../gate/hint.ts";
+import { wrap } from "../gate/render/wrapper.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { estimateTokens } from "../preview/tokens.ts";
 import type { Preview } from "../preview/types.ts";
@@ -110,24 +111,18 @@ async function shrinkResult(
   if (artifact === undefined) return undefined;
   const manifest = (await context.gate.store.find(artifact.id))?.manifest;
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
-  const render = (preview: Preview): Output => ({
-    _openagentic_truncated: true,
-    reason: "tool_output_too_large",
-    tool_name: result.event.tool,
-    tool_use_id: result.callId,
-    original_chars: preview.source.chars,
-    preview: preview.text,
-    artifact_path: artifact.path,
-    hint: createHint({
-      outcome: result.event.status === "error" ? { kind: "failure", message: "" } : { kind: "success" },
+  const { tool, status } = result.event;
+  const render = (preview: Preview): Output => {
+    const hint = createHint({
+      outcome: status === "error" ? { kind: "failure", message: "" } : { kind: "success" },
       size: preview.source,
       kept: preview.kept,
       storage: { artifact: { ...artifact, name: manifest.name } },
-      firstOmission: preview.omissions[0],
+      omissions: preview.omissions,
       tools: context.tools,
-    }),
-    ...carriedOver(result.output),
-  });
+    });
+    return { ...wrap({ tool, callId: result.callId, preview: preview.text, hint }), ...carriedOver(result.output) };
+  };
   const { bytes, lines } = manifest;
   const size = { bytes, lines, chars: bytes };
   const around = render({

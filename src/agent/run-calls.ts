@@ -1,6 +1,6 @@
 import { governResponse } from "../gate/observation.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
-import { renderWrapper } from "../gate/render.ts";
+import { renderWrapper } from "../gate/render/wrapper.ts";
 import type { BoundedResult } from "../gate/types.ts";
 import { MAX_BYTES } from "../limits/defaults.ts";
 import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";

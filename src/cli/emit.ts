@@ -1,7 +1,11 @@
 import path from "node:path";
-import { createHint, nextRead } from "../gate/hint.ts";
-import { renderEnvelope, renderMessage, renderWrapper } from "../gate/render.ts";
-import type { Governed, HintFacts } from "../gate/types.ts";
+import type { Hint } from "../gate/hint.ts";
+import { rangeOf } from "../gate/read-range.ts";
+import { renderEnvelope } from "../gate/render/envelope.ts";
+import { renderHint } from "../gate/render/hint-text.ts";
+import { renderMessage } from "../gate/render/message.ts";
+import { renderWrapper } from "../gate/render/wrapper.ts";
+import type { Governed } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
 import { byteLength } from "../preview/fit.ts";
 import type { ToolError, ToolStats } from "../protocol/types.ts";
@@ -49,7 +53,7 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
   }
   if (governed.kind === "whole") return writeOut(governed.bytes ?? governed.text);
   if (options.format === "wrapper") return writeOut(`${JSON.stringify(renderWrapper(governed), null, 2)}\n`);
-  if (governed.notice === "") process.stderr.write(`spillway: ${governed.hint}\n`);
+  if (governed.notice === "") process.stderr.write(`spillway: ${renderHint(governed.hint)}\n`);
   return writeOut(endLine(renderMessage(governed), governed.limits));
 }
 
@@ -59,19 +63,19 @@ export function endLine(text: string, { maxBytes, maxChars }: Limits): string {
 }
 
 /** The built-in hint, and how to get at the rest from a shell. */
-export function shellHint(options: RootOptions): (facts: HintFacts) => string {
-  return (facts) => {
-    const hint = createHint(facts);
-    if ("lost" in facts.storage) return hint;
-    const { id, path: location } = facts.storage.artifact;
+export function shellHint(options: RootOptions): (hint: Hint) => string {
+  return (hint) => {
+    const text = renderHint(hint);
+    if ("lost" in hint.storage) return text;
+    const { id, path: location } = hint.storage.artifact;
     const moved = options.root !== undefined || options.dir !== undefined || options.config !== undefined;
     const reference = moved ? quote(location) : id;
-    const next = nextRead(facts.firstOmission);
+    const next = hint.next.find((call) => call.kind === "read")?.range ?? rangeOf([]);
     const range =
       "limit" in next
         ? `--offset ${next.offsetLine} --limit ${next.limit}`
         : `--bytes ${next.startByte}-${next.endByte}`;
-    return `${hint}\nIn a shell: spillway artifacts grep PATTERN ${reference}, or spillway artifacts read ${reference} ${range}`;
+    return `${text}\nIn a shell: spillway artifacts grep PATTERN ${reference}, or spillway artifacts read ${reference} ${range}`;
   };
 }
 

@@ -5,9 +5,9 @@ import { decode } from "../preview/raw-lines.ts";
 import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
 import { exceeds } from "../preview/window.ts";
 import { ArtifactSink } from "./artifact-sink.ts";
-import { createHint } from "./hint.ts";
-import { fitNotice, fitsBeside } from "./notice.ts";
-import type { BoundedResult, Capture, Governed, HintFacts, Outcome, Storage } from "./types.ts";
+import { createHint, type Hint } from "./hint.ts";
+import { fitNotice, fitsBeside, renderNotices } from "./render/notice.ts";
+import type { BoundedResult, Capture, Governed, Outcome, Storage } from "./types.ts";
 
 export interface CaptureContext {
   readonly tool: string;
@@ -21,7 +21,8 @@ export interface CaptureContext {
   readonly store: ArtifactStore;
   readonly storeTimeoutMs: number;
   readonly countTokens: ((text: string) => number) | undefined;
-  readonly hint: ((facts: HintFacts) => string) | undefined;
+  /** The host's own wording of hints. */
+  readonly words: ((hint: Hint) => string) | undefined;
   /** Markers beside the preview instead of in it, and limits that bound the kept text alone (`Truncate`). */
   readonly markers: "inside" | "outside";
   readonly onFinish: (result: Governed) => void;
@@ -97,48 +98,31 @@ export class OutputCapture implements Capture {
     return countTokens !== undefined && limits.maxTokens !== Infinity && countTokens(text) > limits.maxTokens;
   }
 
-  /** The hint names the first omission, and the preview must leave room for the hint: so room is left for the widest. */
+  /** The hint names an omission, and the preview must leave room for the hint: so room is left for the widest. */
   #previewWith(
     accumulator: Accumulator,
     storage: Storage,
     outcome: Outcome,
   ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
-    const { limits, countTokens, tools, textPath, markers } = this.#context;
+    const { limits, countTokens, tools, textPath, markers, words } = this.#context;
     const size = accumulator.size;
-    const facts = (kept: Size, firstOmission: Omission | undefined): HintFacts => ({
-      outcome,
-      size,
-      kept,
-      storage,
-      textPath,
-      firstOmission,
-      tools,
-    });
-    const write = this.#context.hint ?? createHint;
-    const notices = (kept: Size, omission: Omission | undefined): readonly string[] => [
-      write(facts(kept, omission)),
-      shortNotice(storage),
-    ];
-    const widest = {
-      lines: 0,
-      bytes: size.bytes,
-      chars: size.chars,
-      startLine: size.lines,
-      endLine: size.lines,
-      startByte: size.bytes,
-      endByte: size.bytes,
+    const hintOf = (kept: Size, omissions: readonly Omission[]): Hint => {
+      const hint = createHint({ outcome, size, kept, storage, textPath, omissions, tools });
+      return words === undefined ? hint : { ...hint, words: words(hint) };
     };
-    const wide = [notices(size, widest), notices(size, { ...widest, lines: size.lines })];
+    const { lines, bytes, chars } = size;
+    const widest = { lines: 0, bytes, chars, startLine: lines, endLine: lines, startByte: bytes, endByte: bytes };
+    const wide = [[widest], [{ ...widest, lines }]].map((omissions) => renderNotices(hintOf(size, omissions)));
     const longest = wide[0]![0]!.length > wide[1]![0]!.length ? wide[0]! : wide[1]!;
     const fitted = markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longest, limits, countTokens);
     const preview: Preview = accumulator.finish({
       markers,
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });
-    const final = notices(preview.kept, preview.omissions[0]);
-    const notice = final[fitted.index] ?? "";
+    const hint = hintOf(preview.kept, preview.omissions);
+    const notice = renderNotices(hint)[fitted.index] ?? "";
     const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
-    return { size: preview.source, preview, storage, hint: final[0]!, notice: fits ? notice : "" };
+    return { size: preview.source, preview, storage, hint, notice: fits ? notice : "" };
   }
 
   #encode(text: string): Uint8Array {
@@ -199,12 +183,6 @@ function completionOf(outcome: Outcome): Completion {
   const ended = outcome.kind === "success" || outcome.kind === "failure";
   const reason = ended ? outcome.cutShort : outcome.message;
   return reason === undefined ? { complete: true } : { complete: false, reason };
-}
-
-function shortNotice(storage: Storage): string {
-  return "lost" in storage
-    ? `Truncated; full output lost: ${storage.lost}`
-    : `Truncated. Full output: ${storage.artifact.path}`;
 }
 
 function concat(chunks: readonly Uint8Array[]): Uint8Array {

@@ -1,72 +1,66 @@
-import { formatCount, formatPlural } from "../preview/omission.ts";
-import type { Omission } from "../preview/types.ts";
-import { describeOutcome } from "../protocol/outcome.ts";
-import type { HintFacts } from "./types.ts";
-
-/** Lines that a suggested read asks for. */
-const READ_LINES = 200;
-/** Bytes that a suggested read asks for inside a long line. */
-const READ_BYTES = 16_384;
+import type { Omission, Size } from "../preview/types.ts";
+import { type ReadRange, rangeOf } from "./read-range.ts";
+import type { Outcome, Storage } from "./types.ts";
 
 /** What a reader is assumed to have when nobody says. */
 export const ASSUMED_TOOLS: readonly string[] = ["Read", "Grep"];
 
-/** Nothing is left out, but what was over the limit was more than text. */
-const UNFORMATTED = "Its output is shown without formatting codes, all lines of it.";
+/** A next call that gets at what is not shown; `tool` is spelled as the reader knows it. */
+export type NextCall =
+  | { readonly kind: "delegate"; readonly tool: string; readonly agent: string }
+  | { readonly kind: "search"; readonly tool: string }
+  | { readonly kind: "read"; readonly tool: string; readonly range: ReadRange };
+
+/** What was cut, where the full output is, and what to do next: data, until a renderer writes it. */
+export interface Hint {
+  readonly outcome: Outcome;
+  readonly shown: {
+    readonly kept: Size;
+    readonly size: Size;
+    /** False when nothing but formatting codes was left out. */
+    readonly cut: boolean;
+  };
+  readonly storage: Storage;
+  /** The text alone, when it stands in a file beside the artifact; the calls then go there. */
+  readonly textPath?: string | undefined;
+  readonly next: readonly NextCall[];
+  /** The host's own wording, which stands instead of ours. */
+  readonly words?: string | undefined;
+}
+
+/** What a hint is made of. */
+export interface HintFacts {
+  readonly outcome: Outcome;
+  readonly size: Size;
+  /** Lines and bytes of the output that the preview shows. */
+  readonly kept: Size;
+  readonly storage: Storage;
+  readonly textPath?: string | undefined;
+  readonly omissions: readonly Omission[];
+  /** Tools that the reader can call. */
+  readonly tools: readonly string[];
+}
 
 const READERS = ["read", "read_file"];
 const SEARCHERS = ["grep", "grep_search"];
 const DELEGATES = ["task"];
 
-/** What was cut, where the full output is, and a next call that works, naming only tools that exist. */
-export function createHint(facts: HintFacts): string {
-  const shown = `${formatCount(facts.kept.lines)} of ${formatPlural(facts.size.lines, "line")}, ${formatCount(facts.kept.bytes)} of ${formatPlural(facts.size.bytes, "byte")} shown`;
-  const cut = `${describeOutcome(facts.outcome)} ${facts.firstOmission === undefined ? UNFORMATTED : `Its output was truncated (${shown}).`}`;
-  if ("lost" in facts.storage) {
-    return `${cut} The full output could not be saved: ${facts.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
-  }
-  const { path } = facts.storage.artifact;
-  const beside = facts.textPath === undefined ? "" : ` (its text alone: ${facts.textPath})`;
-  return `${cut} Full output saved to: ${path}${beside}\n${sayNext(facts, facts.textPath ?? path)}`;
+/** Says what was cut, where the full output is, and which calls get at the rest, naming only tools that exist. */
+export function createHint({ outcome, size, kept, storage, textPath, omissions, tools }: HintFacts): Hint {
+  const shown = { kept, size, cut: omissions.length > 0 };
+  const next = "lost" in storage ? [] : nextCalls(tools, rangeOf(omissions));
+  return { outcome, shown, storage, textPath, next };
 }
 
-function sayNext(facts: HintFacts, path: string): string {
-  const read = findTool(facts.tools, READERS);
-  const grep = findTool(facts.tools, SEARCHERS);
-  const task = findTool(facts.tools, DELEGATES);
-  const file = JSON.stringify(path);
-  const readCall = read === undefined ? undefined : `${read}(path=${file}, ${sayRange(nextRead(facts.firstOmission))})`;
-  const grepCall = grep === undefined ? undefined : `${grep}(pattern="…", path=${file})`;
-  const own = [
-    grepCall === undefined ? undefined : `search it with ${grepCall}`,
-    readCall === undefined ? undefined : `read a part with ${readCall}`,
-  ].filter((part) => part !== undefined);
-  if (task !== undefined) {
-    const using = [grep, readCall].filter((part) => part !== undefined).join(" and ");
-    const delegate = `${task}(agent="explore", prompt="In ${path}, find …")`;
-    return `Do not read the full file yourself. Delegate: ${delegate}${using === "" ? "" : `, which can use ${using}`}.`;
-  }
-  if (own.length === 0) return "Do not read it whole.";
-  return `Do not read it whole: ${own.join(", or ")}.`;
-}
-
-/** Where to read on: by line when the first omission starts with a line, by byte when it starts inside one. */
-export type NextRead =
-  | { readonly offsetLine: number; readonly limit: number }
-  | { readonly startByte: number; readonly endByte: number };
-
-/** A part of the output that the preview does not show, small enough to be read at once. */
-export function nextRead(omission: Omission | undefined): NextRead {
-  if (omission === undefined) return { offsetLine: 1, limit: READ_LINES };
-  const { lines, startLine, endLine, startByte, endByte } = omission;
-  if (lines === endLine - startLine + 1) return { offsetLine: startLine, limit: READ_LINES };
-  return { startByte, endByte: Math.min(endByte, startByte + READ_BYTES) };
-}
-
-function sayRange(next: NextRead): string {
-  return "limit" in next
-    ? `offset=${next.offsetLine}, limit=${next.limit}`
-    : `bytes="${next.startByte}-${next.endByte}"`;
+function nextCalls(tools: readonly string[], range: ReadRange): NextCall[] {
+  const delegate = findTool(tools, DELEGATES);
+  const search = findTool(tools, SEARCHERS);
+  const read = findTool(tools, READERS);
+  return [
+    ...(delegate === undefined ? [] : [{ kind: "delegate", tool: delegate, agent: "explore" } as const]),
+    ...(search === undefined ? [] : [{ kind: "search", tool: search } as const]),
+    ...(read === undefined ? [] : [{ kind: "read", tool: read, range } as const]),
+  ];
 }
 
 function findTool(tools: readonly string[], names: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-export { createHint } from "./hint.ts";
+export type { Hint, NextCall } from "./hint.ts";
 export { type CountersRecord, STATS_FILE } from "./ledger.ts";
 export { governResponse } from "./observation.ts";
 export {
@@ -7,13 +7,10 @@ export {
   type TruncateResponseOptions,
 } from "./observation-truncator.ts";
 export { evaluatePermission, type PermissionAction, type PermissionRule } from "./permissions.ts";
-export {
-  type EnvelopeBase,
-  renderEnvelope,
-  renderMessage,
-  renderWrapper,
-  truncationFacts,
-  type Wrapper,
-} from "./render.ts";
+export type { ReadRange } from "./read-range.ts";
+export { type EnvelopeBase, renderEnvelope, truncationFacts } from "./render/envelope.ts";
+export { type HintPlace, renderHint } from "./render/hint-text.ts";
+export { renderMessage } from "./render/message.ts";
+export { renderWrapper, type Wrapper } from "./render/wrapper.ts";
 export { createSpillway } from "./spillway.ts";
 export type * from "./types.ts";

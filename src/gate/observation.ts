@@ -1,7 +1,7 @@
 import { preview } from "../preview/preview.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { renderValue } from "./output.ts";
-import { renderEnvelope } from "./render.ts";
+import { renderEnvelope } from "./render/envelope.ts";
 import type { BoundedResult, GovernOptions, Outcome, Spillway } from "./types.ts";
 
 /** A text dominates an envelope when everything else takes less than this share of it, or fits in a few KB anyway. */
@@ -49,11 +49,8 @@ async function withOriginal(spillway: Spillway, governed: BoundedResult, json: s
     await writer.write(Buffer.from(json));
     await writer.finish({ complete: true });
     const { id, name, path } = writer;
-    const hint = governed.hint.replace(
-      `Full output saved to: ${text.path}`,
-      () => `Full output saved to: ${path} (its text alone: ${text.path})`,
-    );
-    return { ...governed, storage: { artifact: { id, name, path } }, textPath: text.path, hint };
+    const storage = { artifact: { id, name, path } };
+    return { ...governed, storage, hint: { ...governed.hint, storage, textPath: text.path } };
   } catch {
     // The text itself is safe, which is what the model needs; the envelope around it is in its history.
     return governed;

@@ -146,7 +146,7 @@ class Gate implements Spillway {
       store: this.store,
       storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
       countTokens: this.#options.countTokens,
-      hint: this.#options.hint,
+      words: this.#options.hint,
       markers: options.markers ?? "inside",
       onFinish: (result) => {
         if (options.counted !== false) this.#ledger.add(result);

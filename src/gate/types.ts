@@ -2,8 +2,9 @@ import type { ArtifactLocation, ArtifactStore } from "../artifacts/types.ts";
 import type { ConfigFile } from "../limits/config-file.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
-import type { Omission, Preview, Size } from "../preview/types.ts";
+import type { Preview, Size } from "../preview/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
+import type { Hint } from "./hint.ts";
 
 export type { Outcome };
 
@@ -35,12 +36,10 @@ export interface BoundedResult extends GovernedBase {
   readonly kind: "bounded";
   readonly preview: Preview;
   readonly storage: Storage;
-  /** What was cut, where the full output is, and true instructions on how to get at the rest. */
-  readonly hint: string;
+  /** What was cut, where the full output is, and calls that get at the rest. */
+  readonly hint: Hint;
   /** The hint as far as the limits hold it beside the preview; empty when they are too small. */
   readonly notice: string;
-  /** A text file beside the artifact, when there is one. */
-  readonly textPath?: string | undefined;
 }
 
 /** What leaves the gate. */
@@ -88,21 +87,6 @@ export interface Capture {
   finish(outcome?: Outcome): Promise<Governed>;
   /** Gives the output up instead: nothing is kept or counted. */
   discard(): Promise<void>;
-}
-
-/** What a hint can speak of. */
-export interface HintFacts {
-  readonly outcome: Outcome;
-  readonly size: Size;
-  /** Lines and bytes of the output that the preview shows. */
-  readonly kept: Size;
-  readonly storage: Storage;
-  /** A text file beside a JSON artifact, easier to search. */
-  readonly textPath?: string | undefined;
-  /** The first region that the preview leaves out. */
-  readonly firstOmission?: Omission | undefined;
-  /** Tools that the reader can call. */
-  readonly tools: readonly string[];
 }
 
 /** One truncation, as the log and `stats.jsonl` have it. */
@@ -161,7 +145,7 @@ export interface SpillwayOptions extends LimitOptions {
   readonly storeTimeoutMs?: number | undefined;
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
-  readonly hint?: ((facts: HintFacts) => string) | undefined;
+  readonly hint?: ((hint: Hint) => string) | undefined;
 }
 
 /** The gate. Made by `createSpillway`. */

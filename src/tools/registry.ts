@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { governResponse } from "../gate/observation.ts";
-import { renderEnvelope } from "../gate/render.ts";
+import { renderEnvelope } from "../gate/render/envelope.ts";
 import type { GovernOptions } from "../gate/types.ts";
 import { failure } from "../protocol/builder.ts";
 import { fromLegacy } from "../protocol/from-legacy.ts";

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import type { ArtifactStore, Manifest } from "../../src/artifacts/types.ts";
+import { renderHint } from "../../src/gate/render/hint-text.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { BoundedResult, Governed, SpillwayOptions } from "../../src/gate/types.ts";
 import { STRATEGIES } from "../../src/limits/types.ts";
@@ -213,7 +214,7 @@ describe("a source that does not end well", () => {
     }
     const governed = bounded(await gate({ store, maxLines: 10 }).govern(source()));
     expect(governed.outcome).toMatchObject({ kind: "failure", message: "connection reset" });
-    expect(governed.hint).toMatch(/^The tool call failed: the source broke off: connection reset\./);
+    expect(renderHint(governed.hint)).toMatch(/^The tool call failed: the source broke off: connection reset\./);
     expect((await stored(store, governed)).toString()).toBe(numbered(50));
     const manifest = await onlyManifest(store);
     expect(manifest).toMatchObject({ complete: false, reason: "the source broke off: connection reset" });

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createHint } from "../../src/gate/hint.ts";
+import { createHint, type HintFacts } from "../../src/gate/hint.ts";
+import { renderHint } from "../../src/gate/render/hint-text.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
-import type { BoundedResult, GovernOptions, HintFacts, Output } from "../../src/gate/types.ts";
+import type { BoundedResult, GovernOptions, Output } from "../../src/gate/types.ts";
 import { grepTool } from "../../src/tools/grep.ts";
 import { readTool } from "../../src/tools/read.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
@@ -27,7 +28,7 @@ function suggestedCall(hint: string, tool: string): Record<string, unknown> {
 describe("a hint's suggested calls work", () => {
   it("Read goes on where the preview ends", async () => {
     const governed = await bound(many);
-    const answer = await registry.call("Read", suggestedCall(governed.hint, "Read"));
+    const answer = await registry.call("Read", suggestedCall(renderHint(governed.hint), "Read"));
     expect(answer.status).not.toBe("error");
     const first = governed.preview.omissions[0]?.startLine ?? 0;
     expect(governed.preview.text).toContain(`line ${first - 1}\n`);
@@ -39,7 +40,7 @@ describe("a hint's suggested calls work", () => {
     const text = Array.from({ length: 1_000_000 }, (_, index) => `${index},`).join("");
     for (const strategy of ["head", "tail", "head_tail"] as const) {
       const governed = await bound(text, { strategy });
-      const call = suggestedCall(governed.hint, "Read");
+      const call = suggestedCall(renderHint(governed.hint), "Read");
       expect(call).toHaveProperty("bytes");
       const answer = await registry.call("Read", call);
       const { startByte } = governed.preview.omissions[0] ?? expect.unreachable();
@@ -50,21 +51,21 @@ describe("a hint's suggested calls work", () => {
   it("Read goes on by bytes when the preview ends inside a line that others follow", async () => {
     const text = `top\n${"0123456789".repeat(200_000)}\n${"next\n".repeat(3000)}`;
     const governed = await bound(text, { maxBytes: 4000 });
-    const answer = await registry.call("Read", suggestedCall(governed.hint, "Read"));
+    const answer = await registry.call("Read", suggestedCall(renderHint(governed.hint), "Read"));
     const { startByte } = governed.preview.omissions[0] ?? expect.unreachable();
     expect(String(answer.data.content)).toContain(text.slice(startByte, startByte + 1000));
   });
 
   it("Grep finds what the preview does not show", async () => {
     const governed = await bound(many, { strategy: "tail" });
-    const call = { ...suggestedCall(governed.hint, "Grep"), pattern: "^line 17$" };
+    const call = { ...suggestedCall(renderHint(governed.hint), "Grep"), pattern: "^line 17$" };
     const answer = await registry.call("Grep", call);
     expect(answer.data.matches).toMatchObject([{ line: 17, text: "line 17" }]);
   });
 });
 
 describe("a hint names only tools that exist", () => {
-  const text = async (tools: readonly string[] | undefined) => (await bound(many, { tools })).hint;
+  const text = async (tools: readonly string[] | undefined) => renderHint((await bound(many, { tools })).hint);
 
   it("assumes Read and Grep when nobody says", async () => {
     expect(await text(undefined)).toMatch(/search it with Grep\(.*, or read a part with Read\(/);
@@ -100,11 +101,11 @@ describe("a hint", () => {
     kept: { lines: 1, bytes: 1, chars: 1 },
     storage: { artifact: { id: "x", name: "n", path: "/a/n" } },
     tools: ["Read"],
-    firstOmission: { lines: 9, bytes: 999, chars: 999, startLine: 2, endLine: 10, startByte: 1, endByte: 1000 },
+    omissions: [{ lines: 9, bytes: 999, chars: 999, startLine: 2, endLine: 10, startByte: 1, endByte: 1000 }],
   };
 
   it("tells truncation from failure", () => {
-    const say = (outcome: HintFacts["outcome"]) => createHint({ ...facts, outcome });
+    const say = (outcome: HintFacts["outcome"]) => renderHint(createHint({ ...facts, outcome }));
     expect(say({ kind: "success" })).toMatch(/^The tool call succeeded\. Its output was truncated \(1 of 10 lines, /);
     expect(say({ kind: "failure", message: "" })).toMatch(/^The tool call failed\. /);
     expect(say({ kind: "timeout", message: "" })).toMatch(/^The tool call timed out\. /);
@@ -112,18 +113,19 @@ describe("a hint", () => {
   });
 
   it("says when nothing but formatting was left out", () => {
-    const { firstOmission: _, ...all } = facts;
-    expect(createHint(all)).toContain("shown without formatting codes, all lines of it");
+    expect(renderHint(createHint({ ...facts, omissions: [] }))).toContain(
+      "shown without formatting codes, all lines of it",
+    );
   });
 
   it("names the text beside a JSON artifact and reads that", () => {
-    const hint = createHint({ ...facts, textPath: "/a/n.txt" });
+    const hint = renderHint(createHint({ ...facts, textPath: "/a/n.txt" }));
     expect(hint).toContain("Full output saved to: /a/n (its text alone: /a/n.txt)");
     expect(hint).toContain('Read(path="/a/n.txt", offset=2, limit=200)');
   });
 
   it("can be worded by the host", async () => {
-    const own = createSpillway({ root, env: {}, config: false, hint: ({ size }) => `own words, ${size.lines}` });
-    expect(await own.govern(many)).toMatchObject({ hint: "own words, 5000", notice: "own words, 5000" });
+    const own = createSpillway({ root, env: {}, config: false, hint: ({ shown }) => `own words, ${shown.size.lines}` });
+    expect(await own.govern(many)).toMatchObject({ hint: { words: "own words, 5000" }, notice: "own words, 5000" });
   });
 });

@@ -2,7 +2,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
-import { relativeTo, renderEnvelope, renderMessage, renderWrapper } from "../../src/gate/render.ts";
+import { renderEnvelope } from "../../src/gate/render/envelope.ts";
+import { renderHint } from "../../src/gate/render/hint-text.ts";
+import { renderMessage } from "../../src/gate/render/message.ts";
+import { relativeTo } from "../../src/gate/render/relative-to.ts";
+import { renderWrapper } from "../../src/gate/render/wrapper.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { BoundedResult, GovernOptions } from "../../src/gate/types.ts";
 import { STRATEGIES } from "../../src/limits/types.ts";
@@ -90,7 +94,7 @@ describe("the wrapper", () => {
       original_chars: output.length,
       preview: governed.preview.text,
       artifact_path: join(root, relativeTo(root, pathOf(governed))),
-      hint: governed.hint,
+      hint: renderHint(governed.hint),
     });
   });
 });
@@ -98,9 +102,9 @@ describe("the wrapper", () => {
 describe("the message", () => {
   it("is preview, blank line, notice; for tail the notice comes first", async () => {
     const head = await bound();
-    expect(renderMessage(head)).toBe(`${head.preview.text}\n\n${head.hint}`);
+    expect(renderMessage(head)).toBe(`${head.preview.text}\n\n${renderHint(head.hint)}`);
     const tail = await bound({ strategy: "tail" });
-    expect(renderMessage(tail)).toBe(`${tail.hint}\n\n${tail.preview.text}`);
+    expect(renderMessage(tail)).toBe(`${renderHint(tail.hint)}\n\n${tail.preview.text}`);
     expect(renderMessage(tail)).toMatch(/line 3000$/);
   });
 
@@ -110,7 +114,7 @@ describe("the message", () => {
     const none = await bound({ maxBytes: 100 });
     expect(none.notice).toBe("");
     expect(none.preview.omissions.length).toBeGreaterThan(0);
-    expect(none.hint).toContain(pathOf(none));
+    expect(renderHint(none.hint)).toContain(pathOf(none));
   });
 
   it("exceeds no limit, notice included", async () => {

@@ -1,8 +1,10 @@
-import type { Limits } from "../limits/types.ts";
-import { fitsRoom } from "../preview/fit.ts";
-import { measure } from "../preview/measure.ts";
-import { estimateTokens } from "../preview/tokens.ts";
-import type { Reserve } from "../preview/types.ts";
+import type { Limits } from "../../limits/types.ts";
+import { fitsRoom } from "../../preview/fit.ts";
+import { measure } from "../../preview/measure.ts";
+import { estimateTokens } from "../../preview/tokens.ts";
+import type { Reserve } from "../../preview/types.ts";
+import type { Hint } from "../hint.ts";
+import { renderHint, renderShortHint } from "./hint-text.ts";
 
 /** A notice may take this share of each limit at most. */
 const SHARE = 0.5;
@@ -10,6 +12,11 @@ const SHARE = 0.5;
 const GAP = 2;
 
 const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
+
+/** What may stand beside the preview, longest first. */
+export function renderNotices(hint: Hint): readonly string[] {
+  return [renderHint(hint), renderShortHint(hint)];
+}
 
 /** The room a notice takes beside the preview. */
 export function reserveFor(notice: string, countTokens: (text: string) => number = estimateTokens): Reserve {

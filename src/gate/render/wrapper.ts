@@ -1,0 +1,46 @@
+import type { Hint } from "../hint.ts";
+import type { BoundedResult } from "../types.ts";
+import { renderHint } from "./hint-text.ts";
+
+/** What a tool result becomes in a session and for a model when it is over the limit. */
+export interface Wrapper {
+  _openagentic_truncated: true;
+  reason: "tool_output_too_large";
+  tool_name: string;
+  tool_use_id: string;
+  original_chars: number;
+  preview: string;
+  /** Absolute; null when the output could not be saved. */
+  artifact_path: string | null;
+  /** Why the full output could not be saved; only with a null path. */
+  lost?: string;
+  hint: string;
+}
+
+/** What a wrapper is made of. */
+export interface WrapperFacts {
+  readonly tool: string;
+  readonly callId?: string | undefined;
+  readonly preview: string;
+  readonly hint: Hint;
+}
+
+/** The wrapper of a bounded result. */
+export function renderWrapper({ tool, callId, preview, hint }: BoundedResult): Wrapper {
+  return wrap({ tool, callId, preview: preview.text, hint });
+}
+
+/** The wrapper of a result that is shown in another way than it left the gate. */
+export function wrap({ tool, callId, preview, hint }: WrapperFacts): Wrapper {
+  const { storage } = hint;
+  return {
+    _openagentic_truncated: true,
+    reason: "tool_output_too_large",
+    tool_name: tool,
+    tool_use_id: callId ?? "",
+    original_chars: hint.shown.size.chars,
+    preview,
+    ...("artifact" in storage ? { artifact_path: storage.artifact.path } : { artifact_path: null, lost: storage.lost }),
+    hint: renderHint(hint),
+  };
+}
