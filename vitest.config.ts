@@ -4,6 +4,7 @@ import { ClosingLine } from "./test/support/closing-line.ts";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/seeded-properties.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Shared machines stall: there, only what fails twice in a row has failed.
