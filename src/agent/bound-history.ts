@@ -1,5 +1,6 @@
 import { createHint } from "../gate/hint.ts";
 import { wrap } from "../gate/render/wrapper.ts";
+import { outcomeOfResponse } from "../gate/verdict.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { estimateTokens } from "../preview/tokens.ts";
 import type { Preview } from "../preview/types.ts";
@@ -111,10 +112,10 @@ async function shrinkResult(
   if (artifact === undefined) return undefined;
   const manifest = (await context.gate.store.find(artifact.id))?.manifest;
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
-  const { tool, status } = result.event;
+  const { tool, output: sent } = result.event;
   const render = (preview: Preview): Output => {
     const hint = createHint({
-      outcome: status === "error" ? { kind: "failure", message: "" } : { kind: "success" },
+      outcome: outcomeOfResponse(sent),
       size: preview.source,
       kept: preview.kept,
       storage: { artifact: { ...artifact, name: manifest.name } },

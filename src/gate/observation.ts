@@ -2,7 +2,8 @@ import { preview } from "../preview/preview.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { renderValue } from "./output.ts";
 import { renderEnvelope } from "./render/envelope.ts";
-import type { BoundedResult, GovernOptions, Outcome, Spillway } from "./types.ts";
+import type { BoundedResult, GovernOptions, Spillway } from "./types.ts";
+import { outcomeOfResponse } from "./verdict.ts";
 
 /** A text dominates an envelope when everything else takes less than this share of it, or fits in a few KB anyway. */
 const OTHER_SHARE = 0.2;
@@ -23,9 +24,7 @@ export async function governResponse(
   if (response.context?.truncation_skip === true) return response;
   const json = renderValue(response);
   const main = dominantText(response, json);
-  const outcome: Outcome =
-    response.status === "error" ? { kind: "failure", message: response.error?.message ?? "" } : { kind: "success" };
-  const shared = { ...options, tool, outcome };
+  const shared = { ...options, tool, outcome: outcomeOfResponse(response) };
   if (main === undefined) {
     const governed = await spillway.govern(json, { ...shared, extension: "json" });
     return governed.kind === "whole" ? response : truncated(governed, response, spillway.root);

@@ -55,7 +55,7 @@ describe("a command over a limit", () => {
     expect(exitCode).toBe(3);
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(51_200);
     expect(out.split("\n").length - 1).toBeLessThanOrEqual(2000);
-    expect(out).toContain("The tool call failed: ended with exit code 3.");
+    expect(out).toContain("The tool call failed: `seq 1 100000; exit 3` ended with exit code 3.");
     const path = savedPath(out);
     expect(path).toMatch(/tool_\d{8}_\d{6}_seq_[0-9a-z]+\.txt$/);
     expect(readFileSync(path, "utf8")).toBe(execFileSync("seq", ["1", "100000"], { encoding: "utf8" }));
@@ -124,14 +124,14 @@ describe("a command over a limit", () => {
 });
 
 describe("formats", () => {
-  it("envelope: success within limits, the exit code in stats", async () => {
+  it("envelope: partial when it ended badly within limits, the exit code in stats", async () => {
     const { out, exitCode } = await run(["--format", "envelope", "-c", "echo hi; exit 4"]);
     expect(exitCode).toBe(4);
     const envelope = expectEnvelope(JSON.parse(out));
     expect(envelope).toMatchObject({
-      status: "success",
+      status: "partial",
       data: { content: "hi\n" },
-      text: "echo ended with exit code 4.",
+      text: expect.stringContaining("failed: `echo hi; exit 4` ended with exit code 4."),
       stats: { exit_code: 4 },
       context: { cwd: ".", params_input: { command: "echo hi; exit 4" } },
     });
@@ -202,6 +202,27 @@ describe("how a command ends", () => {
   ])("by SIG%s gives 128 + its number", async (signal, exitCode) => {
     const result = await shell(`echo before; kill -${signal} $$`);
     expect(result).toMatchObject({ exitCode, out: "before\n" });
+    expect(result.err).toBe(
+      `spillway: \`echo before; kill -${signal} $$\` was ended by SIG${signal} (exit code ${exitCode}).\n`,
+    );
+  });
+
+  it("says a bad end on the other stream, so that the output stays the command's own", async () => {
+    expect(await run(["--", "sh", "-c", "echo small; exit 7"])).toMatchObject({
+      exitCode: 7,
+      out: "small\n",
+      err: "spillway: `sh -c echo small; exit 7` ended with exit code 7.\n",
+    });
+    expect((await shell("exit 137", "--raw")).err).toContain("ended with exit code 137 (as after SIGKILL)");
+    expect((await shell("echo fine")).err).toBe("");
+    const long = await shell(`: ${"x".repeat(500)}\nexit 2`);
+    expect(long.err).toMatch(/^spillway: `: x{58}…` ended with exit code 2\.\n$/);
+  });
+
+  it("is told within the smallest room that holds it", async () => {
+    const { out } = await shell("seq 1 5000; exit 9", "--max-bytes", "300");
+    expect(out).toContain("ended with exit code 9");
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(300);
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("hands %s on to the command", async (signal) => {
@@ -227,15 +248,19 @@ describe("how a command ends", () => {
     const stubborn = "trap '' TERM; echo begun; while :; do sleep 0.1; done";
     const ended = await run(["--timeout", "3", "--format", "envelope", "-c", stubborn]);
     expect(ended.exitCode).toBe(124);
-    expect(ended.err).toContain("ended after 3 s");
     const envelope = expectEnvelope(JSON.parse(ended.out));
-    expect(envelope).toMatchObject({ status: "error", error: { code: "TIMEOUT" }, data: { content: "begun\n" } });
+    expect(envelope).toMatchObject({ status: "partial", data: { timed_out: true, content: "begun\n" } });
+    expect(envelope.text).toContain("was ended after 3 s");
+    const silent = await run(["--timeout", "0.2", "--format", "envelope", "--", "sleep", "60"]);
+    expect(expectEnvelope(JSON.parse(silent.out))).toMatchObject({ status: "error", error: { code: "TIMEOUT" } });
   });
 
   it("takes what a child prints shortly after the end, and says when one prints on", async () => {
     expect((await shell("(sleep 0.2; echo late) & echo early")).out).toBe("early\nlate\n");
     const held = await shell("sleep 5 & echo $!");
-    expect(held.err).toBe("spillway: a background process printed on; that is not captured.\n");
+    expect(held.err).toBe(
+      "spillway: a background process still holds the output open; what it prints from now on is not captured.\n",
+    );
     process.kill(Number(held.out));
   });
 });

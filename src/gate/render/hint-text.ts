@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from "../../preview/omission.ts";
-import { describeOutcome } from "../../protocol/outcome.ts";
+import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint, NextCall } from "../hint.ts";
 import type { ReadRange } from "../read-range.ts";
 import { relativeTo } from "./relative-to.ts";
@@ -28,11 +28,12 @@ export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   return `${what} Full output saved to: ${path}${beside}\n${sayNext(hint.next, textPath ?? path)}`;
 }
 
-/** The least that a hint can say: that something was cut, and where the whole is. */
-export function renderShortHint({ storage }: Hint): string {
+/** A hint in few words: how it ended unless that was well, that something was cut, and where the whole is. */
+export function renderShortHint({ outcome, storage }: Hint): string {
+  const ending = isNotable(outcome) ? `${describeOutcome(outcome)} ` : "";
   return "lost" in storage
-    ? `Truncated; full output lost: ${storage.lost}`
-    : `Truncated. Full output: ${storage.artifact.path}`;
+    ? `${ending}Truncated; full output lost: ${storage.lost}`
+    : `${ending}Truncated. Full output: ${storage.artifact.path}`;
 }
 
 function sayNext(next: readonly NextCall[], path: string): string {

@@ -3,6 +3,7 @@ import { fitsRoom } from "../../preview/fit.ts";
 import { measure } from "../../preview/measure.ts";
 import { estimateTokens } from "../../preview/tokens.ts";
 import type { Reserve } from "../../preview/types.ts";
+import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import { renderHint, renderShortHint } from "./hint-text.ts";
 
@@ -15,7 +16,8 @@ const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
 
 /** What may stand beside the preview, longest first. */
 export function renderNotices(hint: Hint): readonly string[] {
-  return [renderHint(hint), renderShortHint(hint)];
+  const { outcome } = hint;
+  return [renderHint(hint), renderShortHint(hint), ...(isNotable(outcome) ? [describeOutcome(outcome)] : [])];
 }
 
 /** The room a notice takes beside the preview. */

@@ -261,7 +261,7 @@ describe("misbehaviour", () => {
     const dying = peer.call("die");
     for (const answer of [await hanging, await dying]) {
       expect(answer.result.isError).toBe(true);
-      expect(answer.result.content[0].text).toContain("exited with code 3");
+      expect(answer.result.content[0].text).toContain("ended with exit code 3");
     }
     const [second] = (await peer.call("pid")).result.content;
     expect(second.text).not.toBe(first.text);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunProcessOptions, runProcess } from "../../src/tools/process.ts";
+import { type RunProcessOptions, runProcess } from "../../src/process/run-process.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -32,9 +32,10 @@ export async function endGroup(child: ChildProcess, leadsGroup: boolean, graceMs
   send("SIGKILL");
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** Signals every process of a group; false when nobody is left. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-pid, signal);
+    return process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch {
     return false;
   }

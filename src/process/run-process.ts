@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { Readable } from "node:stream";
+import { drain, type TakeChunk } from "./drain.ts";
 import { openPipe } from "./pipe.ts";
+import type { ProcessEnd } from "./process-end.ts";
 import { endGroup, trackGroup } from "./process-group.ts";
 
 export interface RunProcessOptions {
@@ -15,8 +16,8 @@ export interface RunProcessOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** @default "ignore": the child reads an empty input */
   readonly stdin?: "ignore" | "inherit" | Uint8Array | undefined;
-  /** Takes both streams' bytes in arrival order; a promise holds the child back until it settles. */
-  readonly onChunk: (chunk: Uint8Array) => Promise<void> | undefined;
+  /** Takes both streams' bytes in arrival order. */
+  readonly onChunk: TakeChunk;
   readonly signal?: AbortSignal | undefined;
   /** @default no limit */
   readonly timeoutMs?: number | undefined;
@@ -34,21 +35,8 @@ export interface RunProcessOptions {
   readonly onSpawn?: ((child: { readonly pid: number; kill(signal: NodeJS.Signals): void }) => void) | undefined;
 }
 
-/** How a child ended. */
-export interface ProcessEnd {
-  /** Null when a signal ended it. */
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly timedOut: boolean;
-  readonly aborted: boolean;
-  /** True when other processes still held the output open and it was closed without them. */
-  readonly heldOpen: boolean;
-}
-
 const KILL_GRACE_MS = 2000;
 const DRAIN_MS = 500;
-/** More than any pipe holds, so that what was written before the child's end is always read. */
-const PIPE_BYTES = 1 << 20;
 
 /** Runs a child with one pipe for both of its streams. Rejects only when it cannot be started. */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
@@ -135,64 +123,4 @@ function watchEnd(options: RunProcessOptions, end: () => Promise<void>) {
       options.signal?.removeEventListener("abort", onAbort);
     },
   };
-}
-
-/** Hands every chunk on with backpressure, and can stop reading from pipes that others keep open. */
-function drain(readers: readonly Readable[], onChunk: RunProcessOptions["onChunk"]) {
-  let open = readers.length;
-  let busy = 0;
-  let bytes = 0;
-  let lastActive = Date.now();
-  let onEnd: (() => void) | undefined;
-  for (const reader of readers) {
-    reader.on("data", (chunk: Uint8Array) => {
-      bytes += chunk.length;
-      lastActive = Date.now();
-      const wait = onChunk(chunk);
-      if (wait === undefined) return;
-      busy++;
-      reader.pause();
-      const resume = () => {
-        busy--;
-        lastActive = Date.now();
-        reader.resume();
-        if (open + busy === 0) onEnd?.();
-      };
-      wait.then(resume, resume);
-    });
-    reader.on("error", () => reader.destroy());
-    reader.once("close", () => {
-      open--;
-      if (open + busy === 0) onEnd?.();
-    });
-  }
-  const close = () => {
-    for (const reader of readers) reader.destroy();
-  };
-  /** Waits for the end of the streams; true when it had to close them itself. */
-  const finish = (drainMs: number) =>
-    new Promise<boolean>((resolve) => {
-      if (open + busy === 0) return resolve(false);
-      const exitedAt = Date.now();
-      const bytesAtExit = bytes;
-      lastActive = exitedAt;
-      const timer = setInterval(
-        () => {
-          if (busy > 0 || open === 0) return;
-          const now = Date.now();
-          const flooded = now - exitedAt > drainMs && bytes - bytesAtExit > PIPE_BYTES;
-          if (now - lastActive <= drainMs && !flooded) return;
-          clearInterval(timer);
-          onEnd = undefined;
-          close();
-          resolve(true);
-        },
-        Math.max(5, Math.min(50, drainMs / 4)),
-      );
-      onEnd = () => {
-        clearInterval(timer);
-        resolve(false);
-      };
-    });
-  return { close, finish };
 }
