@@ -179,7 +179,8 @@ export class OutputCapture implements Capture {
   }
 }
 
-function completionOf(outcome: Outcome): Completion {
+/** What an ending says of the artifact. */
+export function completionOf(outcome: Outcome): Completion {
   const ended = outcome.kind === "success" || outcome.kind === "failure";
   const reason = ended ? outcome.cutShort : outcome.message;
   return reason === undefined ? { complete: true } : { complete: false, reason };

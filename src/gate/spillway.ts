@@ -80,8 +80,7 @@ class Gate implements Spillway {
   async govern(output: Output, options: GovernOptions = {}): Promise<Governed> {
     checkOutput(output);
     if (typeof output === "object" && "value" in output) {
-      const governed = await this.#governText(renderValue(output.value), options, "json");
-      return governed.kind === "whole" ? { ...governed, value: output.value } : governed;
+      return this.#governValue(output.value, options);
     }
     if (typeof output === "string") return this.#governText(output, options, "txt");
     const capture = new OutputCapture(await this.#contextFor(options, "txt"));
@@ -115,6 +114,24 @@ class Gate implements Spillway {
       environment: this.#environment,
       defaultStrategy: this.#options.defaultStrategy,
     });
+  }
+
+  async #governValue(value: unknown, options: GovernOptions): Promise<Governed> {
+    const outcome = options.outcome ?? { kind: "success" };
+    const text = renderValue(value);
+    const resolved = await this.limits(options);
+    // Each newline of a text inside the value is a line too, when it is measured by its parts.
+    const small =
+      wholeWithin(resolved, text, options, outcome) !== undefined &&
+      text.split(/\n|\\n/).length <= resolved.limits.maxLines;
+    if (!small && typeof value === "object" && value !== null) {
+      const { governValue } = await import("./items/govern-value.ts");
+      const context = await this.#contextFor(options, "json");
+      const governed = await governValue(context, value, { text, outcome, saved: options.saved });
+      if (governed !== undefined) return governed;
+    }
+    const governed = await this.#governText(text, options, "json");
+    return governed.kind === "whole" ? { ...governed, value } : governed;
   }
 
   async #governText(text: string, options: GovernOptions, extension: string): Promise<Governed> {

@@ -58,6 +58,9 @@ export interface TruncationFacts {
   original_bytes: number;
   kept_lines: number;
   kept_bytes: number;
+  /** Of a result made of items, how many it had and how many are kept whole; a line is then one item as compact JSON. */
+  original_items?: number;
+  kept_items?: number;
   /** Relative to the root, POSIX; null when the output could not be saved. */
   full_output_path: string | null;
   /** Why the full output could not be saved; only with a null path. */

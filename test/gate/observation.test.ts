@@ -97,13 +97,13 @@ describe("over a limit", () => {
     expect(truncated.text).toContain(`Read(path="${text}", offset=`);
   });
 
-  it("JSON without one dominant text is measured and previewed as JSON", async () => {
+  it("JSON without one dominant text is measured by its items, and saved as pretty JSON", async () => {
     const entries = Array.from({ length: 3000 }, (_, index) => ({ path: `src/file-${index}.ts`, type: "file" }));
     const original = response({ data: { entries } });
     const truncated = expectEnvelope(await truncator().truncate("LS", original));
-    const json = JSON.stringify(original, null, 2);
-    expect(fullOutput(truncated)).toBe(json);
-    expect(factsOf(truncated)).toMatchObject({ original_lines: json.split("\n").length, original_bytes: json.length });
+    expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
+    const text = entries.map((entry) => JSON.stringify(entry)).join("\n");
+    expect(factsOf(truncated)).toMatchObject({ original_lines: 3000, original_bytes: text.length });
     expect(truncated.text).not.toContain("its text alone");
   });
 

@@ -12,7 +12,7 @@ export interface EnvelopeBase {
   readonly context: ToolContext;
   /** What was done, without how it ended. @default how much was returned, for a result within limits */
   readonly text?: string;
-  /** Data beside `content`, for a result within limits. */
+  /** Data beside `content`, or beside the preview of a text. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Makes the envelope an error that carries what was captured. @default as the outcome says */
   readonly error?: ToolError;
@@ -34,9 +34,16 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
   }
   const status = verdict.status === "success" ? "partial" : verdict.status;
   const facts = truncationFacts(governed, base.root);
-  const data = { truncated: true, truncation: facts, ...verdict.data, preview: governed.preview.text };
+  const { structured } = governed;
+  const data = {
+    ...(structured === undefined ? base.data : fieldsOf(structured.value)),
+    truncated: true,
+    truncation: facts,
+    ...verdict.data,
+    preview: structured?.preview ?? governed.preview.text,
+  };
   const next = isNotable(governed.outcome) ? base.next : undefined;
-  const text = `⚠️ ${sentences(base.text, renderHint(governed.hint, { root: base.root }), next)}`;
+  const text = `⚠️ ${sentences(base.text, renderHint(structured?.hint ?? governed.hint, { root: base.root }), next)}`;
   return { status, data, text, ...failed, stats, context };
 }
 
@@ -48,17 +55,25 @@ function sentences(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
+/** What was kept of a structured value, as fields of `data`. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (Array.isArray(value)) return { items: value };
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
 /** The facts of a truncation as envelopes carry them. */
 export function truncationFacts(governed: BoundedResult, root: string): TruncationFacts {
-  const { preview, limits, strategy, size, storage } = governed;
+  const { preview, limits, strategy, size, storage, structured } = governed;
+  const kept = structured?.kept ?? preview.kept;
   return {
     direction: strategy,
     max_lines: finite(limits.maxLines),
     max_bytes: finite(limits.maxBytes),
     original_lines: size.lines,
     original_bytes: size.bytes,
-    kept_lines: preview.kept.lines,
-    kept_bytes: preview.kept.bytes,
+    kept_lines: kept.lines,
+    kept_bytes: kept.bytes,
+    ...(structured?.items && { original_items: structured.items.total, kept_items: structured.items.kept }),
     ...("artifact" in storage
       ? { full_output_path: relativeTo(root, storage.artifact.path) }
       : { full_output_path: null, lost: storage.lost }),

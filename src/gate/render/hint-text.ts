@@ -15,8 +15,11 @@ export interface HintPlace {
 /** The hint as text. */
 export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   if (hint.words !== undefined) return hint.words;
-  const { kept, size, cut } = hint.shown;
-  const shown = `${formatCount(kept.lines)} of ${formatPlural(size.lines, "line")}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")} shown`;
+  const { kept, size, cut, items } = hint.shown;
+  const counted = items
+    ? `${formatCount(items.kept)} of ${formatPlural(items.total, "item")}`
+    : `${formatCount(kept.lines)} of ${formatPlural(size.lines, "line")}`;
+  const shown = `${counted}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")} shown`;
   const what = `${describeOutcome(hint.outcome)} ${cut ? `Its output was truncated (${shown}).` : UNFORMATTED}`;
   if ("lost" in hint.storage) {
     return `${what} The full output could not be saved: ${hint.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
