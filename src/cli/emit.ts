@@ -35,7 +35,7 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   await tryWriteOut(text);
 }
 
-/** Prints a result as the model should see it. Within limits, text and wrapper print the raw output. */
+/** Prints a result as the model should see it: within limits text is the raw output, every other form one document. */
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
   if (options.format === "envelope") {
     const { root, stats, next, error } = options;
@@ -53,11 +53,12 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
     });
     return writeOut(`${JSON.stringify(envelope, null, 2)}\n`);
   }
+  const document = options.format === "text" ? undefined : `${JSON.stringify(renderWrapper(governed), null, 2)}\n`;
   if (governed.kind === "whole") {
-    await writeOut(governed.bytes ?? governed.text);
+    await writeOut(document ?? governed.bytes ?? governed.text);
     return tellEnding(governed.outcome);
   }
-  if (options.format === "wrapper") return writeOut(`${JSON.stringify(renderWrapper(governed), null, 2)}\n`);
+  if (document !== undefined) return writeOut(document);
   if (governed.notice === "") process.stderr.write(`spillway: ${renderHint(governed.hint)}\n`);
   return writeOut(endLine(renderMessage(governed), governed.limits));
 }

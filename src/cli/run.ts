@@ -5,12 +5,18 @@ import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } 
 import { runProcess } from "../process/run-process.ts";
 import { emit, tellEnding, tryWriteOut } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
-import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
+import {
+  addFormatOptions,
+  addLimitOptions,
+  addProjectOptions,
+  type FormatFlags,
+  type LimitFlags,
+  resolveFormat,
+} from "./options.ts";
 import { startProgress } from "./progress.ts";
 
-interface RunFlags extends LimitFlags {
+interface RunFlags extends LimitFlags, FormatFlags {
   readonly command?: string;
-  readonly format: string;
   readonly name?: string;
   readonly callId?: string;
   readonly timeout?: string;
@@ -24,7 +30,7 @@ const FORWARDED: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SI
 
 /** `spillway run [options] -- CMD ARGS…` */
 export function createRunCommand(): Command {
-  return addLimitOptions(new Command("run"))
+  return addFormatOptions(addLimitOptions(addProjectOptions(new Command("run"))))
     .description(
       "Run a command, show its output bounded as a model should see it, and save all of it when it is over the limit.",
     )
@@ -32,7 +38,6 @@ export function createRunCommand(): Command {
     .argument("[argv...]", "the command and its arguments")
     .passThroughOptions()
     .option("-c, --command <line>", "run a line in the shell instead")
-    .option("--format <format>", "text, envelope or wrapper", "text")
     .option("--name <tool>", "the tool's name in limits and file names (default: the command's)")
     .option("--call-id <id>", "id of the tool call, part of the file name")
     .option("--timeout <seconds>", "end the command after this time; exit code 124")
@@ -51,7 +56,7 @@ Examples:
 The exit code is the command's own (128+n when a signal ended it). Both streams come in arrival order.`;
 
 async function run(argv: string[], flags: RunFlags): Promise<void> {
-  const format = parseFormat(flags.format);
+  const format = resolveFormat(flags);
   const timeoutMs = flags.timeout === undefined ? undefined : parseSeconds(flags.timeout);
   const [program, ...args] = argv;
   if ((program === undefined) === (flags.command === undefined)) {
@@ -80,8 +85,8 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     });
   } catch (error) {
     const failure = describeUnstartable(program ?? "the shell", error);
-    process.stderr.write(`spillway: ${failure.error.message}\n`);
-    if (format === "envelope") {
+    if (format === "text") process.stderr.write(`spillway: ${failure.error.message}\n`);
+    else {
       const nothing = await capture.finish({ kind: "failure", message: failure.error.message });
       const stats = { time_ms: Math.round(performance.now() - started), exit_code: failure.exitCode };
       const next = "Check its name and that it is installed, then call again.";

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formatCount } from "../preview/omission.ts";
@@ -78,15 +78,20 @@ export class Ledger {
     );
   }
 
-  /** Appends what is new since the last flush. A failure is logged: accounting never costs a result. */
+  /**
+   * Appends what is new since the last flush, where the folder exists or something was saved: an output within limits
+   * leaves no trace. A failure is logged: accounting never costs a result.
+   */
   async flush(root: string): Promise<void> {
     const counters = this.#sinceFlush();
     if (Object.keys(counters).length === 0 && this.#records.length === 0) return;
+    const saved = this.#records.some(({ artifact }) => artifact !== undefined);
     const totals: CountersRecord = { schema: 1, at: new Date().toISOString(), surface: this.#surface, counters };
     const lines = [...this.#records, totals].map((record) => `${JSON.stringify(record)}\n`).join("");
     this.#flushed = new Map(this.#counters);
     this.#records = [];
     const file = path.join(root, STATS_FILE);
+    if (!saved && !existsSync(path.dirname(file))) return;
     try {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       await writeFile(path.join(path.dirname(file), ".gitignore"), IGNORED, { mode: 0o600, flag: "wx" }).catch(

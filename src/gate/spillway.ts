@@ -180,9 +180,9 @@ class Gate implements Spillway {
 
   /** Loaded here and not before: most outputs are within limits and need no store. */
   async #openLocalStore(): Promise<ArtifactStore> {
-    const { createLocalStore } = await import("../artifacts/local/local-store.ts");
+    const { openStore } = await import("../artifacts/open-stores.ts");
     const config = await this.config();
-    return createLocalStore({
+    return openStore({
       root: this.root,
       dir: this.#options.dir ?? this.#environment.dir ?? config?.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR,
       retentionDays:

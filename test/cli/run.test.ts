@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -147,7 +147,15 @@ describe("formats", () => {
   });
 
   it("wrapper: raw within limits, the seed's fields above", async () => {
-    expect((await run(["--format", "wrapper", "--", "echo", "hi"])).out).toBe("hi\n");
+    for (const format of ["wrapper", "json"]) {
+      const { out } = await run(["--format", format, "-c", "echo hi; printf '\\377'"]);
+      expect(JSON.parse(out)).toEqual({ _openagentic_truncated: false, output: "hi\n\ufffd" });
+    }
+    const missing = await run(["--json", "--", "no-such-command-at-all"]);
+    expect(JSON.parse(missing.out)).toEqual({ _openagentic_truncated: false, output: "" });
+    expect(missing.exitCode).toBe(127);
+    const big = ["--json", "--", "seq", "1", "100000"];
+    expect(JSON.parse((await run(big)).out)).toMatchObject({ _openagentic_truncated: true, tool_name: "seq" });
     const { out } = await run([
       "--format",
       "wrapper",
@@ -292,7 +300,8 @@ describe("usage errors are one sentence and exit code 2", () => {
     [["--max-bytes", "50XB", "--", "true"], "such as 51200 or 50KB"],
     [["--strategy", "summarize", "--", "true"], "needs a model"],
     [["--preset", "gemini", "--", "true"], "Unknown preset"],
-    [["--format", "xml", "--", "true"], "--format must be one of text, envelope, wrapper"],
+    [["--format", "xml", "--", "true"], "--format must be one of text, json, wrapper, envelope"],
+    [["--json", "--format", "envelope", "--", "true"], "two different things"],
     [["--timeout", "soon", "--", "true"], "--timeout must be a number of seconds above 0"],
     [["--root", "no/such/folder", "--", "true"], "is not a folder"],
     [["--config", "missing.yaml", "--", "true"], "Cannot read the config file"],
@@ -334,10 +343,29 @@ describe("limits by other means", () => {
 });
 
 describe.runIf(process.getuid?.() === 0)("a folder that cannot be written (needs root, to be somebody else)", () => {
-  it("costs the artifact, not the command", async ({ skip }) => {
-    const closed = temporaryFolder("closed");
-    chmodSync(closed, 0o555);
-    const nobody = 65_534;
+  const nobody = 65_534;
+  const closed = temporaryFolder("closed");
+  chmodSync(closed, 0o555);
+
+  it("costs nothing: the output goes to the user's state folder, and everyone finds it there", async ({ skip }) => {
+    const state = temporaryFolder("state");
+    chownSync(state, nobody, nobody);
+    const asNobody = { cwd: closed, uid: nobody, env: { XDG_STATE_HOME: state } };
+    const result = await run(["-c", "seq 1 100000; exit 6"], asNobody).catch(() => undefined);
+    if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
+      return skip("the package cannot be read by another user");
+    expect(result.exitCode).toBe(6);
+    const path = savedPath(result.out);
+    expect(path.startsWith(join(state, "spillway", "tool-output"))).toBe(true);
+    expect(readFileSync(path, "utf8")).toBe(execFileSync("seq", ["1", "100000"], { encoding: "utf8" }));
+    const listed = JSON.parse((await spillway(["artifacts", "list", "--json"], asNobody)).out);
+    expect(listed.artifacts.map((each: { path: string }) => each.path)).toEqual([path]);
+    const id = listed.artifacts[0].id;
+    const read = await spillway(["artifacts", "read", id, "--offset", "50000", "--limit", "1"], asNobody);
+    expect(read.out).toBe("50000\n");
+  });
+
+  it("costs the artifact, not the command, where there is no other place", async ({ skip }) => {
     const result = await run(["-c", "seq 1 100000; exit 6"], { cwd: closed, uid: nobody }).catch(() => undefined);
     if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
       return skip("the package cannot be read by another user");

@@ -82,6 +82,7 @@ describe("accounting", () => {
 
   it("records what was lost", async () => {
     const { root, spillway } = open({ store: createFailingStore("create") });
+    await mkdir(join(root, ".agents"));
     await spillway.govern(output);
     await spillway.flush();
     expect(records(root)[0]).toMatchObject({ tool: "tool", lost: "the store is down" });
@@ -110,11 +111,11 @@ describe("accounting", () => {
 
   it("stays out of commits without hiding what others keep in the folder", async () => {
     const { root, spillway } = open();
-    await spillway.govern("small");
+    await spillway.govern(output);
     await spillway.flush();
     expect(readFileSync(join(root, ".agents", ".gitignore"), "utf8")).toBe("/.gitignore\n/stats.jsonl\n");
     writeFileSync(join(root, ".agents", ".gitignore"), "mine\n");
-    await spillway.govern("small");
+    await spillway.govern(output);
     await spillway.flush();
     expect(readFileSync(join(root, ".agents", ".gitignore"), "utf8")).toBe("mine\n");
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { describeEnd } from "../../../process/process-end.ts";
+import { SpillwayError } from "../../../errors.ts";
+import { describeEnd, describeUnstartable } from "../../../process/process-end.ts";
 import { signalGroup, trackGroup } from "../../../process/process-group.ts";
 import type { Spool } from "../spool/spool.ts";
 import { BytePeer } from "./byte-peer.ts";
@@ -29,7 +30,11 @@ export function createStdioLinks(options: StdioLinkOptions): OpenLink {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    await started(child);
+    await started(child).catch((error: unknown) => {
+      const { error: failure } = describeUnstartable(options.command, error);
+      const unstartable = failure.code !== "EXECUTION_ERROR";
+      throw new SpillwayError("UPSTREAM_FAILED", failure.message, { cause: error, details: { unstartable } });
+    });
     return connect(child, options, events);
   };
 }
