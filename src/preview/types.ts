@@ -43,7 +43,7 @@ export interface Preview {
   readonly omissions: readonly Omission[];
   /** Kept text without markers, in order; what `Truncate` shows. */
   readonly blocks: readonly KeptBlock[];
-  /** What the content looks like ("log", "json", …); only `smart` fills it. */
+  /** What the content looks like: "binary", and with `smart` also "log", "json", … */
   readonly shape?: string;
 }
 
