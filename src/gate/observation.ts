@@ -13,6 +13,7 @@ const AROUND_SHARE = 0.2;
 const AROUND_BYTES = 4096;
 /** Each field that the truncated envelope carries over (parameters, error message, …) is held to this many characters. */
 const CARRIED_CHARS = 4000;
+const CARRIED_TEXT_CHARS = 1000;
 
 /**
  * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the very same object comes back. Above,
@@ -101,6 +102,8 @@ function truncated(
     data,
     stats: carriedFields(response.stats),
     context: carriedFields(response.context),
+    // Why a result was partial before it was cut is said nowhere else.
+    ...(response.status === "partial" && response.text.length <= CARRIED_TEXT_CHARS ? { text: response.text } : {}),
     ...(response.status === "error" ? { error: carriedError(response) } : {}),
   });
 }

@@ -15,8 +15,11 @@ export const TOOL_ERROR_CODES = [
 ] as const;
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
+/** One of the ten codes; an older or foreign tool's own code is kept as it is. */
+export type AnyErrorCode = ToolErrorCode | (string & Record<never, never>);
+
 export interface ToolError {
-  code: ToolErrorCode;
+  code: AnyErrorCode;
   message: string;
 }
 
