@@ -33,7 +33,7 @@ export default defineConfig({
         { name: "commander", test: /node_modules\/commander\// },
         {
           name: "measure",
-          test: /src\/(errors|limits\/(check|defaults|presets|types)|preview\/(measure|unit-counter|ascii-scan|edge-counter|window|omission|raw-lines|tokens|webassembly))\.ts$/,
+          test: /src\/(errors|limits\/(check|defaults|presets|types)|preview\/(measure|unit-counter|ascii-scan|edge-counter|window|omission|raw-lines|tokens\/rough-tokens|webassembly))\.ts$/,
         },
         { name: "preview-core", test: /src\/preview\/(?!tokenizer|index).*(?<!\.d\.ts)$/ },
         {

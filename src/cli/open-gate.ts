@@ -1,7 +1,7 @@
 import { createSpillway } from "../gate/spillway.ts";
 import type { Capture, Spillway, SpillwayOptions } from "../gate/types.ts";
 import { shellHint } from "./emit.ts";
-import { type LimitFlags, resolveLimitFlags, resolveProject, tokenCounterFor } from "./options.ts";
+import { type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
 
 export interface OpenGate {
   readonly spillway: Spillway;
@@ -17,8 +17,6 @@ export async function openGate(flags: LimitFlags, tool: string, callId: string |
     defaultStrategy: "smart",
     hint: shellHint(flags),
   };
-  const plain = createSpillway(options);
-  const countTokens = await tokenCounterFor((await plain.limits(given)).limits);
-  const spillway = countTokens === undefined ? plain : createSpillway({ ...options, countTokens });
+  const spillway = createSpillway(options);
   return { spillway, capture: await spillway.capture(given) };
 }

@@ -2,7 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formatCount } from "../preview/omission.ts";
-import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";
+import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { Governed, Logger, ToolCounters, TruncationRecord } from "./types.ts";
 
 export const STATS_FILE = ".agents/stats.jsonl";
@@ -40,7 +40,7 @@ export class Ledger {
   }
 
   add(result: Governed): void {
-    const before = { lines: result.size.lines, bytes: result.size.bytes, tokens: estimateTokensOf(result.size) };
+    const before = { lines: result.size.lines, bytes: result.size.bytes, tokens: roughTokens(result.size) };
     const after = result.kind === "whole" ? before : sizeAfter(result.preview.text, result.notice);
     const old = this.#counters.get(result.tool) ?? ZERO;
     this.#counters.set(result.tool, {
@@ -120,5 +120,6 @@ export class Ledger {
 function sizeAfter(preview: string, notice: string): TruncationRecord["after"] {
   const text = notice === "" ? preview : `${preview}\n\n${notice}`;
   const lines = text === "" ? 0 : text.split("\n").length;
-  return { lines, bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
+  const bytes = Buffer.byteLength(text);
+  return { lines, bytes, tokens: roughTokens({ chars: text.length, bytes }) };
 }

@@ -162,7 +162,7 @@ class Gate implements Spillway {
       textPath: options.textPath,
       store: this.store,
       storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
-      countTokens: this.#options.countTokens,
+      countTokens: limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await loadCounter())),
       words: this.#options.hint,
       markers: options.markers ?? "inside",
       onFinish: (result) => {
@@ -216,6 +216,14 @@ function wholeWithin(
     strategy: previewStrategy(strategy),
     text,
   };
+}
+
+let counter: Promise<(text: string) => number> | undefined;
+
+/** The exact counter, loaded with the first token limit: its tables take time and memory. */
+function loadCounter(): Promise<(text: string) => number> {
+  counter ??= import("../preview/tokenizer.ts").then(({ loadTokenizer }) => loadTokenizer());
+  return counter;
 }
 
 /** A summary is the caller's to make; until then both ends are shown. */

@@ -168,6 +168,7 @@ export interface SpillwayOptions extends LimitOptions {
   readonly quotaBytes?: number | undefined;
   /** How long a store may stay silent before the output goes on without it. @default 60000 */
   readonly storeTimeoutMs?: number | undefined;
+  /** Counts the tokens of a text. @default o200k_base, loaded with the first token limit */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
   readonly hint?: ((hint: Hint) => string) | undefined;

@@ -4,7 +4,7 @@ import { accountFor, makeSelection, type Room, START } from "./pieces.ts";
 import { selectByPosition, selectWithin } from "./positional.ts";
 import { concat, decode } from "./raw-lines.ts";
 import { createSmartAccumulator } from "./smart/index.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens } from "./tokens/estimate-tokens.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "./types.ts";
 import { Window } from "./window.ts";
 
@@ -72,7 +72,7 @@ class PositionalAccumulator implements Accumulator {
   constructor(options: AccumulatorOptions, strategy: Exclude<Strategy, "smart">) {
     this.#options = options;
     this.#strategy = strategy;
-    this.#window = new Window(options.limits, options.countTokens !== undefined);
+    this.#window = new Window(options.limits);
   }
 
   get size(): Size {
@@ -90,14 +90,11 @@ class PositionalAccumulator implements Accumulator {
   finish(options: FinishOptions = {}): Preview {
     const source = this.#window.end();
     const strategy = this.#strategy;
-    const { limits, countTokens } = this.#options;
+    const { limits, countTokens = estimateTokens } = this.#options;
     const size = { lines: this.#window.size.lines, bytes: source.end.byte, chars: source.end.char };
     if (!this.#window.over) {
       const text = decode(source.head);
-      if (
-        size.chars <= limits.maxChars &&
-        (countTokens === undefined || limits.maxTokens === Infinity || countTokens(text) <= limits.maxTokens)
-      ) {
+      if (size.chars <= limits.maxChars && (limits.maxTokens === Infinity || countTokens(text) <= limits.maxTokens)) {
         const all = makeSelection(text, [{ start: START, end: source.end, reason: "all", score: 0 }]);
         return { text, truncated: false, strategy, source: size, ...accountFor(all.pieces, source.end) };
       }

@@ -83,6 +83,6 @@ export interface AccumulatorOptions {
   readonly strategy: Strategy;
   /** The question the reader has; only `smart` uses it. */
   readonly query?: string | undefined;
-  /** Exact token counter; an estimate otherwise. */
+  /** Exact token counter; else `estimateTokens`. */
   readonly countTokens?: ((text: string) => number) | undefined;
 }

@@ -45,7 +45,7 @@ class SmartAccumulator implements Accumulator {
   write(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     this.#counter.write(chunk);
-    this.#over ||= exceeds(this.#counter.size, this.#options.limits, this.#options.countTokens !== undefined);
+    this.#over ||= exceeds(this.#counter.size, this.#options.limits);
     if (this.#log !== undefined) {
       this.#feed(chunk);
       return;

@@ -174,7 +174,9 @@ function addSizes(sizes: readonly TextSize[]): TextSize {
     bytes: sum((size) => size.bytes),
     lines: sum((size) => size.lines),
     chars: sum((size) => size.chars),
-    tokens: sum((size) => size.tokens),
+    get tokens() {
+      return sum((size) => size.tokens);
+    },
   };
 }
 
