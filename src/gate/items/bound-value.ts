@@ -1,6 +1,6 @@
 import type { Limits, Strategy } from "../../limits/types.ts";
 import type { Room } from "../../preview/pieces.ts";
-import { estimateTokens } from "../../preview/tokens.ts";
+import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Reserve, Size } from "../../preview/types.ts";
 import type { ItemCount } from "../types.ts";
 import { sumSizes } from "./find-parts.ts";

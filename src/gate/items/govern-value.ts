@@ -1,5 +1,5 @@
 import { fitsRoom } from "../../preview/fit.ts";
-import { estimateTokens } from "../../preview/tokens.ts";
+import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Omission, Preview, Size } from "../../preview/types.ts";
 import { ArtifactSink } from "../artifact-sink.ts";
 import { type CaptureContext, completionOf } from "../capture.ts";

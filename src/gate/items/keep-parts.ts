@@ -1,6 +1,6 @@
 import type { Room } from "../../preview/pieces.ts";
 import { preview } from "../../preview/preview.ts";
-import { estimateTokensOf } from "../../preview/tokens.ts";
+import { roughTokens } from "../../preview/tokens/rough-tokens.ts";
 import type { Omission, Size } from "../../preview/types.ts";
 import { chooseItems, type ItemChoice } from "./choose-items.ts";
 import { fairShare } from "./fair-share.ts";
@@ -74,7 +74,7 @@ function shareRoom(sizes: readonly Size[], room: Room): Room {
         room.chars,
       ),
     ),
-    tokens: Math.min(room.tokens, fairShare(sizes.map(estimateTokensOf), room.tokens)),
+    tokens: Math.min(room.tokens, fairShare(sizes.map(roughTokens), room.tokens)),
     countTokens: room.countTokens,
   };
 }

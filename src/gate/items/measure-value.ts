@@ -1,5 +1,5 @@
 import type { Limits } from "../../limits/types.ts";
-import { estimateTokens } from "../../preview/tokens.ts";
+import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Size } from "../../preview/types.ts";
 import { renderValue } from "../output.ts";
 import { findParts, type Part, sumSizes, textOf } from "./find-parts.ts";

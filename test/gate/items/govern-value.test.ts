@@ -8,7 +8,7 @@ import { createSpillway } from "../../../src/gate/spillway.ts";
 import type { BoundedResult, Governed, GovernOptions, SpillwayOptions } from "../../../src/gate/types.ts";
 import { STRATEGIES } from "../../../src/limits/types.ts";
 import { measure } from "../../../src/preview/measure.ts";
-import { estimateTokens } from "../../../src/preview/tokens.ts";
+import { loadTokenizer } from "../../../src/preview/tokenizer.ts";
 import { expectEnvelope } from "../../support/envelope.ts";
 import { createFailingStore } from "../../support/failing-store.ts";
 
@@ -126,6 +126,7 @@ const options: fc.Arbitrary<GovernOptions> = fc.record({
 
 it("whatever the value: no rendering exceeds a limit, and kept + omitted = all", async () => {
   const spillway = gate();
+  const countTokens = await loadTokenizer();
   await fc.assert(
     fc.asyncProperty(value, options, async (input, limits) => {
       const governed = await spillway.govern({ value: input }, limits);
@@ -134,7 +135,7 @@ it("whatever the value: no rendering exceeds a limit, and kept + omitted = all",
       expect(size.lines).toBeLessThanOrEqual(limits.maxLines ?? Infinity);
       expect(size.bytes).toBeLessThanOrEqual(limits.maxBytes ?? Infinity);
       expect(size.chars).toBeLessThanOrEqual(limits.maxChars ?? Infinity);
-      expect(estimateTokens(message)).toBeLessThanOrEqual(limits.maxTokens ?? Infinity);
+      expect(countTokens(message)).toBeLessThanOrEqual(limits.maxTokens ?? Infinity);
       if (governed.kind === "whole") return;
       const { preview } = governed;
       const omitted = preview.omissions.reduce(
