@@ -1,9 +1,7 @@
 import { createHint } from "../gate/hint.ts";
 import { wrap } from "../gate/render/wrapper.ts";
-import { outcomeOfResponse } from "../gate/verdict.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
-import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
-import { roughTokens } from "../preview/tokens/rough-tokens.ts";
+import { estimateTokens } from "../preview/tokens.ts";
 import type { Preview } from "../preview/types.ts";
 import { planHistory, shareFairly } from "./budget.ts";
 import type { ArtifactPointer, ResultShrunk } from "./events.ts";
@@ -113,10 +111,10 @@ async function shrinkResult(
   if (artifact === undefined) return undefined;
   const manifest = (await context.gate.store.find(artifact.id))?.manifest;
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
-  const { tool, output: sent } = result.event;
+  const { tool, status } = result.event;
   const render = (preview: Preview): Output => {
     const hint = createHint({
-      outcome: outcomeOfResponse(sent),
+      outcome: status === "error" ? { kind: "failure", message: "" } : { kind: "success" },
       size: preview.source,
       kept: preview.kept,
       storage: { artifact: { ...artifact, name: manifest.name } },
@@ -139,8 +137,7 @@ async function shrinkResult(
   const room = maxTokens - tokensOf(around) - SPARE_TOKENS;
   const output = render(await previewArtifact(context, artifact.id, Math.max(0, room)));
   const json = JSON.stringify(output);
-  const after = Buffer.byteLength(json);
-  return { output, artifact, after: { bytes: after, tokens: roughTokens({ chars: json.length, bytes: after }) } };
+  return { output, artifact, after: { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) } };
 }
 
 /** What a wrapper keeps of an envelope beside its data: how the call ended. */

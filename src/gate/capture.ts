@@ -20,7 +20,6 @@ export interface CaptureContext {
   readonly textPath: string | undefined;
   readonly store: ArtifactStore;
   readonly storeTimeoutMs: number;
-  /** There where tokens are limited. */
   readonly countTokens: ((text: string) => number) | undefined;
   /** The host's own wording of hints. */
   readonly words: ((hint: Hint) => string) | undefined;
@@ -160,8 +159,8 @@ export class OutputCapture implements Capture {
     this.#counter.write(bytes);
     // A Buffer's own slice() would share memory with a buffer that the caller may use again.
     this.#held.push(new Uint8Array(bytes));
-    const { limits } = this.#context;
-    const over = exceeds(this.#counter.size, limits);
+    const { limits, countTokens } = this.#context;
+    const over = exceeds(this.#counter.size, limits, countTokens !== undefined);
     return over ? this.#overflow().then(() => undefined) : undefined;
   }
 
@@ -180,8 +179,7 @@ export class OutputCapture implements Capture {
   }
 }
 
-/** What an ending says of the artifact. */
-export function completionOf(outcome: Outcome): Completion {
+function completionOf(outcome: Outcome): Completion {
   const ended = outcome.kind === "success" || outcome.kind === "failure";
   const reason = ended ? outcome.cutShort : outcome.message;
   return reason === undefined ? { complete: true } : { complete: false, reason };

@@ -1,6 +1,7 @@
 import type { Limits } from "../limits/types.ts";
 import { EdgeCounter } from "./edge-counter.ts";
 import type { Source } from "./source.ts";
+import { estimateTokensOf } from "./tokens.ts";
 import type { Size } from "./types.ts";
 
 /** Room for formatting codes, which take no room in the preview. */
@@ -17,10 +18,11 @@ export function windowBytes(limits: Limits): number {
   return 4 * (bytes === Infinity ? UNLIMITED_BYTES : bytes) + SLACK_BYTES;
 }
 
-/** True when an output of this size exceeds a limit; of tokens, which only the whole text tells, when it surely does. */
-export function exceeds(size: Size, limits: Limits): boolean {
+/** True when an output of this size exceeds a limit. With an exact token counter, only a size that surely does. */
+export function exceeds(size: Size, limits: Limits, exactTokens: boolean): boolean {
   if (size.lines > limits.maxLines || size.bytes > limits.maxBytes || size.chars > limits.maxChars) return true;
-  return size.bytes > limits.maxTokens * TOKEN_BYTES;
+  if (limits.maxTokens === Infinity) return false;
+  return exactTokens ? size.bytes > limits.maxTokens * TOKEN_BYTES : estimateTokensOf(size) > limits.maxTokens;
 }
 
 /**
@@ -29,6 +31,7 @@ export function exceeds(size: Size, limits: Limits): boolean {
  */
 export class Window {
   readonly #limits: Limits;
+  readonly #exactTokens: boolean;
   readonly #reach: number;
   readonly #counter: EdgeCounter;
   #head = new Uint8Array(1024);
@@ -38,8 +41,9 @@ export class Window {
   #ringTotal = 0;
   #over = false;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, exactTokens: boolean) {
     this.#limits = limits;
+    this.#exactTokens = exactTokens;
     this.#reach = windowBytes(limits);
     this.#counter = new EdgeCounter(this.#reach);
   }
@@ -67,7 +71,7 @@ export class Window {
       return;
     }
     this.#appendHead(chunk);
-    if (!exceeds(this.#counter.size, this.#limits)) return;
+    if (!exceeds(this.#counter.size, this.#limits, this.#exactTokens)) return;
     this.#over = true;
     if (this.#headLength > this.#reach) {
       this.#appendRing(this.#head.subarray(this.#reach, this.#headLength));

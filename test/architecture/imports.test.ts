@@ -10,7 +10,6 @@ const ORDER = [
   ["query"],
   ["preview"],
   ["protocol"],
-  ["process"],
   ["artifacts"],
   ["gate"],
   ["truncate.ts"],

@@ -107,8 +107,6 @@ async function connect(
       }
       if (!answer || status === 404) throw error;
       events.onFrame({ message: answer });
-    } finally {
-      if (message.method === "notifications/initialized") serverStream.answered();
     }
   };
   return {
