@@ -1,7 +1,9 @@
 import { createHint } from "../gate/hint.ts";
 import { wrap } from "../gate/render/wrapper.ts";
+import { outcomeOfResponse } from "../gate/verdict.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
-import { estimateTokens } from "../preview/tokens.ts";
+import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
+import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { Preview } from "../preview/types.ts";
 import { planHistory, shareFairly } from "./budget.ts";
 import type { ArtifactPointer, ResultShrunk } from "./events.ts";
@@ -111,10 +113,10 @@ async function shrinkResult(
   if (artifact === undefined) return undefined;
   const manifest = (await context.gate.store.find(artifact.id))?.manifest;
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
-  const { tool, status } = result.event;
+  const { tool, output: sent } = result.event;
   const render = (preview: Preview): Output => {
     const hint = createHint({
-      outcome: status === "error" ? { kind: "failure", message: "" } : { kind: "success" },
+      outcome: outcomeOfResponse(sent),
       size: preview.source,
       kept: preview.kept,
       storage: { artifact: { ...artifact, name: manifest.name } },
@@ -137,7 +139,8 @@ async function shrinkResult(
   const room = maxTokens - tokensOf(around) - SPARE_TOKENS;
   const output = render(await previewArtifact(context, artifact.id, Math.max(0, room)));
   const json = JSON.stringify(output);
-  return { output, artifact, after: { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) } };
+  const after = Buffer.byteLength(json);
+  return { output, artifact, after: { bytes: after, tokens: roughTokens({ chars: json.length, bytes: after }) } };
 }
 
 /** What a wrapper keeps of an envelope beside its data: how the call ended. */

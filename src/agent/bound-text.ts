@@ -1,4 +1,4 @@
-import { estimateTokens } from "../preview/tokens.ts";
+import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { HistoryContext } from "./bound-history.ts";
 import type { ArtifactPointer, ToolCall } from "./events.ts";
 import type { RequestedCall } from "./request-step.ts";

@@ -3,7 +3,7 @@ import type { PermissionRule } from "../gate/permissions.ts";
 import { renderWrapper } from "../gate/render/wrapper.ts";
 import type { BoundedResult } from "../gate/types.ts";
 import { MAX_BYTES } from "../limits/defaults.ts";
-import { estimateTokens, estimateTokensOf } from "../preview/tokens.ts";
+import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { failure } from "../protocol/builder.ts";
 import type { ToolErrorCode, ToolResponse } from "../protocol/types.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -135,8 +135,9 @@ async function boundResult(
     output = { ...renderWrapper(bounded), ...summary, ...carriedOver(whole) };
     json = JSON.stringify(output);
   }
-  const after = { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) };
-  const before = bounded === undefined ? after : { bytes: bounded.size.bytes, tokens: estimateTokensOf(bounded.size) };
+  const bytes = Buffer.byteLength(json);
+  const after = { bytes, tokens: roughTokens({ chars: json.length, bytes }) };
+  const before = bounded === undefined ? after : { bytes: bounded.size.bytes, tokens: roughTokens(bounded.size) };
   const { status } = response;
   return { type: "tool.result", callId, tool: call.tool, status, output, artifact: pointerOf(bounded), before, after };
 }

@@ -1,5 +1,5 @@
 import type { AssistantContent, ModelMessage, ToolModelMessage } from "ai";
-import { estimateTokens } from "../preview/tokens.ts";
+import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { ArtifactPointer, ResultShrunk, SessionEvent, ToolCall, ToolResult } from "./events.ts";
 import { shorten } from "./serialize-event.ts";
 

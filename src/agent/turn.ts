@@ -1,6 +1,6 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
-import { estimateTokens } from "../preview/tokens.ts";
+import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { shrinkHistory, shrinkTurn } from "./bound-history.ts";
 import { boundInput, boundText } from "./bound-text.ts";
 import { type Budget, correctBudget } from "./budget.ts";

@@ -1,13 +1,36 @@
 import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
-import { createLocalStore, type LocalStore } from "./local/local-store.ts";
+import { FallbackStore } from "./fallback-store.ts";
+import { createLocalStore, type LocalStore, type LocalStoreOptions } from "./local/local-store.ts";
+import { stateArtifactDir } from "./local/state-folder.ts";
 import type { ArtifactLocation, Manifest } from "./types.ts";
 
 export type FoundArtifact = ArtifactLocation & { readonly store: LocalStore; readonly manifest?: Manifest };
 
-/** The stores below a root: the one in `dir` when given, and both default folders. */
-export function openStores(root: string, dir?: string): readonly LocalStore[] {
-  const dirs = [...(dir === undefined ? [] : [dir]), ARTIFACT_DIR, TRUNCATE_DIR];
-  const stores = dirs.map((each) => createLocalStore({ dir: each, root }));
+/** A local store; what cannot be written to its folder goes to the user's state folder. */
+export function openStore(options: LocalStoreOptions & { readonly root: string }): LocalStore {
+  const beside = createLocalStore({ ...options, dir: stateArtifactDir(options.root) });
+  return new FallbackStore(createLocalStore(options), beside);
+}
+
+export interface OpenStoresOptions {
+  /** The only folder below the root to look in. */
+  readonly dir?: string | undefined;
+  /** A folder to look in besides the default ones. */
+  readonly configuredDir?: string | undefined;
+  /** A second root, whose default folders are looked in too. */
+  readonly alsoBelow?: string | undefined;
+}
+
+/** The stores of a root, each folder once, and with them what went to the user's state folder. */
+export function openStores(root: string, options: OpenStoresOptions = {}): readonly LocalStore[] {
+  const { dir, configuredDir, alsoBelow } = options;
+  const defaults = [ARTIFACT_DIR, TRUNCATE_DIR];
+  const own = dir === undefined ? [...(configuredDir === undefined ? [] : [configuredDir]), ...defaults] : [dir];
+  const stores = [...own, stateArtifactDir(root)].map((each) => createLocalStore({ dir: each, root }));
+  if (dir === undefined && alsoBelow !== undefined)
+    stores.push(
+      ...[...defaults, stateArtifactDir(alsoBelow)].map((each) => createLocalStore({ dir: each, root: alsoBelow })),
+    );
   return stores.filter((store, at) => stores.findIndex((other) => other.dir === store.dir) === at);
 }
 

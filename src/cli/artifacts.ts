@@ -8,11 +8,11 @@ import { createReadCommand } from "./artifacts/read.ts";
 import { createRmCommand } from "./artifacts/rm.ts";
 import { createSearchCommand } from "./artifacts/search.ts";
 import { createVerifyCommand } from "./artifacts/verify.ts";
-import { addRootOptions } from "./options.ts";
+import { addProjectOptions } from "./options.ts";
 
 /** `spillway artifacts` */
 export function createArtifactsCommand(): Command {
-  const command = addRootOptions(new Command("artifacts"))
+  const command = addProjectOptions(new Command("artifacts"))
     .description("List, read, search, verify and remove saved outputs, in .agents/tool-output and tool-output.")
     .argument("[command]")
     .usage("list|info|read|grep|search|verify|clean|rm [options]")

@@ -4,7 +4,7 @@ import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import type { LimitKey } from "../limits/resolve.ts";
 import { writeOut } from "./emit.ts";
-import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot } from "./options.ts";
+import { addLimitOptions, addProjectOptions, type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
 
 interface ConfigFlags extends LimitFlags {
   readonly json?: boolean;
@@ -12,7 +12,7 @@ interface ConfigFlags extends LimitFlags {
 
 /** `spillway config [TOOL]` */
 export function createConfigCommand(): Command {
-  return addLimitOptions(new Command("config"))
+  return addLimitOptions(addProjectOptions(new Command("config")))
     .description("Show the limits in force, for a tool when one is named, and where each value comes from.")
     .argument("[tool]", "the tool")
     .option("--json", "as JSON")
@@ -21,7 +21,7 @@ export function createConfigCommand(): Command {
 }
 
 async function config(tool: string | undefined, flags: ConfigFlags): Promise<void> {
-  const place = resolveRoot(flags);
+  const place = resolveProject(flags);
   const spillway = createSpillway({ ...place, defaultStrategy: "smart" });
   const file = await spillway.config();
   const { limits, strategy, origin } = await spillway.limits({ ...resolveLimitFlags(flags), tool });

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { createSpillway } from "../gate/spillway.ts";
 import { writeOut } from "./emit.ts";
-import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
 import { formatBytes } from "./progress.ts";
 
 interface Check {
@@ -18,14 +18,14 @@ const LEAST_NODE = 20;
 
 /** `spillway doctor` */
 export function createDoctorCommand(): Command {
-  return addRootOptions(new Command("doctor"))
+  return addProjectOptions(new Command("doctor"))
     .description("Check that this machine has what Spillway needs; exit 1 when something is missing.")
     .option("--json", "as JSON")
     .action((flags: RootOptions & { readonly json?: boolean }) => doctor(flags));
 }
 
 async function doctor(flags: RootOptions & { readonly json?: boolean }): Promise<void> {
-  const place = resolveRoot(flags);
+  const place = resolveProject(flags);
   const checks = await Promise.all([
     checkNode(),
     checkConfig(place),
@@ -46,7 +46,7 @@ async function checkNode(): Promise<Check> {
   return { name: "node", ok: major >= LEAST_NODE, detail: `${process.versions.node} (needs ${LEAST_NODE} or newer)` };
 }
 
-async function checkConfig(place: ReturnType<typeof resolveRoot>): Promise<Check> {
+async function checkConfig(place: ReturnType<typeof resolveProject>): Promise<Check> {
   try {
     const spillway = createSpillway(place);
     await spillway.limits();
@@ -66,7 +66,7 @@ async function checkRoot(root: string): Promise<Check> {
 }
 
 /** Writes, reads back, verifies and removes a real artifact. */
-async function checkStore(place: ReturnType<typeof resolveRoot>): Promise<Check> {
+async function checkStore(place: ReturnType<typeof resolveProject>): Promise<Check> {
   try {
     const { store } = createSpillway(place);
     const writer = await store.create({ tool: "doctor" });

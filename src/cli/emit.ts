@@ -5,9 +5,10 @@ import { renderEnvelope } from "../gate/render/envelope.ts";
 import { renderHint } from "../gate/render/hint-text.ts";
 import { renderMessage } from "../gate/render/message.ts";
 import { renderWrapper } from "../gate/render/wrapper.ts";
-import type { Governed } from "../gate/types.ts";
+import type { Governed, Outcome } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
 import { byteLength } from "../preview/fit.ts";
+import { isNotable, reasonOf } from "../protocol/outcome.ts";
 import type { ToolError, ToolStats } from "../protocol/types.ts";
 import type { Format, RootOptions } from "./options.ts";
 
@@ -16,7 +17,8 @@ export interface EmitOptions {
   readonly root: string;
   readonly params: unknown;
   readonly stats: ToolStats;
-  readonly text?: string;
+  /** What to do now, when it did not end well. */
+  readonly next?: string;
   /** Makes an envelope an error that carries what was captured. */
   readonly error?: ToolError | undefined;
 }
@@ -33,10 +35,10 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   await tryWriteOut(text);
 }
 
-/** Prints a result as the model should see it. Within limits, text and wrapper print the raw output. */
+/** Prints a result as the model should see it: within limits text is the raw output, every other form one document. */
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
   if (options.format === "envelope") {
-    const { root, stats, text, error } = options;
+    const { root, stats, next, error } = options;
     const cwd = path.relative(root, process.cwd());
     const context = {
       cwd: cwd === "" || cwd.startsWith("..") ? "." : cwd.split(path.sep).join("/"),
@@ -46,15 +48,24 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
       root,
       stats,
       context,
-      ...(text === undefined ? {} : { text }),
+      ...(next === undefined ? {} : { next }),
       ...(error === undefined ? {} : { error }),
     });
     return writeOut(`${JSON.stringify(envelope, null, 2)}\n`);
   }
-  if (governed.kind === "whole") return writeOut(governed.bytes ?? governed.text);
-  if (options.format === "wrapper") return writeOut(`${JSON.stringify(renderWrapper(governed), null, 2)}\n`);
+  const document = options.format === "text" ? undefined : `${JSON.stringify(renderWrapper(governed), null, 2)}\n`;
+  if (governed.kind === "whole") {
+    await writeOut(document ?? governed.bytes ?? governed.text);
+    return tellEnding(governed.outcome);
+  }
+  if (document !== undefined) return writeOut(document);
   if (governed.notice === "") process.stderr.write(`spillway: ${renderHint(governed.hint)}\n`);
   return writeOut(endLine(renderMessage(governed), governed.limits));
+}
+
+/** Says on standard error how a command ended, unless that was well: standard output is the command's own. */
+export function tellEnding(outcome: Outcome): void {
+  if (isNotable(outcome)) process.stderr.write(`spillway: ${reasonOf(outcome)}.\n`);
 }
 
 /** The text with a newline at its end, unless that would be over a limit. */

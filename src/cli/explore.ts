@@ -3,7 +3,7 @@ import { addModelOptions, type ModelFlags, openModel } from "./agent/open-agent.
 import { parseCount } from "./artifacts/flags.ts";
 import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
-import { resolveRoot } from "./options.ts";
+import { addProjectOptions, resolveProject } from "./options.ts";
 
 interface ExploreFlags extends ModelFlags {
   readonly json?: boolean;
@@ -12,7 +12,7 @@ interface ExploreFlags extends ModelFlags {
 
 /** `spillway explore` */
 export function createExploreCommand(): Command {
-  return addModelOptions(new Command("explore"))
+  return addModelOptions(addProjectOptions(new Command("explore")))
     .description(
       "Answer a question about an artifact, file or folder: a conclusion and evidence (path:line), by ranking, or by the explore agent when --model is given.",
     )
@@ -45,7 +45,7 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
 async function exploreByAgent(target: Target, question: string, flags: ExploreFlags): Promise<void> {
   const { explore: ask } = await import("../agent/explore.ts");
   const { createSpillway } = await import("../gate/spillway.ts");
-  const spillway = createSpillway({ ...resolveRoot(flags), surface: "agent", defaultStrategy: "smart" });
+  const spillway = createSpillway({ ...resolveProject(flags), surface: "agent", defaultStrategy: "smart" });
   const answer = await ask(`In ${target.label}: ${question}`, { model: await openModel(flags), spillway });
   if (answer.reason !== "done") process.exitCode = 1;
   await writeOut(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : `${answer.text}\n`);

@@ -26,7 +26,7 @@ export function createInitCommand(): Command {
     .argument("[server...]", "a server's command, after --, to put the proxy in front of")
     .option("--name <name>", "name of the entry (default: spillway)")
     .option("--user", "the user's configuration instead of the project's")
-    .option("--remove", "take the entry out again")
+    .option("--remove", "take the entry out again; a file that nobody changed since becomes what it was, to the byte")
     .option("-y, --yes", "do not ask")
     .addHelpText("after", EXAMPLES);
   return addRootOptions(command).action(async (hostName: string, server: string[], flags: InitFlags) => {

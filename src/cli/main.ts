@@ -55,11 +55,21 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "the limits in force and where each comes from",
     load: async () => (await import("./config.ts")).createConfigCommand(),
   },
+  completion: {
+    summary: "print a completion script for bash, zsh or fish",
+    load: async () => (await import("./completion.ts")).createCompletionCommand(loadAll),
+  },
   doctor: {
     summary: "check that this machine has what Spillway needs",
     load: async () => (await import("./doctor.ts")).createDoctorCommand(),
   },
 };
+
+/** Every command that a user may type, by name. */
+async function loadAll(): Promise<ReadonlyMap<string, Command>> {
+  const loaded = Object.entries(COMMANDS).map(async ([name, { load }]) => [name, await load()] as const);
+  return new Map(await Promise.all(loaded));
+}
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -75,7 +85,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.stdout.write(rootHelp());
       return;
     }
-    if (name === "--version" || name === "-V") {
+    if (name === "--version" || name === "-v" || name === "-V") {
       process.stdout.write(`${VERSION}\n`);
       return;
     }
@@ -155,6 +165,6 @@ Examples:
   spillway artifacts grep "error" ID           search what was saved
   spillway proxy -- npx some-mcp-server        bound an MCP server's results
 
-spillway <command> --help explains each. Exit codes: the command's own for run, 0 ok, 1 not found or failed, 2 usage.
+spillway <command> --help explains each, spillway -v prints the version. Exit codes: the command's own for run, 0 ok, 1 not found or failed, 2 usage.
 `;
 }

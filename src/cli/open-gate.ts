@@ -1,7 +1,7 @@
 import { createSpillway } from "../gate/spillway.ts";
 import type { Capture, Spillway, SpillwayOptions } from "../gate/types.ts";
 import { shellHint } from "./emit.ts";
-import { type LimitFlags, resolveLimitFlags, resolveRoot, tokenCounterFor } from "./options.ts";
+import { type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
 
 export interface OpenGate {
   readonly spillway: Spillway;
@@ -12,13 +12,11 @@ export interface OpenGate {
 export async function openGate(flags: LimitFlags, tool: string, callId: string | undefined): Promise<OpenGate> {
   const given = { ...resolveLimitFlags(flags), tool, callId, query: flags.query };
   const options: SpillwayOptions = {
-    ...resolveRoot(flags),
+    ...resolveProject(flags),
     surface: "cli",
     defaultStrategy: "smart",
     hint: shellHint(flags),
   };
-  const plain = createSpillway(options);
-  const countTokens = await tokenCounterFor((await plain.limits(given)).limits);
-  const spillway = countTokens === undefined ? plain : createSpillway({ ...options, countTokens });
+  const spillway = createSpillway(options);
   return { spillway, capture: await spillway.capture(given) };
 }

@@ -4,8 +4,12 @@ import type { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
+import { CONFIG_FILE } from "../limits/config-file.ts";
+import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
 import { PRESETS, resolvePreset } from "../limits/presets.ts";
 import { type LimitOptions, type Limits, STRATEGIES, type Strategy } from "../limits/types.ts";
+import { formatCount } from "../preview/omission.ts";
+import { findRoot } from "./find-root.ts";
 
 /** Options that every command accepts. */
 export interface RootOptions {
@@ -25,31 +29,50 @@ export interface LimitFlags extends RootOptions {
   readonly query?: string;
 }
 
-/** Adds `--root`, `--dir` and `--config`. */
-export function addRootOptions(command: Command): Command {
-  return command
-    .option("--root <dir>", "project root (default: the working directory)")
-    .option("--dir <dir>", "artifact folder, relative to the root")
-    .option("--config <file>", "config file (default: spillway.yaml in the root)");
+const NEAREST_ROOT = "the nearest folder upwards with spillway.yaml or .git, else the working directory";
+const WORKING_ROOT = "the working directory";
+
+/** Adds `--root`, `--dir` and `--config` to a command that works on the project around the working directory. */
+export function addProjectOptions(command: Command): Command {
+  return addFlags(command, NEAREST_ROOT);
 }
 
-/** The gate's options that the shared flags stand for. */
-export function resolveRoot(options: RootOptions): Pick<SpillwayOptions, "dir" | "config"> & { readonly root: string } {
+/** The same for a command whose tools must not leave the root, so that it is never wider than the caller sees. */
+export function addRootOptions(command: Command): Command {
+  return addFlags(command, WORKING_ROOT);
+}
+
+function addFlags(command: Command, defaultRoot: string): Command {
+  return command
+    .option("--root <dir>", `project root (default: ${defaultRoot})`)
+    .option("--dir <dir>", `artifact folder, relative to the root (default: ${ARTIFACT_DIR})`)
+    .option("--config <file>", `config file (default: ${CONFIG_FILE} in the root)`);
+}
+
+type Place = Pick<SpillwayOptions, "dir" | "config"> & { readonly root: string };
+
+/** What the shared flags say of the project around the working directory. */
+export function resolveProject(options: RootOptions): Place {
+  return resolveRoot({ ...options, root: options.root ?? findRoot(process.cwd()) });
+}
+
+/** What the shared flags say when the working directory itself is the root. */
+export function resolveRoot(options: RootOptions): Place {
   const root = path.resolve(options.root ?? process.cwd());
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new SpillwayError("INVALID_ARGUMENT", `--root ${root} is not a folder.`);
   return { root, dir: options.dir, config: options.config === undefined ? undefined : path.resolve(options.config) };
 }
 
-/** Adds the flags that set limits and strategy. */
+/** Adds the flags that set limits and strategy; the defaults named hold where no config file says otherwise. */
 export function addLimitOptions(command: Command): Command {
-  return addRootOptions(command)
-    .option("--strategy <name>", `what to keep: ${STRATEGIES.join(", ")}`)
-    .option("--max-lines <n>", "most lines")
-    .option("--max-bytes <n>", "most bytes, such as 51200 or 50KB")
-    .option("--max-chars <n>", "most characters (UTF-16 units)")
-    .option("--max-tokens <n>", "most tokens, counted by a tokenizer")
-    .option("--preset <name>", `limits by name: ${Object.keys(PRESETS).join(", ")}`)
+  return command
+    .option("--strategy <name>", `what to keep: ${STRATEGIES.join(", ")} (default: smart)`)
+    .option("--max-lines <n>", `most lines (default: ${formatCount(MAX_LINES)})`)
+    .option("--max-bytes <n>", `most bytes, such as 51200 or 50KB (default: ${formatCount(MAX_BYTES)})`)
+    .option("--max-chars <n>", "most characters, that is UTF-16 units (default: no limit)")
+    .option("--max-tokens <n>", "most tokens, counted by a tokenizer (default: no limit)")
+    .option("--preset <name>", `limits by name: ${Object.keys(PRESETS).join(", ")} (default: none)`)
     .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it");
 }
 
@@ -83,15 +106,31 @@ export async function tokenCounterFor({ maxTokens }: Limits): Promise<((text: st
   return loadTokenizer();
 }
 
-const FORMATS = ["text", "envelope", "wrapper"] as const;
+/** Flags of the commands whose result can be printed in several forms. */
+export interface FormatFlags {
+  readonly format?: string;
+  readonly json?: boolean;
+}
+
+export const FORMATS = ["text", "json", "wrapper", "envelope"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Checks `--format`. */
-export function parseFormat(text: string): Format {
-  const format = FORMATS.find((name) => name === text);
-  if (format !== undefined) return format;
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    `--format must be one of ${FORMATS.join(", ")}, not ${JSON.stringify(text)}.`,
-  );
+/** Adds `--format` and `--json`. */
+export function addFormatOptions(command: Command): Command {
+  return command
+    .option("--format <format>", `${FORMATS.join(", ")}; all but text print one JSON document (default: text)`)
+    .option("--json", "the same as --format json");
+}
+
+/** The form that the flags ask for. */
+export function resolveFormat({ format: text, json }: FormatFlags): Format {
+  const format = FORMATS.find((name) => name === (text ?? (json === true ? "json" : "text")));
+  if (format === undefined)
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      `--format must be one of ${FORMATS.join(", ")}, not ${JSON.stringify(text)}.`,
+    );
+  if (json === true && format !== "json")
+    throw new SpillwayError("INVALID_ARGUMENT", `--json and --format ${format} ask for two different things.`);
+  return format;
 }

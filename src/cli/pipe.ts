@@ -1,23 +1,28 @@
 import { Command } from "commander";
 import { emit } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
-import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
+import {
+  addFormatOptions,
+  addLimitOptions,
+  addProjectOptions,
+  type FormatFlags,
+  type LimitFlags,
+  resolveFormat,
+} from "./options.ts";
 import { startProgress } from "./progress.ts";
 import { readStandardInput } from "./read-input.ts";
 
-interface PipeFlags extends LimitFlags {
-  readonly format: string;
+interface PipeFlags extends LimitFlags, FormatFlags {
   readonly name: string;
   readonly callId?: string;
 }
 
 /** `spillway pipe [options]` */
 export function createPipeCommand(): Command {
-  return addLimitOptions(new Command("pipe"))
+  return addFormatOptions(addLimitOptions(addProjectOptions(new Command("pipe"))))
     .description("Bound standard input as a model should see it, and save all of it when it is over the limit.")
     .option("--name <tool>", "the tool's name in limits and file names", "pipe")
     .option("--call-id <id>", "id of the tool call, part of the file name")
-    .option("--format <format>", "text, envelope or wrapper", "text")
     .addHelpText(
       "after",
       "\nExamples:\n  $ make 2>&1 | spillway pipe --name make\n  $ kubectl get events | spillway pipe --max-bytes 8000 --format envelope",
@@ -26,7 +31,7 @@ export function createPipeCommand(): Command {
 }
 
 async function pipe(flags: PipeFlags): Promise<void> {
-  const format = parseFormat(flags.format);
+  const format = resolveFormat(flags);
   const { spillway, capture } = await openGate(flags, flags.name, flags.callId);
   const started = performance.now();
   const progress = startProgress(() => capture.size);

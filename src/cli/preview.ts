@@ -6,7 +6,14 @@ import { createAccumulator } from "../preview/accumulator.ts";
 import { formatLineRange } from "../preview/omission.ts";
 import type { Preview } from "../preview/types.ts";
 import { endLine, writeOut } from "./emit.ts";
-import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot, tokenCounterFor } from "./options.ts";
+import {
+  addLimitOptions,
+  addProjectOptions,
+  type LimitFlags,
+  resolveLimitFlags,
+  resolveProject,
+  tokenCounterFor,
+} from "./options.ts";
 import { readInput, readStandardInput } from "./read-input.ts";
 
 interface PreviewFlags extends LimitFlags {
@@ -16,7 +23,7 @@ interface PreviewFlags extends LimitFlags {
 
 /** `spillway preview [options] [FILE]` */
 export function createPreviewCommand(): Command {
-  return addLimitOptions(new Command("preview"))
+  return addLimitOptions(addProjectOptions(new Command("preview")))
     .description("Show only the preview of a file or standard input; nothing is saved.")
     .argument("[file]", "the file; standard input without it, or with -")
     .option("--explain", "print for each kept block its lines, score and reason instead of the text")
@@ -30,7 +37,7 @@ export function createPreviewCommand(): Command {
 
 async function preview(file: string | undefined, flags: PreviewFlags): Promise<void> {
   const given = resolveLimitFlags(flags);
-  const spillway = createSpillway({ ...resolveRoot(flags), defaultStrategy: "smart" });
+  const spillway = createSpillway({ ...resolveProject(flags), defaultStrategy: "smart" });
   const { limits, strategy } = await spillway.limits({ ...given, tool: "preview" });
   const accumulator = createAccumulator({
     limits,

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import { parseLimit } from "../limits/check.ts";
-import { addLimitOptions, type LimitFlags, resolveLimitFlags, resolveRoot } from "./options.ts";
+import { addLimitOptions, addRootOptions, type LimitFlags, resolveLimitFlags, resolveRoot } from "./options.ts";
 import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
@@ -45,7 +45,7 @@ export function createProxyCommand(): Command {
     .option("--max-media-bytes <n>", "most base64 bytes of images and audio in a result (default: as --max-bytes)")
     .option("--max-message-bytes <n>", "refuse larger messages (default: 512MB)")
     .addHelpText("after", EXAMPLES);
-  return addLimitOptions(command).action((server: string[], flags: ProxyFlags) => run(server, flags));
+  return addLimitOptions(addRootOptions(command)).action((server: string[], flags: ProxyFlags) => run(server, flags));
 }
 
 async function run(server: readonly string[], flags: ProxyFlags): Promise<void> {

@@ -1,27 +1,36 @@
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import type { Storage } from "../gate/types.ts";
-import { type ProcessEnd, runProcess } from "../tools/process.ts";
-import { emit, tryWriteOut } from "./emit.ts";
+import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
+import { runProcess } from "../process/run-process.ts";
+import { emit, tellEnding, tryWriteOut } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
-import { addLimitOptions, type LimitFlags, parseFormat } from "./options.ts";
-import { describeEnd, describeUnstartable, exitCodeOf, outcomeOf, timeoutError } from "./process-end.ts";
+import {
+  addFormatOptions,
+  addLimitOptions,
+  addProjectOptions,
+  type FormatFlags,
+  type LimitFlags,
+  resolveFormat,
+} from "./options.ts";
 import { startProgress } from "./progress.ts";
 
-interface RunFlags extends LimitFlags {
+interface RunFlags extends LimitFlags, FormatFlags {
   readonly command?: string;
-  readonly format: string;
   readonly name?: string;
   readonly callId?: string;
   readonly timeout?: string;
   readonly raw?: boolean;
 }
 
+/** As much of a command as is repeated when it ended badly. */
+const NAMED_CHARS = 60;
+
 const FORWARDED: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 /** `spillway run [options] -- CMD ARGS…` */
 export function createRunCommand(): Command {
-  return addLimitOptions(new Command("run"))
+  return addFormatOptions(addLimitOptions(addProjectOptions(new Command("run"))))
     .description(
       "Run a command, show its output bounded as a model should see it, and save all of it when it is over the limit.",
     )
@@ -29,7 +38,6 @@ export function createRunCommand(): Command {
     .argument("[argv...]", "the command and its arguments")
     .passThroughOptions()
     .option("-c, --command <line>", "run a line in the shell instead")
-    .option("--format <format>", "text, envelope or wrapper", "text")
     .option("--name <tool>", "the tool's name in limits and file names (default: the command's)")
     .option("--call-id <id>", "id of the tool call, part of the file name")
     .option("--timeout <seconds>", "end the command after this time; exit code 124")
@@ -48,7 +56,7 @@ Examples:
 The exit code is the command's own (128+n when a signal ended it). Both streams come in arrival order.`;
 
 async function run(argv: string[], flags: RunFlags): Promise<void> {
-  const format = parseFormat(flags.format);
+  const format = resolveFormat(flags);
   const timeoutMs = flags.timeout === undefined ? undefined : parseSeconds(flags.timeout);
   const [program, ...args] = argv;
   if ((program === undefined) === (flags.command === undefined)) {
@@ -77,12 +85,12 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     });
   } catch (error) {
     const failure = describeUnstartable(program ?? "the shell", error);
-    process.stderr.write(`spillway: ${failure.error.message}\n`);
-    if (format === "envelope") {
+    if (format === "text") process.stderr.write(`spillway: ${failure.error.message}\n`);
+    else {
       const nothing = await capture.finish({ kind: "failure", message: failure.error.message });
       const stats = { time_ms: Math.round(performance.now() - started), exit_code: failure.exitCode };
-      const text = "The command was not started. Check its name and that it is installed, then call again.";
-      await emit(nothing, { format, root: spillway.root, params, stats, text, error: failure.error });
+      const next = "Check its name and that it is installed, then call again.";
+      await emit(nothing, { format, root: spillway.root, params, stats, next, error: failure.error });
     }
     process.exitCode = failure.exitCode;
     return;
@@ -90,18 +98,15 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     progress.stop();
     child.detach();
   }
-  const governed = await capture.finish(outcomeOf(end, timeoutMs));
-  const stats = {
-    time_ms: Math.round(performance.now() - started),
-    exit_code: exitCodeOf(end),
-    ...(end.signal === null ? {} : { signal: end.signal }),
-  };
-  const text = `${tool} ${describeEnd(end)}.`;
-  if (flags.raw !== true)
-    await emit(governed, { format, root: spillway.root, params, stats, text, error: timeoutError(end, timeoutMs) });
-  else if (governed.kind === "bounded") process.stderr.write(`spillway: ${describeSaved(governed.storage)}\n`);
-  if (end.timedOut) process.stderr.write(`spillway: ended after ${flags.timeout} s (--timeout).\n`);
-  if (end.heldOpen) process.stderr.write("spillway: a background process printed on; that is not captured.\n");
+  const outcome = judgeEnd(end, { command: nameCommand(flags.command ?? argv.join(" ")), timeoutMs });
+  const governed = await capture.finish(outcome);
+  const stats = { time_ms: Math.round(performance.now() - started), ...endStats(end) };
+  if (flags.raw !== true) {
+    await emit(governed, { format, root: spillway.root, params, stats });
+  } else {
+    if (governed.kind === "bounded") process.stderr.write(`spillway: ${describeSaved(governed.storage)}\n`);
+    tellEnding(outcome);
+  }
   await spillway.flush();
   process.exitCode = exitCodeOf(end);
 }
@@ -128,6 +133,13 @@ function forwardSignals() {
       for (const signal of FORWARDED) process.off(signal, forward);
     },
   };
+}
+
+/** The command as a sentence names it, on one line and not too long. */
+function nameCommand(command: string): string {
+  const line = command.replaceAll(/\s+/g, " ").trim();
+  const short = Array.from(line).slice(0, NAMED_CHARS).join("");
+  return `\`${short === line ? line : `${short}…`}\``;
 }
 
 function toolNameOf(command: string): string {

@@ -20,6 +20,7 @@ export interface CaptureContext {
   readonly textPath: string | undefined;
   readonly store: ArtifactStore;
   readonly storeTimeoutMs: number;
+  /** There where tokens are limited. */
   readonly countTokens: ((text: string) => number) | undefined;
   /** The host's own wording of hints. */
   readonly words: ((hint: Hint) => string) | undefined;
@@ -159,8 +160,8 @@ export class OutputCapture implements Capture {
     this.#counter.write(bytes);
     // A Buffer's own slice() would share memory with a buffer that the caller may use again.
     this.#held.push(new Uint8Array(bytes));
-    const { limits, countTokens } = this.#context;
-    const over = exceeds(this.#counter.size, limits, countTokens !== undefined);
+    const { limits } = this.#context;
+    const over = exceeds(this.#counter.size, limits);
     return over ? this.#overflow().then(() => undefined) : undefined;
   }
 
@@ -179,7 +180,8 @@ export class OutputCapture implements Capture {
   }
 }
 
-function completionOf(outcome: Outcome): Completion {
+/** What an ending says of the artifact. */
+export function completionOf(outcome: Outcome): Completion {
   const ended = outcome.kind === "success" || outcome.kind === "failure";
   const reason = ended ? outcome.cutShort : outcome.message;
   return reason === undefined ? { complete: true } : { complete: false, reason };

@@ -1,6 +1,6 @@
 import type { Omission, Size } from "../preview/types.ts";
 import { type ReadRange, rangeOf } from "./read-range.ts";
-import type { Outcome, Storage } from "./types.ts";
+import type { ItemCount, Outcome, Storage } from "./types.ts";
 
 /** What a reader is assumed to have when nobody says. */
 export const ASSUMED_TOOLS: readonly string[] = ["Read", "Grep"];
@@ -19,6 +19,8 @@ export interface Hint {
     readonly size: Size;
     /** False when nothing but formatting codes was left out. */
     readonly cut: boolean;
+    /** Set when the output is made of items: these are counted instead of lines. */
+    readonly items?: ItemCount | undefined;
   };
   readonly storage: Storage;
   /** The text alone, when it stands in a file beside the artifact; the calls then go there. */
@@ -36,7 +38,9 @@ export interface HintFacts {
   readonly kept: Size;
   readonly storage: Storage;
   readonly textPath?: string | undefined;
+  /** As they lie in the artifact. */
   readonly omissions: readonly Omission[];
+  readonly items?: ItemCount | undefined;
   /** Tools that the reader can call. */
   readonly tools: readonly string[];
 }
@@ -46,8 +50,8 @@ const SEARCHERS = ["grep", "grep_search"];
 const DELEGATES = ["task"];
 
 /** Says what was cut, where the full output is, and which calls get at the rest, naming only tools that exist. */
-export function createHint({ outcome, size, kept, storage, textPath, omissions, tools }: HintFacts): Hint {
-  const shown = { kept, size, cut: omissions.length > 0 };
+export function createHint({ outcome, size, kept, storage, textPath, omissions, items, tools }: HintFacts): Hint {
+  const shown = { kept, size, cut: omissions.length > 0, ...(items && { items }) };
   const next = "lost" in storage ? [] : nextCalls(tools, rangeOf(omissions));
   return { outcome, shown, storage, textPath, next };
 }

@@ -1,6 +1,6 @@
 import { TRUNCATE_DIR } from "../limits/defaults.ts";
 import type { Strategy } from "../limits/types.ts";
-import { fromLegacy } from "../protocol/from-legacy.ts";
+import { fromLegacy, parseEnvelope } from "../protocol/from-legacy.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { ASSUMED_TOOLS } from "./hint.ts";
 import { governResponse } from "./observation.ts";
@@ -29,11 +29,12 @@ export class ObservationTruncator {
   }
 
   /**
-   * The response itself when it is within limits or asks to be skipped; else its truncated envelope. What is no correct
-   * envelope (a plain string, an old result, a thrown error) becomes one first.
+   * The response itself when it is within limits or asks to be skipped; else its truncated envelope. An envelope
+   * may come as JSON; what is none (a plain string, an old result, a thrown error) becomes one first.
    */
-  async truncate(toolName: string, response: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
-    if (asksToSkip(response)) return response;
+  async truncate(toolName: string, given: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
+    const response = parseEnvelope(given);
+    if (asksToSkip(response)) return response === given ? response : fromLegacy(response);
     const { task = false, ...rest } = options;
     const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
     return governResponse(this.#spillway, toolName, fromLegacy(response), { tools, ...rest });

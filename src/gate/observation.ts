@@ -1,18 +1,24 @@
+import type { Limits } from "../limits/types.ts";
 import { preview } from "../preview/preview.ts";
 import type { ToolResponse } from "../protocol/types.ts";
+import type { PartPath } from "./items/find-parts.ts";
+import { measureValue } from "./items/measure-value.ts";
 import { renderValue } from "./output.ts";
 import { renderEnvelope } from "./render/envelope.ts";
-import type { BoundedResult, GovernOptions, Outcome, Spillway } from "./types.ts";
+import type { BoundedResult, GovernOptions, Spillway } from "./types.ts";
+import { outcomeOfResponse } from "./verdict.ts";
 
-/** A text dominates an envelope when everything else takes less than this share of it, or fits in a few KB anyway. */
-const OTHER_SHARE = 0.2;
-const OTHER_BYTES = 4096;
+/** What stands around `data` in an envelope is small when it takes less than this share of it, or so many bytes. */
+const AROUND_SHARE = 0.2;
+const AROUND_BYTES = 4096;
 /** Each field that the truncated envelope carries over (parameters, error message, …) is held to this many characters. */
 const CARRIED_CHARS = 4000;
+const CARRIED_TEXT_CHARS = 1000;
 
 /**
  * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the very same object comes back. Above,
- * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and A8's envelope returns.
+ * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and A8's envelope returns:
+ * with whole items where it was made of items, and with each of its texts where it was made of several.
  */
 export async function governResponse(
   spillway: Spillway,
@@ -21,18 +27,46 @@ export async function governResponse(
   options: GovernOptions = {},
 ): Promise<ToolResponse> {
   if (response.context?.truncation_skip === true) return response;
-  const json = renderValue(response);
-  const main = dominantText(response, json);
-  const outcome: Outcome =
-    response.status === "error" ? { kind: "failure", message: response.error?.message ?? "" } : { kind: "success" };
-  const shared = { ...options, tool, outcome };
-  if (main === undefined) {
-    const governed = await spillway.govern(json, { ...shared, extension: "json" });
-    return governed.kind === "whole" ? response : truncated(governed, response, spillway.root);
+  const shared = { ...options, tool, outcome: outcomeOfResponse(response) };
+  const { limits } = await spillway.limits(shared);
+  const dataOnly = isSmallAround(response);
+  const measured = measureValue(dataOnly ? response.data : response, limits);
+  const [part, ...others] = measured?.parts ?? [];
+  if (part?.kind === "text" && others.length === 0 && isMainText(part.path, dataOnly)) {
+    const governed = await spillway.govern(part.text, shared);
+    if (governed.kind === "whole") return response;
+    const beside = dataOnly ? fieldsBeside(response.data, part.path, limits) : {};
+    return truncated(await withOriginal(spillway, governed, renderValue(response)), response, spillway.root, beside);
   }
-  const governed = await spillway.govern(main, shared);
+  const saved = { value: response, at: dataOnly ? ["data"] : [] };
+  const governed = await spillway.govern({ value: dataOnly ? response.data : response }, { ...shared, saved });
   if (governed.kind === "whole") return response;
-  return truncated(await withOriginal(spillway, governed, json), response, spillway.root);
+  const { structured } = governed;
+  if (structured === undefined) return truncated(governed, response, spillway.root);
+  if (!dataOnly) {
+    const kept = structured.value as ToolResponse;
+    return truncated({ ...governed, structured: { ...structured, value: kept.data } }, kept, spillway.root);
+  }
+  const totals = Object.fromEntries(Object.entries(structured.totals).map(([name, count]) => [`total_${name}`, count]));
+  return truncated(governed, { ...response, stats: { ...totals, ...response.stats } }, spillway.root);
+}
+
+/** True for a field of `data`, and for the envelope's own text; anything deeper keeps its place instead. */
+function isMainText([first, ...deeper]: PartPath, inData: boolean): boolean {
+  return deeper.length === (inData || first === "text" ? 0 : 1) && (inData || first === "text" || first === "data");
+}
+
+/** True when nearly all of an envelope is its data. */
+function isSmallAround({ data, ...around }: ToolResponse): boolean {
+  const bytes = renderValue(around, 0).length;
+  return bytes <= AROUND_BYTES || bytes <= renderValue(data, 0).length * AROUND_SHARE;
+}
+
+/** The small fields beside the text that became the preview. */
+function fieldsBeside(data: ToolResponse["data"], path: PartPath, limits: Limits): Readonly<Record<string, unknown>> {
+  const { [String(path[0])]: _, ...rest } = data;
+  const room = Math.min(AROUND_BYTES, limits.maxBytes / 8, limits.maxChars / 8, limits.maxTokens / 4);
+  return renderValue(rest, 0).length <= room ? rest : {};
 }
 
 /** The text is stored already; stores the whole envelope as JSON too and names that as the full output. */
@@ -57,11 +91,19 @@ async function withOriginal(spillway: Spillway, governed: BoundedResult, json: s
   }
 }
 
-function truncated(governed: BoundedResult, response: ToolResponse, root: string): ToolResponse {
+function truncated(
+  governed: BoundedResult,
+  response: ToolResponse,
+  root: string,
+  data: Readonly<Record<string, unknown>> = {},
+): ToolResponse {
   return renderEnvelope(governed, {
     root,
+    data,
     stats: carriedFields(response.stats),
     context: carriedFields(response.context),
+    // Why a result was partial before it was cut is said nowhere else.
+    ...(response.status === "partial" && response.text.length <= CARRIED_TEXT_CHARS ? { text: response.text } : {}),
     ...(response.status === "error" ? { error: carriedError(response) } : {}),
   });
 }
@@ -88,29 +130,4 @@ function carried(value: unknown): unknown {
 
 function shorten(text: string, maxChars = CARRIED_CHARS): string {
   return preview(text, { strategy: "head_tail", maxChars, maxLines: Infinity }).text;
-}
-
-/** The string inside the envelope that makes up nearly all of it, when there is one. */
-function dominantText(response: ToolResponse, json: string): string | undefined {
-  const longest = [...strings([response.data, response.text])].reduce<string>(
-    (best, text) => (text.length > best.length ? text : best),
-    "",
-  );
-  if (longest === "") return undefined;
-  const inJson = JSON.stringify(longest).length;
-  const others = json.length - inJson;
-  return others <= Math.max(OTHER_BYTES, inJson * OTHER_SHARE) && longest.length > others / 4 ? longest : undefined;
-}
-
-/** Every string inside a value, at any depth; a circle is walked once. */
-function* strings(value: unknown): Generator<string, void, void> {
-  const seen = new Set<unknown>();
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const item = waiting.pop();
-    if (typeof item === "string") yield item;
-    if (typeof item !== "object" || item === null || seen.has(item)) continue;
-    seen.add(item);
-    for (const inner of Object.values(item)) waiting.push(inner);
-  }
 }

@@ -79,8 +79,8 @@ async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal | und
   }
 }
 
-/** A structured value as pretty-printed JSON; what JSON cannot hold is shown as text. */
-export function renderValue(value: unknown): string {
+/** A structured value as JSON, pretty-printed unless `indent` is 0; what JSON cannot hold is shown as text. */
+export function renderValue(value: unknown, indent = 2): string {
   const seen: unknown[] = [];
   const render = function (this: unknown, _key: string, item: unknown): unknown {
     if (typeof item === "bigint") return item.toString();
@@ -91,7 +91,7 @@ export function renderValue(value: unknown): string {
     return item;
   };
   try {
-    return JSON.stringify(value, render, 2) ?? String(value);
+    return JSON.stringify(value, render, indent) ?? String(value);
   } catch {
     // A toJSON or a getter that throws, or a value too deep for JSON.
     return inspect(value, { depth: INSPECT_DEPTH, maxArrayLength: null, maxStringLength: null });

@@ -80,8 +80,7 @@ class Gate implements Spillway {
   async govern(output: Output, options: GovernOptions = {}): Promise<Governed> {
     checkOutput(output);
     if (typeof output === "object" && "value" in output) {
-      const governed = await this.#governText(renderValue(output.value), options, "json");
-      return governed.kind === "whole" ? { ...governed, value: output.value } : governed;
+      return this.#governValue(output.value, options);
     }
     if (typeof output === "string") return this.#governText(output, options, "txt");
     const capture = new OutputCapture(await this.#contextFor(options, "txt"));
@@ -117,6 +116,24 @@ class Gate implements Spillway {
     });
   }
 
+  async #governValue(value: unknown, options: GovernOptions): Promise<Governed> {
+    const outcome = options.outcome ?? { kind: "success" };
+    const text = renderValue(value);
+    const resolved = await this.limits(options);
+    // Each newline of a text inside the value is a line too, when it is measured by its parts.
+    const small =
+      wholeWithin(resolved, text, options, outcome) !== undefined &&
+      text.split(/\n|\\n/).length <= resolved.limits.maxLines;
+    if (!small && typeof value === "object" && value !== null) {
+      const { governValue } = await import("./items/govern-value.ts");
+      const context = await this.#contextFor(options, "json");
+      const governed = await governValue(context, value, { text, outcome, saved: options.saved });
+      if (governed !== undefined) return governed;
+    }
+    const governed = await this.#governText(text, options, "json");
+    return governed.kind === "whole" ? { ...governed, value } : governed;
+  }
+
   async #governText(text: string, options: GovernOptions, extension: string): Promise<Governed> {
     const outcome = options.outcome ?? { kind: "success" };
     const whole = wholeWithin(await this.limits(options), text, options, outcome);
@@ -145,7 +162,7 @@ class Gate implements Spillway {
       textPath: options.textPath,
       store: this.store,
       storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
-      countTokens: this.#options.countTokens,
+      countTokens: limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await loadCounter())),
       words: this.#options.hint,
       markers: options.markers ?? "inside",
       onFinish: (result) => {
@@ -163,9 +180,9 @@ class Gate implements Spillway {
 
   /** Loaded here and not before: most outputs are within limits and need no store. */
   async #openLocalStore(): Promise<ArtifactStore> {
-    const { createLocalStore } = await import("../artifacts/local/local-store.ts");
+    const { openStore } = await import("../artifacts/open-stores.ts");
     const config = await this.config();
-    return createLocalStore({
+    return openStore({
       root: this.root,
       dir: this.#options.dir ?? this.#environment.dir ?? config?.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR,
       retentionDays:
@@ -199,6 +216,14 @@ function wholeWithin(
     strategy: previewStrategy(strategy),
     text,
   };
+}
+
+let counter: Promise<(text: string) => number> | undefined;
+
+/** The exact counter, loaded with the first token limit: its tables take time and memory. */
+function loadCounter(): Promise<(text: string) => number> {
+  counter ??= import("../preview/tokenizer.ts").then(({ loadTokenizer }) => loadTokenizer());
+  return counter;
 }
 
 /** A summary is the caller's to make; until then both ends are shown. */

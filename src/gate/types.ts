@@ -40,6 +40,29 @@ export interface BoundedResult extends GovernedBase {
   readonly hint: Hint;
   /** The hint as far as the limits hold it beside the preview; empty when they are too small. */
   readonly notice: string;
+  /** Of a value made of items or long texts, what is kept of it in its own shape. */
+  readonly structured?: KeptStructure | undefined;
+}
+
+/** How many items a value's lists have, and how many of these are kept whole. */
+export interface ItemCount {
+  readonly total: number;
+  readonly kept: number;
+}
+
+/** A value that was bounded by its items: the same shape with fewer items and shorter texts. */
+export interface KeptStructure {
+  readonly value: unknown;
+  /** In lines of one item each, or of the texts. */
+  readonly kept: Size;
+  /** Over all lists; absent when the value is made of texts only. */
+  readonly items?: ItemCount | undefined;
+  /** Each list's name and number of items. */
+  readonly totals: Readonly<Record<string, number>>;
+  /** A few lines to stand beside the value. */
+  readonly preview: string;
+  /** The hint, speaking of what the value holds. */
+  readonly hint: Hint;
 }
 
 /** What leaves the gate. */
@@ -74,6 +97,8 @@ export interface GovernOptions extends LimitOptions {
   readonly tools?: readonly string[] | undefined;
   /** See `FinishOptions`. @default "inside" */
   readonly markers?: "inside" | "outside" | undefined;
+  /** For `{ value }`: what is saved in its place, and where in that the value stands. @default the value */
+  readonly saved?: { readonly value: unknown; readonly at: readonly string[] } | undefined;
   /** `false` leaves the counting to a later `record`, for who does not show the preview as it is. @default true */
   readonly counted?: boolean | undefined;
 }
@@ -143,6 +168,7 @@ export interface SpillwayOptions extends LimitOptions {
   readonly quotaBytes?: number | undefined;
   /** How long a store may stay silent before the output goes on without it. @default 60000 */
   readonly storeTimeoutMs?: number | undefined;
+  /** Counts the tokens of a text. @default o200k_base, loaded with the first token limit */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
   readonly hint?: ((hint: Hint) => string) | undefined;

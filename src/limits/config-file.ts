@@ -5,7 +5,7 @@ import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
 import { parseDays } from "./environment.ts";
 import type { LimitOptions } from "./types.ts";
 
-const CONFIG_FILE = "spillway.yaml";
+export const CONFIG_FILE = "spillway.yaml";
 
 const LIMIT_KEYS = ["max_lines", "max_bytes", "max_chars", "max_tokens", "truncation_strategy", "strategy"];
 /** Close to a limit's name: a mistake rather than a tool's parameter, which would be taken in silence. */

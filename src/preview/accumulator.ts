@@ -1,17 +1,67 @@
 import type { Strategy } from "../limits/types.ts";
+import { describeBinary } from "./binary/describe-binary.ts";
 import { accountFor, makeSelection, type Room, START } from "./pieces.ts";
 import { selectByPosition, selectWithin } from "./positional.ts";
-import { decode } from "./raw-lines.ts";
+import { concat, decode } from "./raw-lines.ts";
 import { createSmartAccumulator } from "./smart/index.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens } from "./tokens/estimate-tokens.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "./types.ts";
 import { Window } from "./window.ts";
 
-/** An accumulator for any strategy. */
+/** How much of the output tells whether it is text. */
+const SAMPLE_BYTES = 16_384;
+
+/** An accumulator for any strategy; of an output that is no text it says so. */
 export function createAccumulator(options: AccumulatorOptions): Accumulator {
-  return options.strategy === "smart"
-    ? createSmartAccumulator(options)
-    : new PositionalAccumulator(options, options.strategy);
+  const chosen =
+    options.strategy === "smart"
+      ? createSmartAccumulator(options)
+      : new PositionalAccumulator(options, options.strategy);
+  return new TextOrBinary(options, chosen);
+}
+
+class TextOrBinary implements Accumulator {
+  readonly #options: AccumulatorOptions;
+  readonly #text: Accumulator;
+  readonly #sample: Uint8Array[] = [];
+  #sampled = 0;
+  #lastByte = 0;
+
+  constructor(options: AccumulatorOptions, text: Accumulator) {
+    this.#options = options;
+    this.#text = text;
+  }
+
+  get size(): Size {
+    return this.#text.size;
+  }
+
+  get over(): boolean {
+    return this.#text.over;
+  }
+
+  write(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#text.write(chunk);
+    this.#lastByte = chunk[chunk.length - 1] as number;
+    if (this.#sampled >= SAMPLE_BYTES) return;
+    // A slice of a node Buffer would be no copy.
+    const part = new Uint8Array(chunk.subarray(0, SAMPLE_BYTES - this.#sampled));
+    this.#sample.push(part);
+    this.#sampled += part.length;
+  }
+
+  finish(options: FinishOptions = {}): Preview {
+    const preview = this.#text.finish(options);
+    if (!preview.truncated) return preview;
+    const { source } = preview;
+    const sample = concat(this.#sample, this.#sampled);
+    const selection = describeBinary(sample, source.bytes, roomWithin(this.#options, options));
+    if (selection === undefined) return preview;
+    const inLine = this.#lastByte !== 10;
+    const end = { line: source.lines + (inLine ? 0 : 1), byte: source.bytes, char: source.chars, inLine };
+    return { ...preview, text: selection.text, ...accountFor(selection.pieces, end), shape: "binary" };
+  }
 }
 
 class PositionalAccumulator implements Accumulator {
@@ -22,7 +72,7 @@ class PositionalAccumulator implements Accumulator {
   constructor(options: AccumulatorOptions, strategy: Exclude<Strategy, "smart">) {
     this.#options = options;
     this.#strategy = strategy;
-    this.#window = new Window(options.limits, options.countTokens !== undefined);
+    this.#window = new Window(options.limits);
   }
 
   get size(): Size {
@@ -40,14 +90,11 @@ class PositionalAccumulator implements Accumulator {
   finish(options: FinishOptions = {}): Preview {
     const source = this.#window.end();
     const strategy = this.#strategy;
-    const { limits, countTokens } = this.#options;
+    const { limits, countTokens = estimateTokens } = this.#options;
     const size = { lines: this.#window.size.lines, bytes: source.end.byte, chars: source.end.char };
     if (!this.#window.over) {
       const text = decode(source.head);
-      if (
-        size.chars <= limits.maxChars &&
-        (countTokens === undefined || limits.maxTokens === Infinity || countTokens(text) <= limits.maxTokens)
-      ) {
+      if (size.chars <= limits.maxChars && (limits.maxTokens === Infinity || countTokens(text) <= limits.maxTokens)) {
         const all = makeSelection(text, [{ start: START, end: source.end, reason: "all", score: 0 }]);
         return { text, truncated: false, strategy, source: size, ...accountFor(all.pieces, source.end) };
       }

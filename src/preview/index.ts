@@ -4,7 +4,7 @@ export { cleanLine, cleanText } from "./clean.ts";
 export { measure } from "./measure.ts";
 export { formatCount, formatPlural, renderOmission } from "./omission.ts";
 export { type PreviewOptions, preview } from "./preview.ts";
-export { estimateTokens } from "./tokens.ts";
+export { estimateTokens } from "./tokens/estimate-tokens.ts";
 export type {
   Accumulator,
   AccumulatorOptions,

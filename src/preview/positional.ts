@@ -1,5 +1,5 @@
 import type { Strategy } from "../limits/types.ts";
-import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
+import { byteLength, fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
 import { type Chosen, chooseHead } from "./head.ts";
 import { renderOmission } from "./omission.ts";
 import { makeSelection, NOTHING, omissionBetween, type Position, type Room, type Selection, START } from "./pieces.ts";
@@ -8,6 +8,8 @@ import { chooseTail } from "./tail.ts";
 
 /** Share of a character limit that either end gets. */
 const CHAR_SHARE = 0.4;
+/** How often a smaller room is tried before nothing is shown. */
+const ROUNDS = 8;
 const NO_LINES: Chosen = { lines: [], pieces: [] };
 
 /** Selects by position: the start, the end, or both. */
@@ -77,14 +79,22 @@ function join(first: string, second: string, separator: string): string {
   return first === "" ? second : second === "" ? first : first + separator + second;
 }
 
-/** Selects so that the text surely fits: token counts of parts need not add up to that of the whole. */
+/** Selects so that the text surely fits: token counts of parts need not add up to that of the whole, nor cut lines' sizes. */
 export function selectWithin(room: Room, select: (room: Room) => Selection): Selection {
-  let tokens = room.tokens;
-  for (let round = 0; round < 8; round++) {
-    const selection = select({ ...room, tokens });
-    if (fitsRoom(selection.text, room)) return selection;
-    tokens = Math.floor(Math.min(tokens, room.countTokens(selection.text)) * 0.9) - 1;
-    if (tokens <= 0) break;
+  let smaller = room;
+  for (let round = 0; round < ROUNDS; round++) {
+    const selection = select(smaller);
+    const { text } = selection;
+    if (fitsRoom(text, room)) return selection;
+    const shrink = (size: number, actual: number, limit: number): number =>
+      actual > limit ? Math.floor(Math.min(size, actual) * 0.9) - 1 : size;
+    smaller = {
+      ...smaller,
+      bytes: shrink(smaller.bytes, byteLength(text), room.bytes),
+      chars: shrink(smaller.chars, text.length, room.chars),
+      tokens: room.tokens === Infinity ? Infinity : shrink(smaller.tokens, room.countTokens(text), room.tokens),
+    };
+    if (Math.min(smaller.bytes, smaller.chars, smaller.tokens) <= 0) break;
   }
   return NOTHING;
 }

@@ -11,7 +11,7 @@ export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOp
   readonly strategy?: Strategy | undefined;
   /** The reader's question; `smart` ranks by it. */
   readonly query?: string | undefined;
-  /** Exact token counter. @default an estimate */
+  /** Exact token counter. @default `estimateTokens`, which is never too low for o200k_base */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface Preview {
   readonly omissions: readonly Omission[];
   /** Kept text without markers, in order; what `Truncate` shows. */
   readonly blocks: readonly KeptBlock[];
-  /** What the content looks like ("log", "json", …); only `smart` fills it. */
+  /** What the content looks like: "binary", and with `smart` also "log", "json", … */
   readonly shape?: string;
 }
 
@@ -83,6 +83,6 @@ export interface AccumulatorOptions {
   readonly strategy: Strategy;
   /** The question the reader has; only `smart` uses it. */
   readonly query?: string | undefined;
-  /** Exact token counter; an estimate otherwise. */
+  /** Exact token counter; else `estimateTokens`. */
   readonly countTokens?: ((text: string) => number) | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Limits } from "../limits/types.ts";
 import { EdgeCounter } from "./edge-counter.ts";
 import type { Source } from "./source.ts";
-import { estimateTokensOf } from "./tokens.ts";
 import type { Size } from "./types.ts";
 
 /** Room for formatting codes, which take no room in the preview. */
@@ -18,11 +17,10 @@ export function windowBytes(limits: Limits): number {
   return 4 * (bytes === Infinity ? UNLIMITED_BYTES : bytes) + SLACK_BYTES;
 }
 
-/** True when an output of this size exceeds a limit. With an exact token counter, only a size that surely does. */
-export function exceeds(size: Size, limits: Limits, exactTokens: boolean): boolean {
+/** True when an output of this size exceeds a limit; of tokens, which only the whole text tells, when it surely does. */
+export function exceeds(size: Size, limits: Limits): boolean {
   if (size.lines > limits.maxLines || size.bytes > limits.maxBytes || size.chars > limits.maxChars) return true;
-  if (limits.maxTokens === Infinity) return false;
-  return exactTokens ? size.bytes > limits.maxTokens * TOKEN_BYTES : estimateTokensOf(size) > limits.maxTokens;
+  return size.bytes > limits.maxTokens * TOKEN_BYTES;
 }
 
 /**
@@ -31,7 +29,6 @@ export function exceeds(size: Size, limits: Limits, exactTokens: boolean): boole
  */
 export class Window {
   readonly #limits: Limits;
-  readonly #exactTokens: boolean;
   readonly #reach: number;
   readonly #counter: EdgeCounter;
   #head = new Uint8Array(1024);
@@ -41,9 +38,8 @@ export class Window {
   #ringTotal = 0;
   #over = false;
 
-  constructor(limits: Limits, exactTokens: boolean) {
+  constructor(limits: Limits) {
     this.#limits = limits;
-    this.#exactTokens = exactTokens;
     this.#reach = windowBytes(limits);
     this.#counter = new EdgeCounter(this.#reach);
   }
@@ -71,7 +67,7 @@ export class Window {
       return;
     }
     this.#appendHead(chunk);
-    if (!exceeds(this.#counter.size, this.#limits, this.#exactTokens)) return;
+    if (!exceeds(this.#counter.size, this.#limits)) return;
     this.#over = true;
     if (this.#headLength > this.#reach) {
       this.#appendRing(this.#head.subarray(this.#reach, this.#headLength));

@@ -1,5 +1,5 @@
 import { SpillwayError } from "../errors.ts";
-import type { ToolContext, ToolErrorCode, ToolResponse, ToolStats } from "./types.ts";
+import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "./types.ts";
 import { validateToolResponse } from "./validate.ts";
 
 interface EnvelopeParts {
@@ -60,7 +60,7 @@ export function partial(parts: PartialParts): ToolResponse {
 }
 
 /** An envelope for a call that has no useful result. */
-export function failure(code: ToolErrorCode, message: string, parts: FailureParts): ToolResponse {
+export function failure(code: AnyErrorCode, message: string, parts: FailureParts): ToolResponse {
   const text = sentences(parts.text ?? message, parts.next);
   return checked({ status: "error", data: { ...parts.data }, text, error: { code, message }, ...copyOf(parts) });
 }

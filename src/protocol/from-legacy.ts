@@ -1,7 +1,7 @@
 import { failure, partial, type Reduction, success } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
 import { ToolFailure } from "./tool-failure.ts";
-import { TOOL_ERROR_CODES, type ToolContext, type ToolErrorCode, type ToolResponse, type ToolStats } from "./types.ts";
+import { type AnyErrorCode, TOOL_STATUSES, type ToolContext, type ToolResponse, type ToolStats } from "./types.ts";
 import { validateToolResponse } from "./validate.ts";
 
 export interface LegacyOptions {
@@ -15,21 +15,26 @@ export interface LegacyOptions {
 
 type Fields = Record<string, unknown>;
 
+const NEXT = "Mend what it names, then call again.";
+
 /**
- * Makes an envelope of whatever an older tool gave back or threw: a correct envelope stays (without `error: null`),
- * `error: "Error: …"` becomes a structured error, a plain string becomes `data.content`, a thrown errno its code.
+ * Makes an envelope of whatever an older tool gave back or threw: a correct envelope stays (without `error: null`), also
+ * when it comes as JSON; `error: "Error: …"` becomes a structured error, any other string `data.content`, a thrown errno
+ * its code.
  */
-export function fromLegacy(value: unknown, options: LegacyOptions = {}): ToolResponse {
+export function fromLegacy(given: unknown, options: LegacyOptions = {}): ToolResponse {
+  const value = parseEnvelope(given);
   if (validateToolResponse(value).ok) return withoutNullError(value as ToolResponse);
   const fields = isFields(value) ? value : undefined;
   const stats = statsOf(fields?.stats, options.timeMs ?? 0);
-  const context = options.context ?? contextOf(fields?.context);
+  const context = { ...contextOf(fields?.context), ...options.context };
   const base = { stats, context };
   const failed = errorOf(value, fields);
   if (failed !== undefined) {
     const data = fields === undefined || value instanceof Error ? failed.data : dataOf(fields);
-    const text = typeof fields?.text === "string" && fields.text.trim() !== "" ? fields.text : failed.message;
-    return failure(failed.code, failed.message, { ...base, data, text, next: failed.next ?? options.next });
+    const told = typeof fields?.text === "string" && fields.text.trim() !== "" ? fields.text : undefined;
+    const next = failed.next ?? options.next ?? (told === undefined ? NEXT : undefined);
+    return failure(failed.code, failed.message, { ...base, data, text: told ?? sentence(failed.message), next });
   }
   if (typeof value === "string") return success({ ...base, data: { content: value }, text: describe(value) });
   if (fields === undefined) return success({ ...base, data: wrap(value), text: describe(value) });
@@ -46,8 +51,28 @@ export function fromLegacy(value: unknown, options: LegacyOptions = {}): ToolRes
   });
 }
 
+/** The envelope or old result that a string of JSON holds; any other value as it is, also JSON that is no result. */
+export function parseEnvelope(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*\{/.test(value)) return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isFields(parsed) && tellsOfCall(parsed) ? parsed : value;
+  } catch {
+    return value;
+  }
+}
+
+/** True for what says how a call went, which the JSON of a file or a web service does not. */
+function tellsOfCall({ status, data, text, error, stats, context, success: succeeded, isError }: Fields): boolean {
+  const parts = [isFields(data), typeof text === "string", isFields(stats), isFields(context)];
+  const told = parts.filter(Boolean).length;
+  const failed = (typeof error === "string" && error !== "") || (isFields(error) && typeof error.message === "string");
+  const known = TOOL_STATUSES.includes(status as never);
+  return told > 1 || (told === 1 && known) || status === "error" || failed || succeeded === false || isError === true;
+}
+
 interface FoundError {
-  readonly code: ToolErrorCode;
+  readonly code: AnyErrorCode;
   readonly message: string;
   readonly next?: string | undefined;
   readonly data: Readonly<Fields>;
@@ -63,8 +88,8 @@ function errorOf(value: unknown, fields: Fields | undefined): FoundError | undef
   if (error instanceof Error) return { code: errorCodeOf(error), message: messageOf(error), data: {} };
   if (isFields(error)) {
     const message = typeof error.message === "string" && error.message !== "" ? error.message : "The tool failed.";
-    const known = TOOL_ERROR_CODES.includes(error.code as never);
-    return { code: known ? (error.code as ToolErrorCode) : errorCodeOf(error), message, data: {} };
+    const own = typeof error.code === "string" && error.code.trim() !== "";
+    return { code: own ? (error.code as AnyErrorCode) : errorCodeOf(error), message, data: {} };
   }
   if (fields.status === "error" || fields.success === false || fields.isError === true) {
     const message = [fields.message, fields.text, fields.content].find(
@@ -78,6 +103,10 @@ function errorOf(value: unknown, fields: Fields | undefined): FoundError | undef
 function fromWords(text: string): FoundError {
   const message = text.replace(/^(?:Error|ERROR): ?/, "").trim() || "The tool failed without saying why.";
   return { code: errorCodeOfMessage(message), message, data: {} };
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function messageOf(error: Error): string {

@@ -13,6 +13,7 @@ export { fromLegacy, type LegacyOptions } from "./from-legacy.ts";
 export { toolResponseJsonSchema, toolResponseSchema } from "./schema.ts";
 export { ToolFailure, type ToolFailureOptions } from "./tool-failure.ts";
 export {
+  type AnyErrorCode,
   TOOL_ERROR_CODES,
   TOOL_STATUSES,
   type ToolContext,

@@ -18,8 +18,8 @@ const REASON_CHARS = 200;
 const VERDICT = {
   success: "The tool call succeeded",
   failure: "The tool call failed",
-  timeout: "The tool call timed out",
-  aborted: "The tool call was aborted",
+  timeout: "The tool call failed (timed out)",
+  aborted: "The tool call failed (aborted)",
 } as const;
 
 /** How a tool call ended and why, as one sentence: "The tool call failed: the command ended with exit code 3." */
@@ -27,7 +27,7 @@ export function describeOutcome(outcome: Outcome): string {
   const reason = reasonOf(outcome);
   if (reason === "") return `${VERDICT[outcome.kind]}.`;
   return outcome.kind === "success"
-    ? `${VERDICT.success}, but its output ends early: ${reason}.`
+    ? `${VERDICT.success}, but its output is truncated: ${reason}.`
     : `${VERDICT[outcome.kind]}: ${reason}.`;
 }
 
@@ -36,11 +36,12 @@ export function isNotable(outcome: Outcome): boolean {
   return outcome.kind !== "success" || outcome.cutShort !== undefined;
 }
 
-function reasonOf(outcome: Outcome): string {
+/** Why a call ended as it did, short and on one line; empty when there is nothing to say. */
+export function reasonOf(outcome: Outcome): string {
   const message = outcome.kind === "success" ? "" : onOneLine(outcome.message);
   const cutShort = "cutShort" in outcome ? onOneLine(outcome.cutShort ?? "") : "";
   if (cutShort.includes(message)) return shorten(cutShort);
-  return shorten(cutShort === "" ? message : `${message}; its output ends early: ${cutShort}`);
+  return shorten(cutShort === "" ? message : `${message}; its output is truncated: ${cutShort}`);
 }
 
 function onOneLine(text: string): string {

@@ -33,7 +33,13 @@ const shape = z.discriminatedUnion("status", [
     status: z.literal("error"),
     data,
     text: sayingText,
-    error: z.strictObject({ code: z.enum(TOOL_ERROR_CODES), message: z.string().min(1) }),
+    error: z.strictObject({
+      code: z
+        .string()
+        .regex(/\S/)
+        .describe(`One of ${TOOL_ERROR_CODES.join(", ")}, or a code of the tool's own.`),
+      message: z.string().min(1),
+    }),
     stats,
     context,
   }),

@@ -1,4 +1,4 @@
-import type { ToolErrorCode } from "./types.ts";
+import type { AnyErrorCode } from "./types.ts";
 
 export interface ToolFailureOptions {
   /** What to do now, as a sentence; names calls that work. */
@@ -11,11 +11,11 @@ export interface ToolFailureOptions {
 /** Thrown inside a tool to end it with status "error"; it becomes an envelope, it never leaves the tool. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
-  readonly code: ToolErrorCode;
+  readonly code: AnyErrorCode;
   readonly next: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(code: ToolErrorCode, message: string, options: ToolFailureOptions = {}) {
+  constructor(code: AnyErrorCode, message: string, options: ToolFailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.next = options.next;

@@ -15,8 +15,11 @@ export const TOOL_ERROR_CODES = [
 ] as const;
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
+/** One of the ten codes; an older or foreign tool's own code is kept as it is. */
+export type AnyErrorCode = ToolErrorCode | (string & Record<never, never>);
+
 export interface ToolError {
-  code: ToolErrorCode;
+  code: AnyErrorCode;
   message: string;
 }
 
@@ -58,6 +61,9 @@ export interface TruncationFacts {
   original_bytes: number;
   kept_lines: number;
   kept_bytes: number;
+  /** Of a result made of items, how many it had and how many are kept whole; a line is then one item as compact JSON. */
+  original_items?: number;
+  kept_items?: number;
   /** Relative to the root, POSIX; null when the output could not be saved. */
   full_output_path: string | null;
   /** Why the full output could not be saved; only with a null path. */

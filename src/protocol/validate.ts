@@ -7,7 +7,10 @@ export interface ValidationIssue {
   readonly message: string;
 }
 
-export type Validation = { readonly ok: true } | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
+/** `warnings` name what is allowed but better avoided; there are none unless it stands there. */
+export type Validation =
+  | { readonly ok: true; readonly warnings?: readonly ValidationIssue[] }
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly warnings?: readonly ValidationIssue[] };
 
 /** The kinds of tools whose data fields are fixed. */
 export type ToolKind = "ls" | "glob" | "grep" | "read" | "edit" | "write";
@@ -30,8 +33,8 @@ export const RULES = {
   "text.empty": "A partial or error envelope says in text what happened and what to do next.",
   "error.missing": 'Status "error" needs an error object.',
   "error.unexpected": 'error stands only with status "error".',
-  "error.shape": "error holds exactly code and message, both strings, the message not empty.",
-  "error.code": "error.code is one of the ten codes.",
+  "error.shape": "error holds exactly code and message, both strings and not empty.",
+  "error.code": "error.code is one of the ten codes (another is kept, with a warning).",
   "success.truncated": "A truncated result is partial.",
   "success.fallback": "A result of a fallback is partial.",
   "success.not_applied": "A change that was not applied is partial.",
@@ -49,6 +52,9 @@ export const RULES = {
 /** A stable name of a rule. */
 export type RuleId = keyof typeof RULES;
 
+/** Rules whose breach is a warning. */
+const WARNING_RULES: ReadonlySet<RuleId> = new Set<RuleId>(["error.code"]);
+
 type Report = (rule: RuleId, path: string, message?: string) => void;
 type Fields = Record<string, unknown>;
 
@@ -57,7 +63,9 @@ const TOP_LEVEL = new Set(["status", "data", "text", "error", "stats", "context"
 /** Says whether a value is a correct ToolResponse, and which rules it breaks. Never throws. */
 export function validateToolResponse(value: unknown, options: ValidateOptions = {}): Validation {
   const issues: ValidationIssue[] = [];
-  const report: Report = (rule, path, message = RULES[rule]) => issues.push({ rule, path, message });
+  const warnings: ValidationIssue[] = [];
+  const report: Report = (rule, path, message = RULES[rule]) =>
+    (WARNING_RULES.has(rule) ? warnings : issues).push({ rule, path, message });
   if (!isObject(value)) {
     report("envelope.object", "");
     return { ok: false, issues };
@@ -71,7 +79,8 @@ export function validateToolResponse(value: unknown, options: ValidateOptions = 
   checkData(value, options.kind, report);
   checkStats(value.stats, report);
   checkContext(value.context, report);
-  return issues.length === 0 ? { ok: true } : { ok: false, issues };
+  const warned = warnings.length === 0 ? {} : { warnings };
+  return issues.length === 0 ? { ok: true, ...warned } : { ok: false, issues, ...warned };
 }
 
 /** True for a correct ToolResponse. */
@@ -98,7 +107,8 @@ function checkError(envelope: Fields, report: Report): void {
   const extra = Object.keys(error).find((key) => key !== "code" && key !== "message");
   if (extra !== undefined) report("error.shape", `error.${extra}`);
   if (typeof error.message !== "string" || error.message.trim() === "") report("error.shape", "error.message");
-  if (!TOOL_ERROR_CODES.includes(error.code as never)) report("error.code", "error.code");
+  if (typeof error.code !== "string" || error.code.trim() === "") report("error.shape", "error.code");
+  else if (!TOOL_ERROR_CODES.includes(error.code as never)) report("error.code", "error.code");
 }
 
 function checkData(envelope: Fields, kind: ToolKind | undefined, report: Report): void {

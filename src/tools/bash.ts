@@ -1,11 +1,9 @@
-import os from "node:os";
 import { z } from "zod";
-import type { Outcome } from "../gate/types.ts";
 import { formatPlural } from "../preview/omission.ts";
+import { endStats, judgeEnd } from "../process/process-end.ts";
+import { runProcess } from "../process/run-process.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
-import type { ToolError } from "../protocol/types.ts";
 import { defineTool } from "./define-tool.ts";
-import { type ProcessEnd, runProcess } from "./process.ts";
 import { directoryPath } from "./sandbox.ts";
 
 const BASH_TIMEOUT_MS = 120_000;
@@ -19,6 +17,10 @@ const QUIET = {
   GIT_TERMINAL_PROMPT: "0",
   DEBIAN_FRONTEND: "noninteractive",
 };
+
+const NEXT_AFTER_TIMEOUT =
+  "Its whole process group was ended; raise timeout_ms, or run it in the background with its output in a file.";
+const NEXT_AFTER_HOLD = "Redirect the output of background processes to a file to read it later.";
 
 /** Runs a shell command. */
 export const bashTool = defineTool({
@@ -51,18 +53,16 @@ export const bashTool = defineTool({
       }).catch((error) => {
         throw (error as NodeJS.ErrnoException).code === "E2BIG" ? tooLong(command) : error;
       });
-      const { outcome, error } = judge(end, timeoutMs);
-      const governed = await capture.finish(outcome);
-      const held = end.heldOpen
-        ? " A background process keeps the output open; what it prints from now on is not captured."
-        : "";
+      const governed = await capture.finish(judgeEnd(end, { timeoutMs }));
+      const printed = `printed ${formatPlural(governed.size.lines, "line")} (${formatPlural(governed.size.bytes, "byte")}).`;
+      const { kind } = governed.outcome;
       return {
         governed,
-        text: `${describeEnd(end, timeoutMs)} It printed ${formatPlural(governed.size.lines, "line")} (${formatPlural(governed.size.bytes, "byte")}).${held}`,
+        text: kind === "success" ? `The command ended with exit code 0. It ${printed}` : `The command ${printed}`,
+        next: kind === "timeout" ? NEXT_AFTER_TIMEOUT : end.heldOpen ? NEXT_AFTER_HOLD : undefined,
         stats: endStats(end),
         cwd: directory.relative,
         pathResolved: directory.relative,
-        error,
       };
     } finally {
       await directory.handle.close();
@@ -84,32 +84,4 @@ function tooLong(command: string): ToolFailure {
   return new ToolFailure("INVALID_PARAM", `The command and env are too long to start (${command.length} characters).`, {
     next: "Put it into a file with Write, and run that.",
   });
-}
-
-function judge(end: ProcessEnd, timeoutMs: number): { outcome: Outcome; error?: ToolError } {
-  if (end.timedOut) {
-    const message = `The command took longer than ${timeoutMs} ms and was ended.`;
-    return { outcome: { kind: "timeout", message }, error: { code: "TIMEOUT", message } };
-  }
-  if (end.aborted) {
-    const message = "The command was aborted.";
-    return { outcome: { kind: "aborted", message }, error: { code: "EXECUTION_ERROR", message } };
-  }
-  return { outcome: { kind: "success" } };
-}
-
-function describeEnd(end: ProcessEnd, timeoutMs: number): string {
-  if (end.timedOut) {
-    return `The command took longer than ${timeoutMs} ms and was ended with its whole process group; raise timeout_ms, or run it in the background with its output in a file.`;
-  }
-  if (end.aborted)
-    return "The command was aborted and ended with its whole process group; run it again if its result is needed.";
-  return end.signal === null
-    ? `The command ended with exit code ${end.exitCode}.`
-    : `The command was ended by ${end.signal}.`;
-}
-
-function endStats({ exitCode, signal }: ProcessEnd): Record<string, number | string> {
-  if (signal !== null) return { exit_code: 128 + (os.constants.signals[signal] ?? 0), signal };
-  return exitCode === null ? {} : { exit_code: exitCode };
 }

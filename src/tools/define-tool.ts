@@ -7,8 +7,10 @@ import type { ToolRun } from "./tool-run.ts";
 /** A result that was streamed through the gate; the registry renders it. */
 export interface CapturedResult {
   readonly governed: Governed;
-  /** What was done and with what result. */
+  /** What was done and with what result; how it ended is added when that was not well. */
   readonly text: string;
+  /** What to do when it did not end well. */
+  readonly next?: string | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly stats?: Readonly<Record<string, number | string>>;
   /** Working directory relative to the root. @default "." */

@@ -1,10 +1,9 @@
 import { errorCodeOf } from "../protocol/error-code.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
-import type { ToolErrorCode } from "../protocol/types.ts";
 import type { Advice } from "./advice.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 
-const NEXT: Readonly<Partial<Record<ToolErrorCode, string>>> = {
+const NEXT: Readonly<Record<string, string>> = {
   NOT_FOUND: 'See what is there with LS {"path":"."}.',
   PERMISSION_DENIED: "Use what this user may access, or change the permissions first.",
   TIMEOUT: "Narrow the request, or give it more time.",
@@ -15,7 +14,7 @@ const NEXT: Readonly<Partial<Record<ToolErrorCode, string>>> = {
 /** What a tool threw, as a failure that says what to do next and names no path of the machine. */
 export function failureOf(thrown: unknown, tool: ToolDefinition, root: string, advise: Advice): ToolFailure {
   const isFailure = thrown instanceof ToolFailure;
-  const code = errorCodeOf(thrown);
+  const code = isFailure ? thrown.code : errorCodeOf(thrown);
   const own = `Check the parameters of ${tool.name}.`;
   const next = advise((isFailure ? thrown.next : NEXT[code]) ?? own) || own;
   const message = isFailure ? thrown.message : plainMessage(thrown, root);

@@ -24,8 +24,9 @@ export const builtInTools: readonly ToolDefinition[] = [
   repoStructureTool,
 ];
 
+export type { ProcessEnd } from "../process/process-end.ts";
+export { type RunProcessOptions, runProcess } from "../process/run-process.ts";
 export { type CapturedResult, defineTool, type ToolDefinition, type ToolEnvironment } from "./define-tool.ts";
-export { type ProcessEnd, type RunProcessOptions, runProcess } from "./process.ts";
 export {
   createToolRegistry,
   type ToolCallOptions,

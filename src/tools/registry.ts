@@ -111,6 +111,7 @@ function render(result: CapturedResult, run: ToolRun, root: string): ToolRespons
       ...(pathResolved === undefined ? {} : { path_resolved: pathResolved }),
     }),
     ...(error === undefined ? {} : { error }),
+    ...(result.next === undefined ? {} : { next: run.advise(result.next) }),
   });
   if (incomplete === undefined || envelope.status !== "success") return envelope;
   return { ...envelope, status: "partial", data: { ...envelope.data, truncated: incomplete.cut ?? true } };

@@ -1,7 +1,7 @@
 import type { Capture, GovernOptions } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
 import { type CompleteData, failure, partial, type Reduction, success } from "../protocol/builder.ts";
-import type { ToolContext, ToolErrorCode, ToolResponse, ToolStats } from "../protocol/types.ts";
+import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "../protocol/types.ts";
 import type { Advice } from "./advice.ts";
 import type { ToolEnvironment } from "./define-tool.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -92,7 +92,7 @@ export class ToolRun {
   }
 
   failure(
-    code: ToolErrorCode,
+    code: AnyErrorCode,
     message: string,
     parts: ReplyParts & { readonly next?: string | undefined; readonly data?: Readonly<Record<string, unknown>> } = {},
   ): ToolResponse {

@@ -10,6 +10,7 @@ const ORDER = [
   ["query"],
   ["preview"],
   ["protocol"],
+  ["process"],
   ["artifacts"],
   ["gate"],
   ["truncate.ts"],

@@ -53,7 +53,7 @@ describe("spillway artifacts list", () => {
 
   it("answers as JSON, by tool, and bounded", async () => {
     expect(await answer("list")).toMatchObject({ total: 2, artifacts: [{ id: log.id }, { id: other.id }] });
-    expect(await answer("list", "--tool", "Read")).toMatchObject({ total: 1, artifacts: [{ id: other.id }] });
+    expect(await answer("list", "--name", "Read")).toMatchObject({ total: 1, artifacts: [{ id: other.id }] });
     expect((await artifacts("list", "--limit", "1")).out).toMatch(/^1 older not shown; --all shows every one\n/);
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -55,7 +55,7 @@ describe("a command over a limit", () => {
     expect(exitCode).toBe(3);
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(51_200);
     expect(out.split("\n").length - 1).toBeLessThanOrEqual(2000);
-    expect(out).toContain("The tool call failed: ended with exit code 3.");
+    expect(out).toContain("The tool call failed: `seq 1 100000; exit 3` ended with exit code 3.");
     const path = savedPath(out);
     expect(path).toMatch(/tool_\d{8}_\d{6}_seq_[0-9a-z]+\.txt$/);
     expect(readFileSync(path, "utf8")).toBe(execFileSync("seq", ["1", "100000"], { encoding: "utf8" }));
@@ -124,14 +124,14 @@ describe("a command over a limit", () => {
 });
 
 describe("formats", () => {
-  it("envelope: success within limits, the exit code in stats", async () => {
+  it("envelope: partial when it ended badly within limits, the exit code in stats", async () => {
     const { out, exitCode } = await run(["--format", "envelope", "-c", "echo hi; exit 4"]);
     expect(exitCode).toBe(4);
     const envelope = expectEnvelope(JSON.parse(out));
     expect(envelope).toMatchObject({
-      status: "success",
+      status: "partial",
       data: { content: "hi\n" },
-      text: "echo ended with exit code 4.",
+      text: expect.stringContaining("failed: `echo hi; exit 4` ended with exit code 4."),
       stats: { exit_code: 4 },
       context: { cwd: ".", params_input: { command: "echo hi; exit 4" } },
     });
@@ -147,7 +147,15 @@ describe("formats", () => {
   });
 
   it("wrapper: raw within limits, the seed's fields above", async () => {
-    expect((await run(["--format", "wrapper", "--", "echo", "hi"])).out).toBe("hi\n");
+    for (const format of ["wrapper", "json"]) {
+      const { out } = await run(["--format", format, "-c", "echo hi; printf '\\377'"]);
+      expect(JSON.parse(out)).toEqual({ _openagentic_truncated: false, output: "hi\n\ufffd" });
+    }
+    const missing = await run(["--json", "--", "no-such-command-at-all"]);
+    expect(JSON.parse(missing.out)).toEqual({ _openagentic_truncated: false, output: "" });
+    expect(missing.exitCode).toBe(127);
+    const big = ["--json", "--", "seq", "1", "100000"];
+    expect(JSON.parse((await run(big)).out)).toMatchObject({ _openagentic_truncated: true, tool_name: "seq" });
     const { out } = await run([
       "--format",
       "wrapper",
@@ -202,6 +210,27 @@ describe("how a command ends", () => {
   ])("by SIG%s gives 128 + its number", async (signal, exitCode) => {
     const result = await shell(`echo before; kill -${signal} $$`);
     expect(result).toMatchObject({ exitCode, out: "before\n" });
+    expect(result.err).toBe(
+      `spillway: \`echo before; kill -${signal} $$\` was ended by SIG${signal} (exit code ${exitCode}).\n`,
+    );
+  });
+
+  it("says a bad end on the other stream, so that the output stays the command's own", async () => {
+    expect(await run(["--", "sh", "-c", "echo small; exit 7"])).toMatchObject({
+      exitCode: 7,
+      out: "small\n",
+      err: "spillway: `sh -c echo small; exit 7` ended with exit code 7.\n",
+    });
+    expect((await shell("exit 137", "--raw")).err).toContain("ended with exit code 137 (as after SIGKILL)");
+    expect((await shell("echo fine")).err).toBe("");
+    const long = await shell(`: ${"x".repeat(500)}\nexit 2`);
+    expect(long.err).toMatch(/^spillway: `: x{58}…` ended with exit code 2\.\n$/);
+  });
+
+  it("is told within the smallest room that holds it", async () => {
+    const { out } = await shell("seq 1 5000; exit 9", "--max-bytes", "300");
+    expect(out).toContain("ended with exit code 9");
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(300);
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("hands %s on to the command", async (signal) => {
@@ -227,15 +256,19 @@ describe("how a command ends", () => {
     const stubborn = "trap '' TERM; echo begun; while :; do sleep 0.1; done";
     const ended = await run(["--timeout", "3", "--format", "envelope", "-c", stubborn]);
     expect(ended.exitCode).toBe(124);
-    expect(ended.err).toContain("ended after 3 s");
     const envelope = expectEnvelope(JSON.parse(ended.out));
-    expect(envelope).toMatchObject({ status: "error", error: { code: "TIMEOUT" }, data: { content: "begun\n" } });
+    expect(envelope).toMatchObject({ status: "partial", data: { timed_out: true, content: "begun\n" } });
+    expect(envelope.text).toContain("was ended after 3 s");
+    const silent = await run(["--timeout", "0.2", "--format", "envelope", "--", "sleep", "60"]);
+    expect(expectEnvelope(JSON.parse(silent.out))).toMatchObject({ status: "error", error: { code: "TIMEOUT" } });
   });
 
   it("takes what a child prints shortly after the end, and says when one prints on", async () => {
     expect((await shell("(sleep 0.2; echo late) & echo early")).out).toBe("early\nlate\n");
     const held = await shell("sleep 5 & echo $!");
-    expect(held.err).toBe("spillway: a background process printed on; that is not captured.\n");
+    expect(held.err).toBe(
+      "spillway: a background process still holds the output open; what it prints from now on is not captured.\n",
+    );
     process.kill(Number(held.out));
   });
 });
@@ -267,7 +300,8 @@ describe("usage errors are one sentence and exit code 2", () => {
     [["--max-bytes", "50XB", "--", "true"], "such as 51200 or 50KB"],
     [["--strategy", "summarize", "--", "true"], "needs a model"],
     [["--preset", "gemini", "--", "true"], "Unknown preset"],
-    [["--format", "xml", "--", "true"], "--format must be one of text, envelope, wrapper"],
+    [["--format", "xml", "--", "true"], "--format must be one of text, json, wrapper, envelope"],
+    [["--json", "--format", "envelope", "--", "true"], "two different things"],
     [["--timeout", "soon", "--", "true"], "--timeout must be a number of seconds above 0"],
     [["--root", "no/such/folder", "--", "true"], "is not a folder"],
     [["--config", "missing.yaml", "--", "true"], "Cannot read the config file"],
@@ -309,10 +343,29 @@ describe("limits by other means", () => {
 });
 
 describe.runIf(process.getuid?.() === 0)("a folder that cannot be written (needs root, to be somebody else)", () => {
-  it("costs the artifact, not the command", async ({ skip }) => {
-    const closed = temporaryFolder("closed");
-    chmodSync(closed, 0o555);
-    const nobody = 65_534;
+  const nobody = 65_534;
+  const closed = temporaryFolder("closed");
+  chmodSync(closed, 0o555);
+
+  it("costs nothing: the output goes to the user's state folder, and everyone finds it there", async ({ skip }) => {
+    const state = temporaryFolder("state");
+    chownSync(state, nobody, nobody);
+    const asNobody = { cwd: closed, uid: nobody, env: { XDG_STATE_HOME: state } };
+    const result = await run(["-c", "seq 1 100000; exit 6"], asNobody).catch(() => undefined);
+    if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
+      return skip("the package cannot be read by another user");
+    expect(result.exitCode).toBe(6);
+    const path = savedPath(result.out);
+    expect(path.startsWith(join(state, "spillway", "tool-output"))).toBe(true);
+    expect(readFileSync(path, "utf8")).toBe(execFileSync("seq", ["1", "100000"], { encoding: "utf8" }));
+    const listed = JSON.parse((await spillway(["artifacts", "list", "--json"], asNobody)).out);
+    expect(listed.artifacts.map((each: { path: string }) => each.path)).toEqual([path]);
+    const id = listed.artifacts[0].id;
+    const read = await spillway(["artifacts", "read", id, "--offset", "50000", "--limit", "1"], asNobody);
+    expect(read.out).toBe("50000\n");
+  });
+
+  it("costs the artifact, not the command, where there is no other place", async ({ skip }) => {
     const result = await run(["-c", "seq 1 100000; exit 6"], { cwd: closed, uid: nobody }).catch(() => undefined);
     if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
       return skip("the package cannot be read by another user");

@@ -19,8 +19,28 @@ describe("spillway stats", () => {
       constructor: { calls: 1, truncated: 0 },
     });
     const table = (await inRoot("stats")).out.split("\n");
-    expect(table[0]).toMatch(/^tool +calls +truncated +rate +before -> after +less +tokens saved$/);
-    expect(table[1]).toMatch(/^numbers +2 +1 +50\.0 % +575\.1 KB -> [\d.]+ KB +9\d\.\d % +[\d,]+$/);
+    expect(table[0]).toMatch(/^tool +calls +truncated +output +shown +saved +tokens saved \(estimate\)$/);
+    expect(table[1]).toMatch(/^numbers +2 +1 \(50 %\) +575\.1 KB +[\d.]+ KB +9\d\.\d % +[\d,]+$/);
+    expect(table[2]).toMatch(/^constructor +1 +none +6 B +6 B +nothing +0$/);
+    expect(table[3]).toMatch(/^all +3 +1 \(33 %\) /);
+  });
+
+  it("says so when a notice was longer than what it saved", async () => {
+    const small = temporaryFolder("small-stats");
+    await spillway(["run", "--max-lines", "8", "--", "seq", "1", "9"], { cwd: small });
+    expect((await spillway(["stats"], { cwd: small })).out).toMatch(
+      /\nseq +1 +1 \(100 %\) +18 B +\d+ B +\d+ B more +-\d+\n/,
+    );
+  });
+
+  it("finds the counts from any folder of the project, and those of a folder below", async () => {
+    const project = temporaryFolder("project-stats");
+    mkdirSync(join(project, ".git"));
+    mkdirSync(join(project, "a", ".agents"), { recursive: true });
+    writeFileSync(join(project, "a", ".agents/stats.jsonl"), '{"counters": {"below": {"calls": 1}}}\n');
+    await spillway(["run", "--", "seq", "1", "9000"], { cwd: join(project, "a") });
+    const { out } = await spillway(["stats", "--json"], { cwd: join(project, "a") });
+    expect(Object.keys(JSON.parse(out).tools).sort()).toEqual(["below", "seq"]);
   });
 
   it("passes over lines it cannot read", async () => {

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeArtifactStore } from "../../src/artifacts/contract.ts";
+import { FallbackStore } from "../../src/artifacts/fallback-store.ts";
 import { createLocalStore, createMemoryStore } from "../../src/artifacts/index.ts";
 
 const roots: string[] = [];
@@ -17,6 +18,20 @@ describeArtifactStore(
     const root = await mkdtemp(join(tmpdir(), "spillway-contract-"));
     roots.push(root);
     return createLocalStore({ root, dir: "tool-output", now });
+  },
+  { describe, it, expect },
+);
+
+describeArtifactStore(
+  "a store whose folder cannot be used, with another beside it",
+  async ({ now }) => {
+    const root = await mkdtemp(join(tmpdir(), "spillway-contract-"));
+    roots.push(root);
+    await writeFile(join(root, "taken"), "a file, no folder");
+    return new FallbackStore(
+      createLocalStore({ root, dir: "taken/tool-output", now }),
+      createLocalStore({ root, dir: "beside", now }),
+    );
   },
   { describe, it, expect },
 );

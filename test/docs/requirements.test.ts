@@ -8,14 +8,14 @@ const IDS = { A: 12, B: 7, C: 7, D: 8, E: 5, S: 10 };
 const rows = readFileSync(join(PROJECT, "docs/requirements.md"), "utf8")
   .split("\n")
   .map((line) => line.split("|").map((cell) => cell.trim()))
-  .filter(([, id = ""]) => /^[A-ES]\d+$/.test(id));
+  .filter(([, id = ""]) => /^[A-Z]\d+$/.test(id));
 
 describe("docs/requirements.md", () => {
   it("has a row for every requirement", () => {
     const expected = Object.entries(IDS).flatMap(([part, count]) =>
       Array.from({ length: count }, (_, index) => `${part}${index + 1}`),
     );
-    expect(rows.map(([, id]) => id)).toEqual(expected);
+    expect(rows.map(([, id = ""]) => id).filter((id) => id[0]! in IDS)).toEqual(expected);
   });
 
   it.each(rows.map(([, id, , modules = "", tests = ""]) => [id, modules, tests] as const))(

@@ -129,7 +129,7 @@ describe("an output over a limit", () => {
 
   it("stores a structured value as pretty JSON, circles, big numbers and functions too", async () => {
     const store = createMemoryStore();
-    const spillway = gate({ store, maxLines: 3 });
+    const spillway = gate({ store, maxLines: 2 });
     const circular: Record<string, unknown> = { list: [1, 2, 3], big: 12n, gone: undefined };
     circular.self = circular;
     const governed = await spillway.govern({ value: circular }, { tool: "Db" });

@@ -108,8 +108,8 @@ describe("a hint", () => {
     const say = (outcome: HintFacts["outcome"]) => renderHint(createHint({ ...facts, outcome }));
     expect(say({ kind: "success" })).toMatch(/^The tool call succeeded\. Its output was truncated \(1 of 10 lines, /);
     expect(say({ kind: "failure", message: "" })).toMatch(/^The tool call failed\. /);
-    expect(say({ kind: "timeout", message: "" })).toMatch(/^The tool call timed out\. /);
-    expect(say({ kind: "aborted", message: "" })).toMatch(/^The tool call was aborted\. /);
+    expect(say({ kind: "timeout", message: "" })).toMatch(/^The tool call failed \(timed out\)\. /);
+    expect(say({ kind: "aborted", message: "" })).toMatch(/^The tool call failed \(aborted\)\. /);
   });
 
   it("says when nothing but formatting was left out", () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { Logger, SpillwayOptions } from "../../src/gate/types.ts";
-import { estimateTokens } from "../../src/preview/tokens.ts";
+import { measure } from "../../src/preview/measure.ts";
+import { roughTokens } from "../../src/preview/tokens/rough-tokens.ts";
 import { createFailingStore } from "../support/failing-store.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -42,7 +43,7 @@ describe("accounting", () => {
     const governed = await spillway.govern(output, { tool: "Bash" });
     if (governed.kind !== "bounded") expect.unreachable();
     const shown = `${governed.preview.text}\n\n${governed.notice}`;
-    const after = { lines: 100, bytes: Buffer.byteLength(shown), tokens: estimateTokens(shown) };
+    const after = { lines: 100, bytes: Buffer.byteLength(shown), tokens: roughTokens(measure(shown)) };
     const before = { lines: 3000, bytes: 28_892, tokens: 8026 };
     expect(lines).toEqual([
       {
@@ -82,6 +83,7 @@ describe("accounting", () => {
 
   it("records what was lost", async () => {
     const { root, spillway } = open({ store: createFailingStore("create") });
+    await mkdir(join(root, ".agents"));
     await spillway.govern(output);
     await spillway.flush();
     expect(records(root)[0]).toMatchObject({ tool: "tool", lost: "the store is down" });
@@ -110,11 +112,11 @@ describe("accounting", () => {
 
   it("stays out of commits without hiding what others keep in the folder", async () => {
     const { root, spillway } = open();
-    await spillway.govern("small");
+    await spillway.govern(output);
     await spillway.flush();
     expect(readFileSync(join(root, ".agents", ".gitignore"), "utf8")).toBe("/.gitignore\n/stats.jsonl\n");
     writeFileSync(join(root, ".agents", ".gitignore"), "mine\n");
-    await spillway.govern("small");
+    await spillway.govern(output);
     await spillway.flush();
     expect(readFileSync(join(root, ".agents", ".gitignore"), "utf8")).toBe("mine\n");
   });

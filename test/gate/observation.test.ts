@@ -97,13 +97,13 @@ describe("over a limit", () => {
     expect(truncated.text).toContain(`Read(path="${text}", offset=`);
   });
 
-  it("JSON without one dominant text is measured and previewed as JSON", async () => {
+  it("JSON without one dominant text is measured by its items, and saved as pretty JSON", async () => {
     const entries = Array.from({ length: 3000 }, (_, index) => ({ path: `src/file-${index}.ts`, type: "file" }));
     const original = response({ data: { entries } });
     const truncated = expectEnvelope(await truncator().truncate("LS", original));
-    const json = JSON.stringify(original, null, 2);
-    expect(fullOutput(truncated)).toBe(json);
-    expect(factsOf(truncated)).toMatchObject({ original_lines: json.split("\n").length, original_bytes: json.length });
+    expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
+    const text = entries.map((entry) => JSON.stringify(entry)).join("\n");
+    expect(factsOf(truncated)).toMatchObject({ original_lines: 3000, original_bytes: text.length });
     expect(truncated.text).not.toContain("its text alone");
   });
 
@@ -201,5 +201,37 @@ describe("the folder", () => {
     );
     for (const dir of ["tool-output", "from-file", "from-env", "from-option"])
       expect(readdirSync(join(base, dir)).filter((name) => name.startsWith("tool_"))).toHaveLength(2);
+  });
+});
+
+describe("an envelope that comes as JSON", () => {
+  it("is treated as the object is: below and above the limits, errors and truncation_skip included", async () => {
+    const untimed = ({ data, ...rest }: ToolResponse) => ({
+      ...rest,
+      text: rest.text.replaceAll(/tool_\w+/g, "tool"),
+      data: { ...data, truncation: { ...(data.truncation as object), full_output_path: undefined } },
+    });
+    for (const given of [
+      response(),
+      response({ data: { content: "small" } }),
+      response({ status: "error", error: { code: "NOT_FOUND", message: "It is not there." } }),
+      response({ status: "error", error: { code: "RATE_LIMITED", message: "Slow down." }, data: {} }),
+      response({ status: "partial", data: { truncated: true, content: lines(3000) }, text: "1 file failed. Retry." }),
+    ]) {
+      const fromObject = expectEnvelope(await truncator().truncate("Read", given));
+      const fromJson = expectEnvelope(await truncator().truncate("Read", JSON.stringify(given)));
+      expect(untimed(fromJson)).toEqual(untimed(fromObject));
+    }
+    const skipped = response();
+    skipped.context.truncation_skip = true;
+    expect(await truncator().truncate("Read", JSON.stringify(skipped))).toEqual(skipped);
+    const old = await truncator().truncate("Read", '{"error":"Error: permission denied: a.txt"}');
+    expect(expectEnvelope(old)).toMatchObject({ status: "error", error: { code: "PERMISSION_DENIED" } });
+  });
+
+  it("says over a limit what a partial result had said", async () => {
+    const partial = response({ status: "partial", data: { content: lines(5000), failed_items: ["b"] } });
+    const { text } = await truncator().truncate("Read", { ...partial, text: "Read 3 files, 1 failed (b)." });
+    expect(text).toMatch(/^⚠️ Read 3 files, 1 failed \(b\)\. .*Full output saved to/);
   });
 });

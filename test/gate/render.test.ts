@@ -11,7 +11,7 @@ import { createSpillway } from "../../src/gate/spillway.ts";
 import type { BoundedResult, GovernOptions } from "../../src/gate/types.ts";
 import { STRATEGIES } from "../../src/limits/types.ts";
 import { measure } from "../../src/preview/measure.ts";
-import { estimateTokens } from "../../src/preview/tokens.ts";
+import { loadTokenizer } from "../../src/preview/tokenizer.ts";
 import { expectEnvelope } from "../support/envelope.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { outputText } from "../support/text.ts";
@@ -126,6 +126,7 @@ describe("the message", () => {
       strategy: fc.constantFrom(...STRATEGIES),
     });
     const memory = createSpillway({ store: createMemoryStore(), env: {}, config: false });
+    const countTokens = await loadTokenizer();
     await fc.assert(
       fc.asyncProperty(outputText, limits, async (text, limits) => {
         const governed = await memory.govern(text, limits);
@@ -135,7 +136,7 @@ describe("the message", () => {
         expect(size.lines).toBeLessThanOrEqual(limits.maxLines);
         expect(size.bytes).toBeLessThanOrEqual(limits.maxBytes);
         expect(size.chars).toBeLessThanOrEqual(limits.maxChars);
-        expect(estimateTokens(message)).toBeLessThanOrEqual(limits.maxTokens);
+        expect(countTokens(message)).toBeLessThanOrEqual(limits.maxTokens);
       }),
       { numRuns: 300 },
     );

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Counter, encodeSlices, measure } from "../../src/preview/measure.ts";
-import { estimateTokens, estimateTokensOf } from "../../src/preview/tokens.ts";
 import { chunked, cuts, outputBytes, outputText } from "../support/text.ts";
 
 describe("measure", () => {
@@ -55,20 +54,5 @@ describe("Counter", () => {
       counter.write(Buffer.from(`${"-".repeat(offset)}\n\n\u008aä\n\n\n12\n`).subarray(offset));
       expect(counter.size.lines).toBe(6);
     }
-  });
-});
-
-describe("estimateTokens", () => {
-  it("is the same from a text as from its sizes", () => {
-    fc.assert(
-      fc.property(outputText, (text) => {
-        expect(estimateTokens(text)).toBe(estimateTokensOf(measure(text)));
-      }),
-    );
-  });
-
-  it("counts 3.6 ASCII characters or one Chinese character as a token", () => {
-    expect(estimateTokens("a".repeat(3600))).toBe(1000);
-    expect(estimateTokens("漢".repeat(1000))).toBe(1000);
   });
 });

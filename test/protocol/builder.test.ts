@@ -32,7 +32,7 @@ describe("the builder", () => {
     expect(() => success({ ...base, context: { cwd: "/abs", params_input: {} }, data: {}, text: "x" })).toThrow(
       /context\.cwd/,
     );
-    expect(() => failure("ENOENT" as never, "x", base)).toThrow(/error\.code/);
+    expect(() => failure("", "x", base)).toThrow(/error\.code/);
   });
 
   it("does not share stats or context with its caller", () => {

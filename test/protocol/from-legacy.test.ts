@@ -55,6 +55,49 @@ describe("fromLegacy", () => {
     expectError(fromLegacy(text), code);
   });
 
+  it("reads an envelope or an old result that comes as JSON", () => {
+    const envelope = {
+      status: "partial",
+      data: { truncated: true, matches: [] },
+      text: "cut",
+      stats: { time_ms: 1 },
+      context: { cwd: ".", params_input: {}, truncation_skip: true },
+    };
+    expect(fromLegacy(JSON.stringify(envelope, null, 2))).toEqual(envelope);
+    expectError(fromLegacy('{"error":"Error: File \'a\' does not exist."}'), "NOT_FOUND");
+    expectError(fromLegacy('{"status":"error","message":"no space left on device"}'), "EXECUTION_ERROR");
+    for (const old of [
+      { error: { code: "NOT_FOUND", message: "It is not there." }, data: { path: "a" } },
+      { success: false, content: "it did not work at all" },
+      { status: "success", data: { content: "x" }, text: "ok", extra: 1, context: { truncation_skip: true } },
+    ]) {
+      expect(fromLegacy(` ${JSON.stringify(old)}\n`)).toEqual(fromLegacy(old));
+    }
+  });
+
+  it.each([
+    '{"name":"spillway","version":"1"}',
+    '{"status":"ok","items":[1]}',
+    '{"error":null,"n":1}',
+    "{ not json",
+    "[1]",
+  ])("keeps %s as content: it tells of no call", (text) => {
+    expect(fromLegacy(text)).toMatchObject({ status: "success", data: { content: text } });
+  });
+
+  it("keeps an error code of the tool's own", () => {
+    const own = { status: "error", error: { code: "RATE_LIMITED", message: "Slow down, please." } };
+    expect(expectError(fromLegacy(own), "RATE_LIMITED").error?.message).toBe("Slow down, please.");
+    expectError(fromLegacy(JSON.stringify(own)), "RATE_LIMITED");
+    expectError(fromLegacy(new ToolFailure("QUOTA", "The quota of today is used up.")), "QUOTA");
+  });
+
+  it("keeps a result's wish to be let through, beside the caller's context", () => {
+    const old = { data: { content: "x" }, text: "page 1", context: { truncation_skip: true } };
+    const context = { cwd: "src", params_input: { page: 1 } };
+    expect(fromLegacy(old, { context }).context).toEqual({ ...context, truncation_skip: true });
+  });
+
   it("keeps a plain string as content", () => {
     expect(expectEnvelope(fromLegacy("hello"), "read").data).toEqual({ content: "hello" });
   });

@@ -8,20 +8,20 @@ describe("describeOutcome", () => {
       "The tool call failed: exit code 137 (killed: out of memory).",
     );
     expect(describeOutcome({ kind: "timeout", message: "ended after 50 ms." })).toBe(
-      "The tool call timed out: ended after 50 ms.",
+      "The tool call failed (timed out): ended after 50 ms.",
     );
-    expect(describeOutcome({ kind: "aborted", message: "" })).toBe("The tool call was aborted.");
+    expect(describeOutcome({ kind: "aborted", message: "" })).toBe("The tool call failed (aborted).");
   });
 
   it("says why an output ends early, once", () => {
     expect(describeOutcome({ kind: "success", cutShort: "a child printed on" })).toBe(
-      "The tool call succeeded, but its output ends early: a child printed on.",
+      "The tool call succeeded, but its output is truncated: a child printed on.",
     );
     expect(describeOutcome({ kind: "failure", message: "reset", cutShort: "the source broke off: reset" })).toBe(
       "The tool call failed: the source broke off: reset.",
     );
     expect(describeOutcome({ kind: "failure", message: "exit code 3", cutShort: "a child printed on" })).toBe(
-      "The tool call failed: exit code 3; its output ends early: a child printed on.",
+      "The tool call failed: exit code 3; its output is truncated: a child printed on.",
     );
   });
 

@@ -30,7 +30,7 @@ const facts = {
 };
 
 /** One envelope per rule that breaks exactly this rule. */
-const breaking: Record<Exclude<RuleId, "data.kind">, unknown> = {
+const breaking: Record<Exclude<RuleId, "data.kind" | "error.code">, unknown> = {
   "envelope.object": [],
   "envelope.unknown_key": { ...good, extra: 1 },
   "status.known": { ...good, status: "ok" },
@@ -46,7 +46,6 @@ const breaking: Record<Exclude<RuleId, "data.kind">, unknown> = {
   "error.missing": { ...failed, error: null },
   "error.unexpected": { ...failed, status: "partial" },
   "error.shape": { ...failed, error: { code: "NOT_FOUND", message: "" } },
-  "error.code": { ...failed, error: { code: "ENOENT", message: "gone" } },
   "success.truncated": { ...good, data: { truncated: true } },
   "success.fallback": { ...good, data: { fallback: "javascript" } },
   "success.not_applied": { ...good, data: { applied: false } },
@@ -93,8 +92,22 @@ describe("validateToolResponse", () => {
     expect(toolResponseSchema.safeParse(envelope).success).toBe(false);
   });
 
+  it("warns of a code that is not one of the ten, and accepts it; a code that is no word is refused", () => {
+    const own = { ...failed, error: { code: "RATE_LIMITED", message: "slow down" } };
+    expect(validateToolResponse(own)).toEqual({
+      ok: true,
+      warnings: [{ rule: "error.code", path: "error.code", message: RULES["error.code"] }],
+    });
+    expect(toolResponseSchema.parse(own).error?.code).toBe("RATE_LIMITED");
+    for (const code of ["", 7, undefined]) {
+      const wrong = { ...failed, error: { code, message: "slow down" } };
+      expect(validateToolResponse(wrong)).toMatchObject({ ok: false, issues: [{ rule: "error.shape" }] });
+      expect(toolResponseSchema.safeParse(wrong).success).toBe(false);
+    }
+  });
+
   it("has a breaking example for every rule", () => {
-    expect([...Object.keys(breaking), "data.kind"].sort()).toEqual(Object.keys(RULES).sort());
+    expect([...Object.keys(breaking), "data.kind", "error.code"].sort()).toEqual(Object.keys(RULES).sort());
   });
 
   it.each([

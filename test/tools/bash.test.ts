@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { expectError } from "../support/envelope.ts";
+import { expectEnvelope, expectError } from "../support/envelope.ts";
 import { createWorkspace } from "./workspace.ts";
 
 interface Facts {
@@ -16,13 +16,20 @@ describe("Bash", () => {
   it("gives both streams in order and the exit code, also of a failure", async () => {
     const response = await space.call("Bash", { command: "echo out; echo err >&2; echo out again; exit 3" });
     expect(response).toMatchObject({
-      status: "success",
+      status: "partial",
       data: { content: "out\nerr\nout again\n" },
       stats: { exit_code: 3 },
       context: { cwd: ".", path_resolved: "." },
     });
-    expect(response.text).toContain("exit code 3");
+    expect(response.text).toContain("failed: the command ended with exit code 3.");
     expect(readdirSync(space.root)).toEqual(["sub"]);
+  });
+
+  it("is partial for a command that says no without a word, as grep does", async () => {
+    const response = expectEnvelope(await space.call("Bash", { command: "grep -q y sub/here.txt" }));
+    expect(response).toMatchObject({ status: "partial", data: { content: "" }, stats: { exit_code: 1 } });
+    expect(response.text).toContain("ended with exit code 1");
+    expect((await space.call("Bash", { command: "true" })).status).toBe("success");
   });
 
   it("runs in a directory below the root", async () => {
@@ -34,7 +41,8 @@ describe("Bash", () => {
 
   it("tells the signal that ended a command", async () => {
     const response = await space.call("Bash", { command: "kill -9 $$" });
-    expect(response).toMatchObject({ status: "success", stats: { exit_code: 137, signal: "SIGKILL" } });
+    expect(response).toMatchObject({ status: "partial", stats: { exit_code: 137, signal: "SIGKILL" } });
+    expect(response.text).toContain("was ended by SIGKILL (exit code 137)");
   });
 
   it("gives the environment to the command and keeps its values out of the envelope", async () => {
@@ -55,21 +63,18 @@ describe("Bash", () => {
     expect(expectError(long, "INVALID_PARAM").text).toContain("Write");
   });
 
-  it("is an error TIMEOUT with the captured output when it takes too long", async () => {
-    const response = expectError(
-      await space.call("Bash", { command: "echo begun; sleep 60", timeout_ms: 300 }),
-      "TIMEOUT",
-    );
-    expect(response.data.content).toBe("begun\n");
-    expect(response.text).toContain("timeout_ms");
+  it("is partial with the captured output when it takes too long, an error TIMEOUT only without any", async () => {
+    const begun = expectEnvelope(await space.call("Bash", { command: "echo begun; sleep 60", timeout_ms: 300 }));
+    expect(begun).toMatchObject({ status: "partial", data: { timed_out: true, content: "begun\n" } });
+    expect(begun.text).toMatch(/failed \(timed out\): the command was ended after 0\.3 s\. .*timeout_ms/);
+    const silent = expectError(await space.call("Bash", { command: "sleep 60", timeout_ms: 300 }), "TIMEOUT");
+    expect(silent.text).toContain("timeout_ms");
   });
 
   it("keeps the preview and the path of a long output that timed out", async () => {
-    const response = expectError(
-      await space.call("Bash", { command: "seq 1 50000; sleep 60", timeout_ms: 1500 }),
-      "TIMEOUT",
-    );
-    expect(response.data).toMatchObject({ truncated: true });
+    const response = expectEnvelope(await space.call("Bash", { command: "seq 1 50000; sleep 60", timeout_ms: 1500 }));
+    expect(response).toMatchObject({ status: "partial", data: { truncated: true, timed_out: true } });
+    expect(response.text).toMatch(/failed \(timed out\).*timeout_ms/s);
     const facts = response.data.truncation as Facts;
     expect(readFileSync(space.path(facts.full_output_path), "utf8")).toMatch(/\n50000\n$/);
   });
@@ -78,8 +83,8 @@ describe("Bash", () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 300);
     const response = await space.call("Bash", { command: "echo begun; sleep 60" }, { signal: controller.signal });
-    expectError(response, "EXECUTION_ERROR");
-    expect(response.data.content).toBe("begun\n");
+    expect(response).toMatchObject({ status: "partial", data: { aborted: true, content: "begun\n" } });
+    expect(response.text).toContain("failed (aborted)");
   });
 
   it("gives interactive programs no terminal and no input", async () => {
@@ -93,8 +98,8 @@ describe("Bash", () => {
   it("does not wait for a background process that holds the output, and says so", async () => {
     const response = await space.call("Bash", { command: "sleep 30 & echo $!" });
     process.kill(Number(response.data.content));
-    expect(response.status).toBe("success");
-    expect(response.text).toContain("background");
+    expect(response.status).toBe("partial");
+    expect(response.text).toContain("truncated: a background process still holds the output open");
   });
 
   it("shows part of a long output, saves all of it byte for byte, and keeps the exit code", async () => {

@@ -47,6 +47,20 @@ describe("the registry", () => {
     expectError(await space.call("Broken"), "INTERNAL_ERROR");
   });
 
+  it("reads an envelope that a tool returns as JSON, and lets one pass that bounds itself", async () => {
+    const answer = (value: unknown) => space.call("Old", { answer: JSON.stringify(value) });
+    expectError(await answer({ error: "Error: permission denied: /srv/a" }), "PERMISSION_DENIED");
+    expectError(
+      await answer({ status: "error", error: { code: "RATE_LIMITED", message: "Slow down." } }),
+      "RATE_LIMITED",
+    );
+    const content = "some line\n".repeat(10_000);
+    const large = { status: "success", data: { content }, text: "Made it.", stats: { time_ms: 1 } };
+    expect(await answer(large)).toMatchObject({ status: "partial", data: { truncated: true } });
+    const paged = await answer({ ...large, context: { truncation_skip: true } });
+    expect(expectEnvelope(paged)).toMatchObject({ status: "success", data: { content } });
+  });
+
   it("converts the answers of older tools, and bounds them too", async () => {
     expectError(await space.call("Old", { answer: { error: "Error: the file does not exist" } }), "NOT_FOUND");
     expect((await space.call("Old", { answer: "plain words" })).data).toEqual({ content: "plain words" });

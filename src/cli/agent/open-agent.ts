@@ -23,7 +23,7 @@ export interface AgentFlags extends ModelFlags {
 }
 
 export function addModelOptions(command: Command): Command {
-  return addRootOptions(command)
+  return command
     .option("--model <name>", "openai/NAME, anthropic/NAME or openai-compatible/NAME (default: $SPILLWAY_MODEL)")
     .option("--base-url <url>", "address of the provider; openai-compatible needs one")
     .option("--context-window <tokens>", "the model's window (default: 200000 for anthropic, else 128000)");
@@ -37,8 +37,8 @@ export function addAgentOptions(command: Command): Command {
     rules.push({ permission, pattern, action });
     return rules;
   };
-  return addModelOptions(command)
-    .option("--yes", "allow what would be asked; what is denied stays denied")
+  return addModelOptions(addRootOptions(command))
+    .option("-y, --yes", "allow what would be asked; what is denied stays denied")
     .option("--max-steps <n>", "most requests to the model (default: 50)")
     .addOption(
       new Option("--allow <tool[:pattern]>", 'such as bash:"git *"; may be repeated, the last match wins').argParser(

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { SpillwayError } from "../../errors.ts";
 import { parseLimit } from "../../limits/check.ts";
-import { addRootOptions, type RootOptions } from "../options.ts";
+import { addProjectOptions, type RootOptions } from "../options.ts";
 
 export interface JsonFlags extends RootOptions {
   readonly json?: boolean;
@@ -10,7 +10,7 @@ export interface JsonFlags extends RootOptions {
 /** A subcommand of `artifacts` with the options that all have, and examples in its help. */
 export function createSubcommand(name: string, description: string, examples: readonly string[]): Command {
   const lines = examples.map((example) => `  spillway artifacts ${example}`).join("\n");
-  return addRootOptions(new Command(name).description(description))
+  return addProjectOptions(new Command(name).description(description))
     .option("--json", "answer as JSON")
     .addHelpText("after", `\nExamples:\n${lines}`);
 }

@@ -8,7 +8,7 @@ import { labelOf, openArtifacts } from "./open-artifacts.ts";
 
 interface ListFlags extends JsonFlags {
   readonly limit?: string;
-  readonly tool?: string;
+  readonly name?: string;
   readonly all?: boolean;
 }
 
@@ -18,12 +18,12 @@ type Row = Manifest & { readonly path: string };
 export function createListCommand(): Command {
   return createSubcommand("list", "List saved outputs, the newest last.", [
     "list",
-    "list --tool Bash --limit 10",
+    "list --name Bash --limit 10",
     "list --all --json",
   ])
     .option("--limit <n>", "most artifacts to show (default: the newest 50)")
     .option("--all", "show every one")
-    .option("--tool <name>", "only those of one tool")
+    .option("--name <tool>", "only those of one tool")
     .action((_flags: ListFlags, command: Command) => list(command.optsWithGlobals()));
 }
 
@@ -33,7 +33,7 @@ async function list(flags: ListFlags): Promise<void> {
   const rows: Row[] = [];
   for (const store of stores) {
     for await (const manifest of store.list()) {
-      if (flags.tool === undefined || manifest.tool === flags.tool) rows.push(manifest);
+      if (flags.name === undefined || manifest.tool === flags.name) rows.push(manifest);
     }
   }
   rows.sort((left, right) => (left.id < right.id ? -1 : 1));

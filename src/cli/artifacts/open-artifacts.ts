@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
-import { createLocalStore, type LocalStore } from "../../artifacts/local/local-store.ts";
+import type { LocalStore } from "../../artifacts/local/local-store.ts";
 import { findInStores, openStores } from "../../artifacts/open-stores.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
@@ -9,7 +9,7 @@ import { SpillwayError } from "../../errors.ts";
 import { readConfigFile } from "../../limits/config-file.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { readEnvironment } from "../../limits/environment.ts";
-import { type RootOptions, resolveRoot } from "../options.ts";
+import { type RootOptions, resolveProject } from "../options.ts";
 
 export interface OpenArtifacts {
   readonly root: string;
@@ -20,12 +20,17 @@ export interface OpenArtifacts {
 
 /** Opens the folder that `--dir` names; without it the configured one and both default folders. */
 export async function openArtifacts(flags: RootOptions): Promise<OpenArtifacts> {
-  const { root, dir, config } = resolveRoot(flags);
+  const { root, dir, config } = resolveProject(flags);
   const file = await readConfigFile(root, config === false ? undefined : config);
   const environment = readEnvironment(process.env);
   return {
     root,
-    stores: dir === undefined ? openStores(root, environment.dir ?? file?.dir) : [createLocalStore({ root, dir })],
+    stores: openStores(root, {
+      dir,
+      configuredDir: environment.dir ?? file?.dir,
+      // An agent or a server that was started in a folder below keeps to that folder.
+      alsoBelow: flags.root === undefined ? process.cwd() : undefined,
+    }),
     retentionDays: environment.retentionDays ?? file?.retentionDays ?? RETENTION_DAYS,
     quotaBytes: file?.quotaBytes,
   };

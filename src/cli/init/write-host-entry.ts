@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import writeFileAtomic from "write-file-atomic";
 import { SpillwayError } from "../../errors.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
 import { findHost, type Host, type HostEntry } from "./hosts.ts";
+import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
 export interface HostEntryRequest {
   readonly hostName: string;
@@ -46,8 +47,8 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
     say("Nothing was changed.");
     return;
   }
-  await mkdir(dirname(file), { recursive: true });
-  await writeFileAtomic(file, after);
+  if (!request.remove) await applyEdit(file, name, after);
+  else if (!(await undoEdit(file, name))) await writeFileAtomic(file, after);
   const undo = `spillway init ${request.hostName}${request.name === undefined ? "" : ` --name ${name}`}${request.user ? " --user" : ""} --remove`;
   say(
     request.remove

@@ -1,6 +1,8 @@
 import { formatPlural } from "../../preview/omission.ts";
+import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { ToolContext, ToolError, ToolResponse, ToolStats, TruncationFacts } from "../../protocol/types.ts";
 import type { BoundedResult, Governed } from "../types.ts";
+import { judgeOutcome } from "../verdict.ts";
 import { renderHint } from "./hint-text.ts";
 import { relativeTo } from "./relative-to.ts";
 
@@ -8,49 +10,70 @@ export interface EnvelopeBase {
   readonly root: string;
   readonly stats: ToolStats;
   readonly context: ToolContext;
-  /** What was done, for a result within limits. */
+  /** What was done, without how it ended. @default how much was returned, for a result within limits */
   readonly text?: string;
-  /** Data beside `content`, for a result within limits. */
+  /** Data beside `content`, or beside the preview of a text. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Makes the envelope an error that carries what was captured. */
+  /** Makes the envelope an error that carries what was captured. @default as the outcome says */
   readonly error?: ToolError;
+  /** What to do now, when it did not end well. @default as the outcome says */
+  readonly next?: string;
 }
 
 /** The result as an envelope: `data.content` within limits, preview and truncation facts above. */
 export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResponse {
-  const { stats, context, error } = base;
-  const failed = error === undefined ? {} : { error };
+  const { stats, context } = base;
+  const judged = judgeOutcome(governed.outcome, governed.size);
+  const verdict = base.error === undefined ? judged : { ...judged, status: "error" as const, error: base.error };
+  const failed = verdict.error === undefined ? {} : { error: verdict.error };
   if (governed.kind === "whole") {
-    const status = error === undefined ? "success" : "error";
-    const { lines, bytes } = governed.size;
-    const text =
-      base.text ?? `${governed.tool} returned ${formatPlural(lines, "line")} (${formatPlural(bytes, "byte")}).`;
-    return { status, data: { ...base.data, content: governed.text }, text, ...failed, stats, context };
+    const data = { ...base.data, ...verdict.data, content: governed.text };
+    const ending = isNotable(governed.outcome) ? [describeOutcome(governed.outcome), base.next ?? verdict.next] : [];
+    const text = sentences(base.text ?? (verdict.status === "error" ? "" : sayReturned(governed)), ...ending);
+    return { status: verdict.status, data, text, ...failed, stats, context };
   }
-  const status = error === undefined ? "partial" : "error";
-  const data = { truncated: true, truncation: truncationFacts(governed, base.root), preview: governed.preview.text };
-  const summary = base.text === undefined ? "" : `${base.text} `;
-  return {
-    status,
-    data,
-    text: `⚠️ ${summary}${renderHint(governed.hint, { root: base.root })}`,
-    ...failed,
-    stats,
-    context,
+  const status = verdict.status === "success" ? "partial" : verdict.status;
+  const facts = truncationFacts(governed, base.root);
+  const { structured } = governed;
+  const data = {
+    ...(structured === undefined ? base.data : fieldsOf(structured.value)),
+    truncated: true,
+    truncation: facts,
+    ...verdict.data,
+    preview: structured?.preview ?? governed.preview.text,
   };
+  const next = isNotable(governed.outcome) ? base.next : undefined;
+  const text = `⚠️ ${sentences(base.text, renderHint(structured?.hint ?? governed.hint, { root: base.root }), next)}`;
+  return { status, data, text, ...failed, stats, context };
+}
+
+function sayReturned({ tool, size }: Governed): string {
+  return `${tool} returned ${formatPlural(size.lines, "line")} (${formatPlural(size.bytes, "byte")}).`;
+}
+
+function sentences(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+/** What was kept of a structured value, as fields of `data`. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (Array.isArray(value)) return { items: value };
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** The facts of a truncation as envelopes carry them. */
 export function truncationFacts(governed: BoundedResult, root: string): TruncationFacts {
-  const { preview, limits, strategy, size, storage } = governed;
+  const { preview, limits, strategy, size, storage, structured } = governed;
+  const kept = structured?.kept ?? preview.kept;
   return {
     direction: strategy,
     max_lines: finite(limits.maxLines),
     max_bytes: finite(limits.maxBytes),
     original_lines: size.lines,
     original_bytes: size.bytes,
-    kept_lines: preview.kept.lines,
-    kept_bytes: preview.kept.bytes,
+    kept_lines: kept.lines,
+    kept_bytes: kept.bytes,
+    ...(structured?.items && { original_items: structured.items.total, kept_items: structured.items.kept }),
     ...("artifact" in storage
       ? { full_output_path: relativeTo(root, storage.artifact.path) }
       : { full_output_path: null, lost: storage.lost }),

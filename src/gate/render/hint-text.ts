@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from "../../preview/omission.ts";
-import { describeOutcome } from "../../protocol/outcome.ts";
+import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint, NextCall } from "../hint.ts";
 import type { ReadRange } from "../read-range.ts";
 import { relativeTo } from "./relative-to.ts";
@@ -15,8 +15,11 @@ export interface HintPlace {
 /** The hint as text. */
 export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   if (hint.words !== undefined) return hint.words;
-  const { kept, size, cut } = hint.shown;
-  const shown = `${formatCount(kept.lines)} of ${formatPlural(size.lines, "line")}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")} shown`;
+  const { kept, size, cut, items } = hint.shown;
+  const counted = items
+    ? `${formatCount(items.kept)} of ${formatPlural(items.total, "item")}`
+    : `${formatCount(kept.lines)} of ${formatPlural(size.lines, "line")}`;
+  const shown = `${counted}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")} shown`;
   const what = `${describeOutcome(hint.outcome)} ${cut ? `Its output was truncated (${shown}).` : UNFORMATTED}`;
   if ("lost" in hint.storage) {
     return `${what} The full output could not be saved: ${hint.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
@@ -28,11 +31,12 @@ export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   return `${what} Full output saved to: ${path}${beside}\n${sayNext(hint.next, textPath ?? path)}`;
 }
 
-/** The least that a hint can say: that something was cut, and where the whole is. */
-export function renderShortHint({ storage }: Hint): string {
+/** A hint in few words: how it ended unless that was well, that something was cut, and where the whole is. */
+export function renderShortHint({ outcome, storage }: Hint): string {
+  const ending = isNotable(outcome) ? `${describeOutcome(outcome)} ` : "";
   return "lost" in storage
-    ? `Truncated; full output lost: ${storage.lost}`
-    : `Truncated. Full output: ${storage.artifact.path}`;
+    ? `${ending}Truncated; full output lost: ${storage.lost}`
+    : `${ending}Truncated. Full output: ${storage.artifact.path}`;
 }
 
 function sayNext(next: readonly NextCall[], path: string): string {

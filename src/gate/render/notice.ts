@@ -1,8 +1,8 @@
 import type { Limits } from "../../limits/types.ts";
 import { fitsRoom } from "../../preview/fit.ts";
 import { measure } from "../../preview/measure.ts";
-import { estimateTokens } from "../../preview/tokens.ts";
 import type { Reserve } from "../../preview/types.ts";
+import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import { renderHint, renderShortHint } from "./hint-text.ts";
 
@@ -11,15 +11,19 @@ const SHARE = 0.5;
 /** The blank line and newline that stand between preview and notice. */
 const GAP = 2;
 
+/** Where tokens are not limited nobody counts them. */
+const UNCOUNTED = (): number => 0;
+
 const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
 
 /** What may stand beside the preview, longest first. */
 export function renderNotices(hint: Hint): readonly string[] {
-  return [renderHint(hint), renderShortHint(hint)];
+  const { outcome } = hint;
+  return [renderHint(hint), renderShortHint(hint), ...(isNotable(outcome) ? [describeOutcome(outcome)] : [])];
 }
 
 /** The room a notice takes beside the preview. */
-export function reserveFor(notice: string, countTokens: (text: string) => number = estimateTokens): Reserve {
+export function reserveFor(notice: string, countTokens: (text: string) => number = UNCOUNTED): Reserve {
   if (notice === "") return NOTHING;
   const size = measure(notice);
   return {
@@ -53,7 +57,7 @@ export function fitsBeside(
   preview: string,
   notice: string,
   limits: Limits,
-  countTokens: (text: string) => number = estimateTokens,
+  countTokens: (text: string) => number = UNCOUNTED,
 ): boolean {
   const { maxLines: lines, maxBytes: bytes, maxChars: chars, maxTokens: tokens } = limits;
   return fitsRoom(`${preview}\n\n${notice}`, { lines, bytes, chars, tokens, countTokens });

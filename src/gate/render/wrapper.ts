@@ -1,5 +1,5 @@
 import type { Hint } from "../hint.ts";
-import type { BoundedResult } from "../types.ts";
+import type { BoundedResult, Governed } from "../types.ts";
 import { renderHint } from "./hint-text.ts";
 
 /** What a tool result becomes in a session and for a model when it is over the limit. */
@@ -25,8 +25,20 @@ export interface WrapperFacts {
   readonly hint: Hint;
 }
 
-/** The wrapper of a bounded result. */
-export function renderWrapper({ tool, callId, preview, hint }: BoundedResult): Wrapper {
+/** What stands for a result within limits where a wrapper may come. */
+export interface WholeWrapper {
+  _openagentic_truncated: false;
+  output: unknown;
+}
+
+/** The wrapper of a bounded result; one within limits is wrapped whole. */
+export function renderWrapper(governed: BoundedResult): Wrapper;
+export function renderWrapper(governed: Governed): Wrapper | WholeWrapper;
+export function renderWrapper(governed: Governed): Wrapper | WholeWrapper {
+  if (governed.kind === "whole") {
+    return { _openagentic_truncated: false, output: "value" in governed ? governed.value : governed.text };
+  }
+  const { tool, callId, preview, hint } = governed;
   return wrap({ tool, callId, preview: preview.text, hint });
 }
 

@@ -82,7 +82,7 @@ export class Handshake {
     this.#version = MODERN_VERSION;
     try {
       const params = addEnvelope({}, envelope ?? { version: MODERN_VERSION, capabilities: {}, clientInfo: {} });
-      const found = await this.#own.request("server/discover", params, false, PROBE_MS);
+      const found = await this.#own.probe("server/discover", params, PROBE_MS);
       if (!Array.isArray(found.supportedVersions)) throw new Error("not a modern server");
       this.#capabilities = isObject(found.capabilities) ? found.capabilities : {};
       this.#noteResources();
@@ -172,7 +172,7 @@ export class Handshake {
       capabilities: isObject(capabilities) ? capabilities : {},
       clientInfo: isObject(clientInfo) ? clientInfo : { name: "unknown", version: "0" },
     };
-    const result = await this.#own.request("server/discover", addEnvelope({}, envelope), false, PROBE_MS);
+    const result = await this.#own.probe("server/discover", addEnvelope({}, envelope), PROBE_MS);
     if (!Array.isArray(result.supportedVersions)) return;
     this.#envelope = envelope;
     this.#learn(result);

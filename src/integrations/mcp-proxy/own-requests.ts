@@ -2,6 +2,9 @@ import { SpillwayError } from "../../errors.ts";
 import { isResponse, type JsonObject, type RequestId, type RpcError, type RpcMessage } from "../mcp-shared/json-rpc.ts";
 import type { ExpectedAnswer } from "./spool/spool.ts";
 
+/** A server that has not answered a ping by then answers none. */
+const SILENCE_MS = 15_000;
+
 /** An RPC error that came back to the proxy's own request. */
 class RpcFailure extends SpillwayError {
   readonly rpcError: RpcError;
@@ -33,15 +36,26 @@ export class OwnRequests {
 
   /** Sends a request; `now` also on a link that is not ready. Rejects with RpcFailure, or when the link goes down. */
   request(method: string, params?: JsonObject, now = false, timeoutMs?: number): Promise<JsonObject> {
+    const { answer, giveUpAfter } = this.#begin(method, params, now);
+    if (timeoutMs !== undefined) giveUpAfter(timeoutMs);
+    return answer;
+  }
+
+  /**
+   * Sends a request that a server may leave unanswered. The time runs from when it has answered a ping that is sent
+   * behind, in whatever way: one that is only slow to start, or has little of the machine, is waited for.
+   */
+  probe(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    const { answer, giveUpAfter } = this.#begin(method, params, false);
+    const alive = (): void => giveUpAfter(timeoutMs);
+    this.request("ping", params, false, SILENCE_MS).then(alive, alive);
+    return answer;
+  }
+
+  #begin(method: string, params: JsonObject | undefined, now: boolean) {
     const id = `spillway-own-${++this.#count}`;
-    return new Promise((resolve, reject) => {
-      const timer =
-        timeoutMs === undefined
-          ? undefined
-          : setTimeout(() => {
-              this.#open.delete(id);
-              reject(new SpillwayError("UPSTREAM_FAILED", `The server did not answer ${method} in ${timeoutMs} ms`));
-            }, timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
+    const answer = new Promise<JsonObject>((resolve, reject) => {
       const settle =
         <T>(done: (value: T) => void) =>
         (value: T): void => {
@@ -54,6 +68,11 @@ export class OwnRequests {
         settle(reject),
       );
     });
+    const giveUpAfter = (ms: number): void => {
+      const error = new SpillwayError("UPSTREAM_FAILED", `The server did not answer ${method} in ${ms} ms`);
+      if (this.#open.has(id)) timer = setTimeout(() => this.#open.get(id)?.reject(error), ms);
+    };
+    return { answer, giveUpAfter };
   }
 
   /** Sends a notification on a link that may not be ready yet. */

@@ -15,6 +15,8 @@ import { openSpoolFolder } from "./spool/spool-folder.ts";
 
 /** Largest message that is taken at all. */
 export const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
+/** How long a proxy that cannot start its server still answers. */
+const LAST_WORDS_MS = 500;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** The server behind the proxy. */
@@ -98,12 +100,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       readers: readers ?? true,
       maxMediaBytes,
       onFatal: (error) => {
-        report(`giving up: ${error.message}`);
-        // Other clients may still be served.
-        if (address) return;
+        // Other clients may still be served; where there is only one, `done` tells it.
+        if (address) return report(`giving up: ${error.message}`);
         fatal = error;
-        // Let the errors to the client leave first.
-        setTimeout(() => void close(), 50);
+        // A client that is about to ask gets an answer, and answers leave first.
+        setTimeout(() => void close(), LAST_WORDS_MS);
       },
     });
   const streams = { input: input ?? process.stdin, output: output ?? process.stdout };

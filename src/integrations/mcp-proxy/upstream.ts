@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { isSpillwayError, SpillwayError } from "../../errors.ts";
 import type { Frame } from "../mcp-shared/json-rpc.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link/link.ts";
 import type { LargeMessage } from "./spool/spool.ts";
@@ -32,6 +32,8 @@ export class Upstream {
   #openedAt = 0;
   #queue: { readonly run: (link: Link) => Promise<void>; readonly reject: (error: Error) => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #fatal: SpillwayError | undefined;
+  #starting: Promise<void> = Promise.resolve();
 
   constructor(open: OpenLink, events: UpstreamEvents, report: Report) {
     this.#open = open;
@@ -39,7 +41,12 @@ export class Upstream {
     this.#report = report;
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     if (this.#closed) return;
     try {
       let current: Link | undefined;
@@ -62,7 +69,9 @@ export class Upstream {
       this.#everReady = true;
       for (const { run, reject } of this.#queue.splice(0)) run(link).catch(reject);
     } catch (error) {
-      this.#down(this.#link, (error as Error).message);
+      if (this.#everReady || !isSpillwayError(error) || error.details.unstartable !== true)
+        return this.#down(this.#link, (error as Error).message);
+      this.#giveUp(error);
     }
   }
 
@@ -84,14 +93,29 @@ export class Upstream {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#link?.close();
+    const opening = this.#link === undefined;
+    if (opening) await this.#starting;
+    else await this.#link?.close();
   }
 
   #enqueue(run: (link: Link) => Promise<void>): Promise<void> {
+    if (this.#fatal) return Promise.reject(this.#fatal);
     if (this.#link && this.#ready) return run(this.#link);
     return new Promise((resolve, reject) => {
       this.#queue.push({ run: (link) => run(link).then(resolve), reject });
     });
+  }
+
+  #rejectQueue(error: SpillwayError): void {
+    for (const { reject } of this.#queue.splice(0)) reject(error);
+  }
+
+  /** Another try would not help; and a client that left meanwhile is no reason to keep silent. */
+  #giveUp(error: SpillwayError): void {
+    this.#closed = true;
+    this.#fatal = error;
+    this.#rejectQueue(error);
+    this.#events.onFatal(error);
   }
 
   #down(link: Link | undefined, reason: string): void {
@@ -101,11 +125,10 @@ export class Upstream {
     if (this.#closed) return;
     this.#failures = Date.now() - this.#openedAt > HEALTHY_MS ? 1 : this.#failures + 1;
     const error = new SpillwayError("UPSTREAM_FAILED", reason);
-    for (const { reject } of this.#queue.splice(0)) reject(error);
+    this.#rejectQueue(error);
     this.#events.onDown(reason);
     if (!this.#everReady && this.#failures >= MOST_FAILURES_AT_START) {
-      this.#closed = true;
-      this.#events.onFatal(error);
+      this.#giveUp(error);
       return;
     }
     const wait = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failures - 1));

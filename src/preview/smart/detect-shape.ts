@@ -1,5 +1,6 @@
 import { cleanLines } from "../clean.ts";
 import { decode } from "../raw-lines.ts";
+import { looksLikeCode } from "./code/looks-like-code.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
 
 /** What an output looks like. */
@@ -17,7 +18,7 @@ export type Shape =
   | "prose";
 
 const MAX_LINES = 400;
-/** So many lines tell code and prose, which are costly to know and shown like a log. */
+/** So many lines tell prose, which is costly to know and shown like a log. */
 const READ_LINES = 80;
 const LINE_CHARS = 400;
 /** What tells JSON and HTML may take so many bytes. */
@@ -39,8 +40,6 @@ const PATH = /^(?:\.{0,2}\/)?[\w.@+~[\](){}$#=,&%!-]+(?:[/\\][\w.@+~[\](){}$#=,&
 const PROGRESS = /^\[\s*\d+(?:\/\d+|\s*%)\]/;
 const LONG_LISTING =
   /^(?:[bcdlps-][rwxsStT-]{9}[.+@]?\s|\d{6} (?:blob|tree|commit) [0-9a-f]{40}|total \d+$|[│├└| `]+[─-]{2} )/;
-const CODE =
-  /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|\/\/|\/\*|\* |# |--|@\w+)/;
 const LOGGED =
   /^\[?\d{4}[-/]\d\d[-/]\d\d|^\d\d[-/]\d\d[ -]|^<?\d+>?[\s:]|^\[?\d\d:\d\d:\d\d|^\[\s*\d|^(?:\[)?(?:INFO|DEBUG|WARN|ERROR|TRACE|info|error|warn)\b|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT|\.\.\.|^\$ |^> /;
 const SENTENCE_END = /[.,;:!?\p{L}]["')]?$/u;
@@ -63,13 +62,13 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (looksLikeMatches(filled)) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
+  if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
     const titled = !/\d{2}/.test(filled[0] ?? "");
     if (titled || lessThan(0.5, filled, LOGGED)) return "csv";
   }
   if (!lessThan(0.1, filled, LOGGED)) return "log";
   const some = filled.slice(0, READ_LINES);
-  if (moreThan(0.55, some, CODE)) return "code";
   return moreThan(0.7, some, SENTENCE_END) && moreThan(0.7, some, SENTENCE) ? "prose" : "log";
 }
 

@@ -1,4 +1,5 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
+import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
 import { createCsvAnalyzer } from "./csv/create-csv-analyzer.ts";
 import type { Shape } from "./detect-shape.ts";
 import { createDiffAnalyzer } from "./diff/create-diff-analyzer.ts";
@@ -14,6 +15,7 @@ const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> =
   json: createJsonAnalyzer,
   html: createHtmlAnalyzer,
   csv: createCsvAnalyzer,
+  code: createCodeAnalyzer,
 };
 
 /** The analyzer of a shape that has one of its own; the others are read as a log. */

@@ -16,6 +16,7 @@ async function init(root: string, ...args: readonly string[]): Promise<string> {
     HOME: root,
     CODEX_HOME: join(root, ".codex"),
     XDG_CONFIG_HOME: join(root, ".config"),
+    XDG_STATE_HOME: join(root, ".state"),
     APPDATA: root,
   };
   const { stdout } = await run(process.execPath, await spillwayArgs("init", "--root", root, ...args), { env });
@@ -54,10 +55,44 @@ describe("spillway init", () => {
       if (before.includes(piece)) expect(after).toContain(piece);
     expect(await init(root, host, "--yes")).toContain("already");
     await init(root, host, "--yes", "--remove");
-    expect(readFileSync(path, "utf8").replaceAll(/\s/g, "")).toBe(
-      before.replaceAll(/\s/g, "").replace('"mcpServers":{}', ""),
-    );
+    expect(readFileSync(path, "utf8")).toBe(before);
     expect(await init(root, host, "--yes", "--remove")).toContain("nothing to do");
+  });
+
+  test.each([
+    ["comments and no final newline", '{ // mine\n  "mcpServers": {} /* none yet */ }'],
+    ["CRLF", '{\r\n\t"theme": "dark",\r\n}\r\n'],
+    ["a byte order mark", "\ufeff{}"],
+    ["nothing", ""],
+  ])("--remove gives back every byte: %s", async (_, before) => {
+    const root = temporaryRoot();
+    const path = join(root, ".mcp.json");
+    writeFileSync(path, before);
+    await init(root, "claude-code", "--yes");
+    await init(root, "claude-code", "--yes", "--name", "second", "--", "node", "server.js");
+    expect(
+      JSON.parse(
+        readFileSync(path, "utf8")
+          .replace(/^\ufeff/, "")
+          .replaceAll(/\/\/.*|\/\*.*?\*\/|,(?=\s*})/g, ""),
+      ).mcpServers.second,
+    ).toBeDefined();
+    await init(root, "claude-code", "--yes", "--name", "second", "--remove");
+    await init(root, "claude-code", "--yes", "--remove");
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  test("--remove takes away a file and folders that it made itself, and keeps what was edited since", async () => {
+    const root = temporaryRoot();
+    await init(root, "cursor", "--yes");
+    await init(root, "cursor", "--yes", "--remove");
+    expect(existsSync(join(root, ".cursor"))).toBe(false);
+
+    await init(root, "cursor", "--yes");
+    const path = join(root, ".cursor", "mcp.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace("{", '{ "mine": 1,'));
+    await init(root, "cursor", "--yes", "--remove");
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ mine: 1 });
   });
 
   test("a server after -- goes behind the proxy", async () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { HOSTILE, proxyArgs, RawPeer, spillwayArgs, temporaryRoot } from "../../support/mcp-peers.ts";
+import { spillway } from "../../support/spillway-command.ts";
 
 const peers: RawPeer[] = [];
 afterEach(async () => {
@@ -261,7 +262,7 @@ describe("misbehaviour", () => {
     const dying = peer.call("die");
     for (const answer of [await hanging, await dying]) {
       expect(answer.result.isError).toBe(true);
-      expect(answer.result.content[0].text).toContain("exited with code 3");
+      expect(answer.result.content[0].text).toContain("ended with exit code 3");
     }
     const [second] = (await peer.call("pid")).result.content;
     expect(second.text).not.toBe(first.text);
@@ -279,8 +280,11 @@ describe("misbehaviour", () => {
       clientInfo: { name: "raw", version: "1" },
     });
     expect(answer.error.message).toContain("no-such-command-anywhere");
-    await peer.until(() => peer.stderr.includes("giving up"));
+    await peer.until(() => peer.stderr.includes('"no-such-command-anywhere": no such command'));
     expect(await peer.close()).toBe(1);
+    // Nobody on the other side, as when it is tried by hand.
+    const alone = await spillway(["proxy", "--root", temporaryRoot(), "--", "no-such-command-anywhere"]);
+    expect(alone).toMatchObject({ exitCode: 1, err: expect.stringContaining("no such command") });
   });
 
   test("no orphan stays when the client goes", async () => {

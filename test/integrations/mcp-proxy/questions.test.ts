@@ -88,7 +88,7 @@ describe("a question that a call was put off for", () => {
     await peer.catchUp();
     const failed = await peer.goOn({ die: true }, asked);
     expect(failed.result.isError).toBe(true);
-    expect(failed.result.content[0].text).toContain("exited with code 3");
+    expect(failed.result.content[0].text).toContain("ended with exit code 3");
     const again = await peer.goOn({}, await peer.askBeside({}));
     expect(again.result.content[0].text).toBe("answered");
   });

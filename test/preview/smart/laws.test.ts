@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Limits } from "../../../src/limits/types.ts";
 import { fitsRoom } from "../../../src/preview/fit.ts";
 import { createSmartAccumulator } from "../../../src/preview/smart/index.ts";
-import { estimateTokens } from "../../../src/preview/tokens.ts";
+import { estimateTokens } from "../../../src/preview/tokens/estimate-tokens.ts";
 import type { Preview } from "../../../src/preview/types.ts";
 
 const encoder = new TextEncoder();

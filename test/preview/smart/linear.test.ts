@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Counter } from "../../../src/preview/measure.ts";
 import { createLogAnalyzer } from "../../../src/preview/smart/log/create-log-analyzer.ts";
-import { estimateTokens } from "../../../src/preview/tokens.ts";
+import { estimateTokens } from "../../../src/preview/tokens/estimate-tokens.ts";
 
 const room = { lines: 2000, bytes: 8000, chars: 8000, tokens: Infinity, countTokens: estimateTokens };
 

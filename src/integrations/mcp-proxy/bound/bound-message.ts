@@ -1,3 +1,4 @@
+import { jsonBytes } from "../../../gate/items/json-size.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import { isObject, type JsonObject, type RpcError, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { readHeader, type SpooledMessage, type SpooledString } from "../spool/spooled-message.ts";
@@ -5,7 +6,6 @@ import type { BoundContext, BoundRequest } from "./bound-context.ts";
 import { boundResult } from "./bound-result.ts";
 import { boundText, excessOf } from "./bound-text.ts";
 import { restoreStrings } from "./restore-strings.ts";
-import { jsonBytes } from "./shrink-json.ts";
 import { measureText, openText } from "./text-source.ts";
 import { type ArtifactLink, TRUNCATION_META_KEY } from "./truncation-facts.ts";
 

@@ -1,3 +1,4 @@
+import { fairShare } from "../../../gate/items/fair-share.ts";
 import type { Limits } from "../../../limits/types.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
@@ -5,7 +6,6 @@ import { boundMedia, type MediaPart, mediaBytes } from "./bound-media.ts";
 import { asOptions, type BoundPart } from "./bound-part.ts";
 import { boundStructured } from "./bound-structured.ts";
 import { boundText, excessOf } from "./bound-text.ts";
-import { fairShare } from "./fair-share.ts";
 import { type NoticeRoom, renderNotice } from "./notice.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { measureText, openText, type TextSize, type TextSource } from "./text-source.ts";
@@ -174,7 +174,9 @@ function addSizes(sizes: readonly TextSize[]): TextSize {
     bytes: sum((size) => size.bytes),
     lines: sum((size) => size.lines),
     chars: sum((size) => size.chars),
-    tokens: sum((size) => size.tokens),
+    get tokens() {
+      return sum((size) => size.tokens);
+    },
   };
 }
 

@@ -1,9 +1,10 @@
+import { jsonBytes } from "../../../gate/items/json-size.ts";
 import type { Output } from "../../../gate/types.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, recordShown, storageFacts } from "./bound-part.ts";
 import { restoreStrings } from "./restore-strings.ts";
-import { jsonBytes, type Shrunk, shrinkJson } from "./shrink-json.ts";
+import { type Shrunk, shrinkJson } from "./shrink-json.ts";
 import type { TruncatedPart } from "./truncation-facts.ts";
 
 const SHRINK_TRIES = 6;

@@ -121,7 +121,7 @@ export function excessOf(size: TextSize, limits: Limits): number {
     size.bytes / limits.maxBytes,
     size.lines / limits.maxLines,
     size.chars / limits.maxChars,
-    size.tokens / limits.maxTokens,
+    limits.maxTokens === Infinity ? 0 : size.tokens / limits.maxTokens,
   );
 }
 

@@ -1,5 +1,6 @@
+import { fairShare } from "../../../gate/items/fair-share.ts";
+import { jsonBytes, keyBytes } from "../../../gate/items/json-size.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
-import { fairShare } from "./fair-share.ts";
 
 /** One place where JSON was made smaller. */
 export interface JsonCut {
@@ -35,33 +36,8 @@ export function shrinkJson(value: unknown, maxBytes: number, schema?: unknown): 
   return { value: shrink(value, maxBytes, isObject(schema) ? schema : {}, "", 0, work), cuts: work.cuts };
 }
 
-/** UTF-8 bytes of the compact JSON form. */
-export function jsonBytes(value: unknown): number {
-  return sizeOf(value, new Map(), 0);
-}
-
-function sizeOf(value: unknown, sizes: Map<object, number>, depth: number): number {
-  if (typeof value === "string") return Buffer.byteLength(JSON.stringify(value));
-  if (typeof value !== "object" || value === null) return String(value).length;
-  const known = sizes.get(value);
-  if (known !== undefined) return known;
-  let size = 1;
-  if (depth > MAX_DEPTH) size = Buffer.byteLength(JSON.stringify(value));
-  else if (Array.isArray(value)) for (const item of value) size += sizeOf(item, sizes, depth + 1) + 1;
-  else for (const [key, item] of Object.entries(value)) size += keyBytes(key) + sizeOf(item, sizes, depth + 1);
-  // The last item has no comma, an empty one has both brackets still.
-  if (size === 1) size = 2;
-  sizes.set(value, size);
-  return size;
-}
-
-/** The key with its colon, and the comma behind its value. */
-function keyBytes(key: string): number {
-  return Buffer.byteLength(JSON.stringify(key)) + 2;
-}
-
 function shrink(value: unknown, room: number, schema: JsonObject, pointer: string, depth: number, work: Work): unknown {
-  if (sizeOf(value, work.sizes, depth) <= room || depth > MAX_DEPTH) return value;
+  if (jsonBytes(value, work.sizes, depth) <= room || depth > MAX_DEPTH) return value;
   if (typeof value === "string") return shrinkString(value, room, schema, pointer, work);
   if (Array.isArray(value)) return shrinkArray(value, room, schema, pointer, depth, work);
   if (isObject(value)) return shrinkObject(value, room, schema, pointer, depth, work);
@@ -95,7 +71,7 @@ function shrinkArray(
   const kept: unknown[] = [];
   let rest = room - 2;
   for (const [index, item] of items.entries()) {
-    const size = sizeOf(item, work.sizes, depth + 1);
+    const size = jsonBytes(item, work.sizes, depth + 1);
     const cap = Math.max(MIN_ITEM_BYTES, Math.floor(rest / Math.max(1, Math.min(ITEM_SHARE, items.length - index))));
     if (index >= least && Math.min(size, cap) + 1 > rest) break;
     const child = shrink(
@@ -107,7 +83,7 @@ function shrinkArray(
       work,
     );
     kept.push(child);
-    rest -= sizeOf(child, work.sizes, depth + 1) + 1;
+    rest -= jsonBytes(child, work.sizes, depth + 1) + 1;
   }
   if (kept.length < items.length) work.cuts.push({ pointer, unit: "items", kept: kept.length, total: items.length });
   return kept;
@@ -139,7 +115,7 @@ function shrinkObject(
   }
   const kept = new Set(entries.map(([key]) => key));
   const chosen = all.filter(([key]) => kept.has(key));
-  const sizes = chosen.flatMap(([, item]) => (canShrink(item) ? [sizeOf(item, work.sizes, depth + 1)] : []));
+  const sizes = chosen.flatMap(([, item]) => (canShrink(item) ? [jsonBytes(item, work.sizes, depth + 1)] : []));
   const taken = chosen.reduce(
     (sum, [key, item]) => sum + keyBytes(key) + (canShrink(item) ? 0 : smallestBytes(item)),
     1,

@@ -1,4 +1,4 @@
-import { estimateTokensOf } from "../../../preview/tokens.ts";
+import { estimateTokens } from "../../../preview/tokens/estimate-tokens.ts";
 import type { Size } from "../../../preview/types.ts";
 import type { LongStrings, SpooledString } from "../spool/spooled-message.ts";
 
@@ -45,5 +45,12 @@ export function measureText(source: TextSource): TextSize {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
   if (text.length > 0 && !text.endsWith("\n")) lines += 1;
-  return { bytes, lines, chars: text.length, tokens: estimateTokensOf({ bytes, chars: text.length }) };
+  return {
+    bytes,
+    lines,
+    chars: text.length,
+    get tokens() {
+      return estimateTokens(text);
+    },
+  };
 }

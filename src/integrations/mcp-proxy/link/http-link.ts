@@ -107,6 +107,8 @@ async function connect(
       }
       if (!answer || status === 404) throw error;
       events.onFrame({ message: answer });
+    } finally {
+      if (message.method === "notifications/initialized") serverStream.answered();
     }
   };
   return {

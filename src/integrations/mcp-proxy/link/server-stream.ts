@@ -1,4 +1,4 @@
-/** How long requests wait for the stream to open. */
+/** How long requests wait for the stream to open, once the server has shown that it answers. */
 const WAIT_MS = 5000;
 /** A server that ends its stream sooner does not mean to use it, and nobody waits for the next. */
 const SHORTEST_LIFE_MS = 250;
@@ -20,7 +20,11 @@ export class ServerStream {
       resolve = settle;
     });
     this.#expected = { promise, resolve };
-    this.#late = setTimeout(() => this.#stopWaiting(), WAIT_MS).unref();
+  }
+
+  /** The server answers: when it opens no stream now, it means to open none. */
+  answered(): void {
+    if (this.#expected) this.#late ??= setTimeout(() => this.#stopWaiting(), WAIT_MS).unref();
   }
 
   async ready(): Promise<void> {
@@ -46,12 +50,16 @@ export class ServerStream {
       yield* chunks;
     } finally {
       this.#open -= 1;
-      if (this.#open === 0 && Date.now() - openedAt >= SHORTEST_LIFE_MS) this.expect();
+      if (this.#open === 0 && Date.now() - openedAt >= SHORTEST_LIFE_MS) {
+        this.expect();
+        this.answered();
+      }
     }
   }
 
   #stopWaiting(): void {
     clearTimeout(this.#late);
+    this.#late = undefined;
     this.#expected?.resolve();
     this.#expected = undefined;
   }

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { SpillwayError } from "../../../errors.ts";
+import { describeEnd, describeUnstartable } from "../../../process/process-end.ts";
+import { signalGroup, trackGroup } from "../../../process/process-group.ts";
 import type { Spool } from "../spool/spool.ts";
 import { BytePeer } from "./byte-peer.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
@@ -16,18 +19,6 @@ export interface StdioLinkOptions {
   readonly report: Report;
 }
 
-const live = new Set<ChildProcess>();
-let guarded = false;
-
-/** No server outlives this process, however it ends. */
-function guardExit(): void {
-  if (guarded) return;
-  guarded = true;
-  process.on("exit", () => {
-    for (const child of live) signalGroup(child, "SIGKILL");
-  });
-}
-
 /** Starts a server process and talks to it over its standard streams; its stderr goes to ours. */
 export function createStdioLinks(options: StdioLinkOptions): OpenLink {
   return async (events) => {
@@ -39,9 +30,11 @@ export function createStdioLinks(options: StdioLinkOptions): OpenLink {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    await started(child);
-    guardExit();
-    live.add(child);
+    await started(child).catch((error: unknown) => {
+      const { error: failure } = describeUnstartable(options.command, error);
+      const unstartable = failure.code !== "EXECUTION_ERROR";
+      throw new SpillwayError("UPSTREAM_FAILED", failure.message, { cause: error, details: { unstartable } });
+    });
     return connect(child, options, events);
   };
 }
@@ -56,6 +49,9 @@ async function started(child: ChildProcess): Promise<void> {
 }
 
 function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEvents): Link {
+  const pid = child.pid as number;
+  // No server outlives this process, however it ends.
+  const untrack = trackGroup(pid);
   const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   child.on("error", () => {});
   const peer = new BytePeer(child.stdout!, child.stdin!, options.spool, {
@@ -69,13 +65,13 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
       void stop(child, exited);
     },
   });
-  void exited.then(async ([code, signal]) => {
+  void exited.then(async ([exitCode, signal]) => {
     // What the process wrote before it died is still in the pipe.
     if (!child.stdout!.readableEnded && !child.stdout!.destroyed)
       await Promise.race([once(child.stdout!, "close"), delay(200)]);
-    live.delete(child);
-    signalGroup(child, "SIGKILL");
-    events.onDown(signal ? `the server was ended by ${signal}` : `the server exited with code ${code}`);
+    untrack();
+    signalGroup(pid, "SIGKILL");
+    events.onDown(`the server ${describeEnd({ exitCode, signal })}`);
   });
   return {
     send: (frame) => peer.send(frame),
@@ -88,19 +84,9 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (await Promise.race([exited.then(() => true), delay(GRACE_MS).then(() => false)])) return;
-    signalGroup(child, signal);
+    signalGroup(child.pid as number, signal);
   }
   await exited;
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It is gone already.
-  }
 }
 
 function delay(ms: number): Promise<void> {

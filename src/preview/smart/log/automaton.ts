@@ -1,4 +1,7 @@
-/** Finds many words at once in bytes, without regard to ASCII case: one table lookup per byte. */
+/**
+ * Finds many words at once in bytes: one table lookup per byte. ASCII letters count in either case, others as a word
+ * spells them.
+ */
 export interface Automaton {
   /** Next state by `state << CLASS_BITS | classes[byte] & CLASS_MASK`; small enough to stay in a processor's cache. */
   readonly next: Uint16Array;
@@ -25,24 +28,26 @@ export interface AutomatonWord {
 }
 
 /** How far a state is shifted to index its row of the table. */
-export const CLASS_BITS = 6;
+export const CLASS_BITS = 7;
 const MAX_CLASSES = 1 << CLASS_BITS;
 export const CLASS_MASK = MAX_CLASSES - 1;
+/** Marks a byte of a character that is not ASCII: such bytes have the upper half of the classes. */
+export const WIDE = 0x40;
 /** Marks a control character that is not shown as it is. */
-export const CONTROL = 0x40;
-/** Marks a byte of a character that is not ASCII. */
-export const WIDE = 0x80;
+export const CONTROL = 0x80;
 
 const NEWLINE = 10;
 const TAB = 9;
 const OTHER = 0;
 const DIGIT = 1;
 const LINE_END = 2;
+const OTHER_WIDE = WIDE;
+const ASCII = 128;
 
-/** Builds the automaton; words beyond what 64 byte classes can tell apart share classes, which only adds candidates. */
+/** Builds the automaton; words beyond what the byte classes can tell apart share classes, which only adds candidates. */
 export function createAutomaton(words: readonly AutomatonWord[], banks = 1): Automaton {
   const encoder = new TextEncoder();
-  const encoded = words.map((word) => encoder.encode(word.text.toLowerCase()).subarray(0, LONGEST_WORD));
+  const encoded = words.map((word) => encoder.encode(lowerAscii(word.text)).subarray(0, LONGEST_WORD));
   const classes = classifyBytes(encoded);
   const trie = new Trie(encoded.reduce((sum, bytes) => sum + bytes.length, 2));
   // The state for the start of a line is always there.
@@ -99,23 +104,33 @@ class Trie {
 function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
   const classes = new Uint8Array(256);
   classes[NEWLINE] = LINE_END;
-  let count = 3;
+  classes.fill(OTHER_WIDE, ASCII);
+  let narrow = 3;
+  let wide = OTHER_WIDE + 1;
   for (let byte = 48; byte < 58; byte++) classes[byte] = DIGIT;
   for (const bytes of encoded) {
     for (const byte of bytes) {
-      if (classes[byte] !== OTHER) continue;
-      const symbol = count < MAX_CLASSES ? count++ : MAX_CLASSES - 1;
-      classes[byte] = symbol;
-      if (byte >= 97 && byte <= 122) classes[byte - 32] = symbol;
+      if (classes[byte] === OTHER) {
+        const symbol = narrow < WIDE - 1 ? narrow++ : narrow;
+        classes[byte] = symbol;
+        if (byte >= 97 && byte <= 122) classes[byte - 32] = symbol;
+      } else if (classes[byte] === OTHER_WIDE) {
+        // The last bytes of characters are more than the classes: some share one.
+        classes[byte] = wide < MAX_CLASSES ? wide++ : OTHER_WIDE + 1 + (byte % (MAX_CLASSES - OTHER_WIDE - 1));
+      }
     }
   }
   return classes;
 }
 
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
 function flagged(classes: Uint8Array): Uint8Array {
   return classes.map((symbol, byte) => {
     const control = (byte < 32 && byte !== TAB && byte !== NEWLINE) || byte === 127;
-    return symbol | (control ? CONTROL : 0) | (byte >= 0x80 ? WIDE : 0);
+    return symbol | (control ? CONTROL : 0);
   });
 }
 

@@ -7,7 +7,7 @@ import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
-import type { Rule } from "./rules/rule.ts";
+import type { Verdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
 import { COMMAND, QUESTION } from "./words.ts";
@@ -31,8 +31,8 @@ const WEAK = 40;
 const SURE = 90;
 /** Goes on with what the line before it said, though its level stands before it once more. */
 const DEEPER = /^\[(?:ERROR|error)\]\s{2,}\S/;
-const RED_RULE: Omit<Rule, "needs" | "pattern"> = { score: 56, reason: "printed in red", before: 0 };
-const QUESTION_RULE: Omit<Rule, "needs" | "pattern"> = { score: 0, reason: "question", following: "none", before: 0 };
+const RED_RULE: Verdict = { score: 56, reason: "printed in red", before: 0 };
+const QUESTION_RULE: Verdict = { score: 0, reason: "question", following: "none", before: 0 };
 
 /** Turns rows into blocks: a line that matters, what stands before it and what belongs to it after. */
 export class BlockBuilder implements RowListener {
@@ -142,7 +142,7 @@ export class BlockBuilder implements RowListener {
   }
 
   /** False when the row is better seen as part of the open block. */
-  #start(rule: Omit<Rule, "needs" | "pattern">, score: number, template: number, asked: boolean): boolean {
+  #start(rule: Verdict, score: number, template: number, asked: boolean): boolean {
     const open = this.#open;
     const hold = open?.continuation.following === "list" ? 1 : 0.6;
     if (open !== undefined && score < hold * open.score && !asked) return false;
@@ -164,7 +164,7 @@ export class BlockBuilder implements RowListener {
     return true;
   }
 
-  #takeBefore({ reason, score, following }: Omit<Rule, "needs" | "pattern">, wanted: number, rows: BlockRow[]): void {
+  #takeBefore({ reason, score, following }: Verdict, wanted: number, rows: BlockRow[]): void {
     const reach = this.#scanner.reach(CONTEXT_BYTES, wanted + 1) - 1;
     const anchor = reason === "exit status" || reason === "make stopped";
     let from = this.#takenTo;

@@ -27,30 +27,8 @@ export interface RowListener {
   onRow(mask: number): void;
 }
 
-/**
- * Has the last word on a find of the automaton: `end` is where the word ends in the row, which stands from `rowStart` to
- * `rowEnd` in the bytes.
- */
-export type FindCheck = (state: number, bytes: Uint8Array, end: number, rowStart: number, rowEnd: number) => boolean;
-
-/** Two automata that take turns in one finder would be loaded again and again. */
-export interface ScannerOptions {
-  readonly finder?: WordFinder;
-  readonly check?: FindCheck;
-}
-
-/** Shared by all scanners without one of their own, since what it found is used at once. */
-let shared: WordFinder | undefined;
-
-function sharedFinder(): WordFinder {
-  shared ??= createFinder();
-  return shared;
-}
-
-/** By WebAssembly where there is some. */
-export function createFinder(): WordFinder {
-  return CompiledFinder.create() ?? new PlainFinder();
-}
+/** Shared by all scanners, since what it found is used at once. */
+let finder: WordFinder | undefined;
 
 /**
  * Cuts bytes into rows and looks for the automaton's words, in one pass and constant memory. Rows are decoded only when
@@ -62,7 +40,6 @@ export class RowScanner {
   readonly #buffer: Uint8Array;
   readonly #history: RowHistory;
   readonly #finder: WordFinder;
-  readonly #check: FindCheck | undefined;
   #listener: RowListener | undefined;
   #filled = 0;
   /** Buffer index of the first byte not yet given as a row. */
@@ -77,13 +54,13 @@ export class RowScanner {
   #inLine = false;
   #scanned = 0;
 
-  constructor(automaton: Automaton, historyBytes: number, { finder, check }: ScannerOptions = {}) {
+  constructor(automaton: Automaton, historyBytes: number) {
     this.#automaton = automaton;
     this.#historyBytes = Math.max(16_384, historyBytes);
     this.#buffer = new Uint8Array(this.#historyBytes + BLOCK_BYTES + SEGMENT_BYTES);
     this.#history = new RowHistory(this.#buffer);
-    this.#finder = finder ?? sharedFinder();
-    this.#check = check;
+    finder ??= CompiledFinder.create() ?? new PlainFinder();
+    this.#finder = finder;
   }
 
   listen(listener: RowListener): void {
@@ -195,16 +172,13 @@ export class RowScanner {
     const start = this.#rowStart;
     const { finds } = this.#finder;
     const { masks } = this.#automaton;
-    const check = this.#check;
     let mask = 0;
     let passed = finds[last] as number;
     for (let find = first; find < last; find++) {
       const packed = finds[find] as number;
       passed |= packed;
       const words = masks[packed >>> STATE_SHIFT] as number;
-      const at = this.#findStart + (packed & POSITION_MASK) + 1;
-      if (check !== undefined && !check(packed >>> STATE_SHIFT, this.#buffer, at, start, end)) continue;
-      if (words !== COLOR || isRed(this.#buffer, at, end)) mask |= words;
+      if (words !== COLOR || isRed(this.#buffer, this.#findStart + (packed & POSITION_MASK) + 1, end)) mask |= words;
     }
     passed >>>= FLAG_SHIFT;
     if (terminated && end - start > 3) mask |= letterStatus(this.#buffer, end - 1);

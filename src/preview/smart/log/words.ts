@@ -1,4 +1,5 @@
 import { type Automaton, type AutomatonWord, createAutomaton } from "./automaton.ts";
+import { troubleSpellings } from "./languages/word-pattern.ts";
 import { COLOR } from "./row-scanner.ts";
 
 /** What a row may hold, one bit each; rules name the bits without which they cannot match. */
@@ -18,11 +19,13 @@ export const LEVEL = 1 << 12;
 export const KERNEL = 1 << 13;
 export const DIFF = 1 << 14;
 export const COMMAND = 1 << 15;
+/** A word of trouble in a language other than English. */
+export const LANGUAGE = 1 << 16;
 export const QUESTION = 1 << 29;
 
 const WORDS: readonly (readonly [bits: number, words: string])[] = [
-  [ERROR, "error|err!|erreur|fehler|\nerr "],
-  [FAIL, "fail|fehlgeschlagen|unsuccessful|broken|rejected|conflict|not ok"],
+  [ERROR, "error|err!|\nerr "],
+  [FAIL, "fail|unsuccessful|broken|rejected|conflict|not ok"],
   [
     EXCEPTION,
     "exception|traceback|caused by|** (|uncaught|unhandled|backtrace|stacktrace|stack trace|panicked|badmatch|'exit'|{badarg|function_clause|case_clause|{undef,|crash",
@@ -79,6 +82,7 @@ export function createWordAutomaton(terms: readonly string[]): Automaton {
 function listWords(terms: readonly string[]): AutomatonWord[] {
   const words: AutomatonWord[] = [];
   for (const [mask, list] of WORDS) for (const text of list.split("|")) words.push({ text, mask });
+  for (const text of troubleSpellings()) words.push({ text, mask: LANGUAGE });
   for (const text of HIDDEN) words.push({ text, mask: 0, stop: true });
   for (const text of terms) words.push({ text: text.replace(/\d/g, "0"), mask: QUESTION });
   return words;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "../../../../src/artifacts/memory-store.ts";
+import { fairShare } from "../../../../src/gate/items/fair-share.ts";
+import { jsonBytes } from "../../../../src/gate/items/json-size.ts";
 import { boundMessage } from "../../../../src/integrations/mcp-proxy/bound/bound-message.ts";
-import { fairShare } from "../../../../src/integrations/mcp-proxy/bound/fair-share.ts";
-import { jsonBytes, shrinkJson } from "../../../../src/integrations/mcp-proxy/bound/shrink-json.ts";
+import { shrinkJson } from "../../../../src/integrations/mcp-proxy/bound/shrink-json.ts";
 import { createProxyGate } from "../../../../src/integrations/mcp-proxy/proxy-gate.ts";
 import type { LimitOptions } from "../../../../src/limits/types.ts";
 

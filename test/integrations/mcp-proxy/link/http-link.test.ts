@@ -19,16 +19,14 @@ afterEach(async () => {
 /** A server that asks on its own stream, and loses the question when that is not open, as the official ones do. */
 class AskingServer {
   readonly #server: Server;
-  readonly #openAfterMs: number;
-  stream: ServerResponse | undefined;
+  /** Streams that the proxy asked for, and the server has not opened yet. */
+  readonly wanted: ServerResponse[] = [];
+  #stream: ServerResponse | undefined;
 
-  constructor(openAfterMs: number) {
-    this.#openAfterMs = openAfterMs;
+  constructor() {
     this.#server = createServer(async (request, response) => {
       if (request.method === "GET") {
-        await setTimeout(this.#openAfterMs);
-        this.stream = response.writeHead(200, { "content-type": "text/event-stream" });
-        response.flushHeaders();
+        this.wanted.push(response);
         return;
       }
       const message: RpcMessage = request.method === "POST" ? JSON.parse(await text(request)) : {};
@@ -49,10 +47,14 @@ class AskingServer {
     return new URL(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`);
   }
 
-  async endStream(): Promise<void> {
-    const stream = this.stream;
-    this.stream = undefined;
-    await new Promise<void>((resolve) => stream?.end(resolve));
+  openStream(): void {
+    this.#stream = this.wanted.shift()?.writeHead(200, { "content-type": "text/event-stream" });
+    this.#stream?.flushHeaders();
+  }
+
+  endStream(): void {
+    this.#stream?.end();
+    this.#stream = undefined;
   }
 
   close(): void {
@@ -61,7 +63,7 @@ class AskingServer {
   }
 
   #say(message: object): void {
-    this.stream?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+    this.#stream?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
   }
 }
 
@@ -91,19 +93,30 @@ async function connect(server: AskingServer): Promise<{ link: Link; questions: u
 
 const call = (id: number) => ({ message: { jsonrpc: "2.0" as const, id, method: "tools/call", params: {} } });
 
+/** Asked for while no stream is open; a proxy that does not wait would send it now, and the question would be lost. */
+async function callBeforeStream(server: AskingServer, link: Link, id: number): Promise<void> {
+  await expect.poll(() => server.wanted.length).toBe(1);
+  const answered = link.send(call(id));
+  await setTimeout(100);
+  server.openStream();
+  await answered;
+}
+
 test("the first request waits until the server can ask", async () => {
-  const { link, questions } = await connect(new AskingServer(300));
-  await link.send(call(1));
+  const server = new AskingServer();
+  const { link, questions } = await connect(server);
+  await callBeforeStream(server, link, 1);
   await expect.poll(() => questions).toEqual(["ask-1"]);
 });
 
 test("so does one that comes while the server's stream is opened again", async () => {
-  const server = new AskingServer(0);
+  const server = new AskingServer();
   const { link, questions } = await connect(server);
-  await link.send(call(1));
+  await callBeforeStream(server, link, 1);
+  await expect.poll(() => questions).toEqual(["ask-1"]);
+  // A stream that ends sooner is none that the server means to use.
   await setTimeout(300);
-  await server.endStream();
-  await setTimeout(50);
-  await link.send(call(2));
+  server.endStream();
+  await callBeforeStream(server, link, 2);
   await expect.poll(() => questions).toEqual(["ask-1", "ask-2"]);
 });

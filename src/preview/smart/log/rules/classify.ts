@@ -1,7 +1,9 @@
+import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
+import { LANGUAGE } from "../words.ts";
 import { COMPILER_RULES } from "./compilers.ts";
 import { EXCEPTION_RULES } from "./exceptions.ts";
 import { GENERAL_RULES } from "./general.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule, Verdict } from "./rule.ts";
 import { RuleFilter } from "./rule-filter.ts";
 import { SYSTEM_RULES } from "./systems.ts";
 import { TEST_RULES } from "./tests.ts";
@@ -14,7 +16,7 @@ const RULES: readonly Rule[] = [
   ...GENERAL_RULES,
 ].sort((a, b) => b.score - a.score);
 
-const NEEDED = RULES.reduce((all, { needs }) => all | needs, 0);
+const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
 
 const MAX_MASKS = 4096;
 const indicesByMask = new Map<number, readonly number[]>();
@@ -84,17 +86,19 @@ const LAST_CHARACTERS = "kKDdSl])";
 /** True for a row that reports a test that passed or was skipped. */
 export function isPassed(body: string): boolean {
   if (PASSED_FIRST.test(body)) return true;
-  return LAST_CHARACTERS.includes(body.trimEnd().slice(-1)) && PASSED_LAST.test(body);
+  if (LAST_CHARACTERS.includes(body.trimEnd().slice(-1)) && PASSED_LAST.test(body)) return true;
+  return isPassedLanguage(body);
 }
 
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
 
 /** The strongest rule that a row matches; of a long row, also where its first telling word stands. */
-export function classifyRow(text: string, body: string, mask: number): Rule | undefined {
+export function classifyRow(text: string, body: string, mask: number): Verdict | undefined {
   const rule = classify(withoutFrame(body), mask);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
-  const at = rest.search(TROUBLE);
+  const plain = rest.search(TROUBLE);
+  const at = plain < 0 && (mask & LANGUAGE) !== 0 ? findTrouble(rest) : plain;
   return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask);
 }
 
@@ -106,8 +110,15 @@ function isAdvice(body: string): boolean {
 }
 
 /** The strongest rule that a text matches. */
-export function classify(body: string, mask: number): Rule | undefined {
+export function classify(body: string, mask: number): Verdict | undefined {
   if ((mask & NEEDED) === 0 || isPassed(body) || isAdvice(body)) return undefined;
+  const rule = classifyEnglish(body, mask);
+  if ((mask & LANGUAGE) === 0) return rule;
+  const other = classifyLanguage(body);
+  return other === undefined || (rule !== undefined && rule.score >= other.score) ? rule : other;
+}
+
+function classifyEnglish(body: string, mask: number): Rule | undefined {
   const indices = indicesFor(mask);
   const filtered = indices.length > FILTER_FROM_RULES && filterReady();
   if (filtered) filter?.read(body);

@@ -12,7 +12,7 @@ export const GENERAL_RULES: readonly Rule[] = [
   { needs: ERROR, pattern: /(?<![\w./\\-])(?:errors?|ERR!?)(?:: |\s-\s)/i, score: 66, reason: "error" },
   {
     needs: ERROR,
-    pattern: /(?<![\w./\\-]|\b0 |[Nn]o |without )(?:errors?|ERR)(?![\w./\\(=-])/i,
+    pattern: /(?<![\w./\\-]|\b0 |[Nn]o |without |\bsin |ning[uú]n )(?:errors?|ERR)(?![\w./\\(=-])/i,
     score: 46,
     reason: "error",
   },

@@ -1,11 +1,8 @@
 /** How the rows after a hit belong to it. */
 export type Following = "block" | "trace" | "list" | "none";
 
-/** A pattern of one kind of line that matters. */
-export interface Rule {
-  /** Bits of which at least one is set wherever the pattern can match. */
-  readonly needs: number;
-  readonly pattern: RegExp;
+/** What is to be thought of a line that matters. */
+export interface Verdict {
   /** 0 to 100: how surely such a line tells what went wrong. */
   readonly score: number;
   readonly reason: string;
@@ -13,4 +10,11 @@ export interface Rule {
   readonly following?: Following;
   /** Rows before it that are likely to explain it. @default 1 */
   readonly before?: number;
+}
+
+/** A pattern of one kind of line that matters. */
+export interface Rule extends Verdict {
+  /** Bits of which at least one is set wherever the pattern can match. */
+  readonly needs: number;
+  readonly pattern: RegExp;
 }

@@ -1,0 +1,103 @@
+import type {
+  ArtifactLocation,
+  ArtifactStore,
+  ArtifactWriter,
+  ByteRange,
+  CleanupOptions,
+  CleanupReport,
+  CreateArtifact,
+  LinesAnswer,
+  LinesRequest,
+  Manifest,
+  Verification,
+} from "./types.ts";
+
+/**
+ * Two stores as one: an artifact that cannot be opened in the first is opened in the second, and whoever reads looks in
+ * both. `dir` is the first one's folder.
+ */
+export class FallbackStore implements ArtifactStore {
+  readonly dir: string;
+  readonly #first: ArtifactStore;
+  readonly #second: ArtifactStore;
+
+  constructor(first: ArtifactStore & { readonly dir: string }, second: ArtifactStore) {
+    this.dir = first.dir;
+    this.#first = first;
+    this.#second = second;
+  }
+
+  async create(request: CreateArtifact): Promise<ArtifactWriter> {
+    try {
+      return await this.#first.create(request);
+    } catch (error) {
+      return this.#second.create(request).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  async find(reference: string): Promise<(ArtifactLocation & { readonly manifest?: Manifest }) | undefined> {
+    return (await this.#findFirst(reference)) ?? (await this.#second.find(reference));
+  }
+
+  async *list(): AsyncIterable<Manifest & { readonly path: string }> {
+    const manifests: (Manifest & { readonly path: string })[] = [];
+    for (const store of [this.#first, this.#second]) {
+      for await (const manifest of store.list()) manifests.push(manifest);
+    }
+    yield* manifests.sort((left, right) => (left.id < right.id ? -1 : 1));
+  }
+
+  async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    yield* (await this.#holding(id)).read(id, range);
+  }
+
+  async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
+    return (await this.#holding(id)).readLines(id, request);
+  }
+
+  async verify(id: string): Promise<Verification> {
+    return (await this.#holding(id)).verify(id);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return (await this.#holding(id)).remove(id);
+  }
+
+  async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
+    const own = await this.#first.cleanup(options).catch(() => undefined);
+    const beside = await this.#second.cleanup(options);
+    const reports = own === undefined ? [beside] : [own, beside];
+    return {
+      removed: reports.flatMap(({ removed }) => removed),
+      freedBytes: reports.reduce((sum, { freedBytes }) => sum + freedBytes, 0),
+      keptBytes: reports.reduce((sum, { keptBytes }) => sum + keptBytes, 0),
+    };
+  }
+
+  async pin(owner: string, ids: readonly string[]): Promise<void> {
+    const held = new Map<ArtifactStore, string[]>([
+      [this.#first, []],
+      [this.#second, []],
+    ]);
+    for (const id of ids) held.get(await this.#holding(id))?.push(id);
+    // To pin nothing would still make a folder.
+    for (const [store, own] of held) await (own.length > 0 ? store.pin(owner, own) : store.unpin(owner));
+  }
+
+  async unpin(owner: string): Promise<void> {
+    await this.#first.unpin(owner);
+    await this.#second.unpin(owner);
+  }
+
+  async #holding(id: string): Promise<ArtifactStore> {
+    const beside = (await this.#findFirst(id)) === undefined && (await this.#second.find(id)) !== undefined;
+    return beside ? this.#second : this.#first;
+  }
+
+  /** A folder that cannot even be listed has nothing to find. */
+  #findFirst(reference: string): ReturnType<ArtifactStore["find"]> {
+    return this.#first.find(reference).catch(() => undefined);
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { stateFolder } from "../../artifacts/local/state-folder.ts";
+
+/** One edit of a file that is not ours, with what it takes to undo it to the byte. */
+interface EditRecord {
+  readonly name: string;
+  /** Base64; null when there was no file. */
+  readonly before: string | null;
+  /** Of the file as the edit left it. */
+  readonly afterSha256: string;
+  /** Folders that were made for it, outermost first. */
+  readonly madeFolders: readonly string[];
+}
+
+interface EditHistory {
+  readonly schema: 1;
+  readonly file: string;
+  /** Oldest first. */
+  readonly edits: readonly EditRecord[];
+}
+
+/** Writes a file and remembers what stood there, under `name`, for `undoEdit`. */
+export async function applyEdit(file: string, name: string, after: string): Promise<void> {
+  const before = await readIfThere(file);
+  const madeFolders = missingFolders(dirname(file));
+  await mkdir(dirname(file), { recursive: true });
+  await writeFileAtomic(file, after);
+  const edits = before === undefined ? [] : await readEdits(file);
+  const edit = {
+    name,
+    before: before?.toString("base64") ?? null,
+    afterSha256: sha256(Buffer.from(after)),
+    madeFolders,
+  };
+  await writeEdits(file, [...edits, edit]);
+}
+
+/**
+ * Puts back what stood in the file before the edit `name`, to the byte, when nobody changed it since; a file that the
+ * edit made is removed. Gives false, and leaves the file alone, when it was changed or the edit is not known.
+ */
+export async function undoEdit(file: string, name: string): Promise<boolean> {
+  const edits = await readEdits(file);
+  const last = edits.at(-1);
+  const now = await readIfThere(file);
+  if (last?.name !== name || now === undefined || sha256(now) !== last.afterSha256) return false;
+  if (last.before === null) {
+    await rm(file);
+    // Only where nothing else has come to lie in them.
+    for (const folder of last.madeFolders.toReversed()) await rmdir(folder).catch(() => undefined);
+  } else await writeFileAtomic(file, Buffer.from(last.before, "base64"));
+  await writeEdits(file, edits.slice(0, -1));
+  return true;
+}
+
+function missingFolders(folder: string): string[] {
+  return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder];
+}
+
+async function readEdits(file: string): Promise<readonly EditRecord[]> {
+  try {
+    const history = JSON.parse(await readFile(recordPath(file), "utf8")) as EditHistory;
+    return history.file === file ? history.edits : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Without a record the entry can still be taken out, so a state folder that cannot be written is no failure. */
+async function writeEdits(file: string, edits: readonly EditRecord[]): Promise<void> {
+  const record = recordPath(file);
+  if (edits.length === 0) return rm(record, { force: true }).catch(() => undefined);
+  const history: EditHistory = { schema: 1, file, edits };
+  try {
+    await mkdir(dirname(record), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(record, `${JSON.stringify(history, null, 2)}\n`, { mode: 0o600 });
+  } catch {
+    return;
+  }
+}
+
+function recordPath(file: string): string {
+  return join(stateFolder(), "edits", `${sha256(Buffer.from(file)).slice(0, 32)}.json`);
+}
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  });
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

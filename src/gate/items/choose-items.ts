@@ -1,0 +1,59 @@
+import type { Strategy } from "../../limits/types.ts";
+import { Fit, lineCost } from "../../preview/fit.ts";
+import type { Room } from "../../preview/pieces.ts";
+import { answerValue, createQuestion } from "../../query/question.ts";
+
+export interface ItemChoice {
+  readonly strategy: Strategy;
+  /** The reader's question; what answers it goes first, whatever the strategy. */
+  readonly query?: string | undefined;
+}
+
+/** An item that takes more than this share of the room does not end the choice when it does not fit. */
+const GIANT_SHARE = 0.5;
+
+/** The items that are kept whole, as ascending indices: as many as fit, from the end that the strategy names. */
+export function chooseItems(lines: readonly string[], room: Room, choice: ItemChoice): readonly number[] {
+  const answers = rankAnswers(lines, choice.query);
+  const fit = new Fit(room);
+  const kept = new Set<number>();
+  for (const index of answers) if (fit.take(lineCost(lines[index]!, room))) kept.add(index);
+  for (const index of byPosition(lines.length, choice.strategy)) {
+    if (kept.has(index)) continue;
+    const cost = lineCost(lines[index]!, room);
+    if (fit.take(cost)) kept.add(index);
+    else if (fit.lines + 1 > room.lines || !isGiant(cost, room)) break;
+  }
+  return [...kept].sort((a, b) => a - b);
+}
+
+function isGiant(
+  cost: { readonly bytes: number; readonly chars: number; readonly tokens: number },
+  room: Room,
+): boolean {
+  return (
+    cost.bytes > room.bytes * GIANT_SHARE ||
+    cost.chars > room.chars * GIANT_SHARE ||
+    cost.tokens > room.tokens * GIANT_SHARE
+  );
+}
+
+function rankAnswers(lines: readonly string[], query: string | undefined): readonly number[] {
+  if (query === undefined) return [];
+  const question = createQuestion(query);
+  if (question.empty) return [];
+  for (const line of lines) question.observe(line);
+  return lines
+    .map((line, index) => ({ index, value: answerValue(question.score(line)) }))
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+function* byPosition(count: number, strategy: Strategy): Generator<number, void, void> {
+  for (let step = 0; step < count; step++) {
+    if (strategy === "tail") yield count - 1 - step;
+    else if (strategy === "head_tail") yield step % 2 === 0 ? step / 2 : count - (step + 1) / 2;
+    else yield step;
+  }
+}

@@ -1,0 +1,129 @@
+import { fitsRoom } from "../../preview/fit.ts";
+import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
+import type { Omission, Preview, Size } from "../../preview/types.ts";
+import { ArtifactSink } from "../artifact-sink.ts";
+import { type CaptureContext, completionOf } from "../capture.ts";
+import { createHint, type Hint } from "../hint.ts";
+import { renderValue } from "../output.ts";
+import { fitNotice, fitsBeside, renderNotices } from "../render/notice.ts";
+import type { BoundedResult, Governed, GovernOptions, ItemCount, KeptStructure, Outcome, Storage } from "../types.ts";
+import { boundValue, countItems } from "./bound-value.ts";
+import { sumSizes } from "./find-parts.ts";
+import type { KeptPart } from "./keep-parts.ts";
+import { locateOmission } from "./locate-omission.ts";
+import { isWithin, type MeasuredValue, measureValue } from "./measure-value.ts";
+import { renderParts } from "./render-parts.ts";
+
+export interface GovernValueOptions {
+  /** The value as pretty-printed JSON. */
+  readonly text: string;
+  readonly outcome: Outcome;
+  readonly saved: GovernOptions["saved"];
+}
+
+type Bounded = Pick<BoundedResult, "preview" | "storage" | "hint" | "notice" | "structured">;
+
+/** Bounds a value by the items and texts it is made of; undefined for one that has none. */
+export async function governValue(
+  context: CaptureContext,
+  value: unknown,
+  options: GovernValueOptions,
+): Promise<Governed | undefined> {
+  const { tool, callId, limits, strategy, countTokens = estimateTokens } = context;
+  const measured = measureValue(value, limits);
+  if (measured === undefined) return undefined;
+  const { outcome, text } = options;
+  const base = { tool, callId, outcome, limits, strategy, size: measured.size };
+  const { maxLines: lines, maxBytes: bytes, maxChars: chars, maxTokens: tokens } = limits;
+  const room = { lines, bytes, chars, tokens, countTokens };
+  const compact = JSON.stringify(measured.value);
+  // What stands around the parts of an envelope's data is little, and shown with the rest of the envelope.
+  const whole = isWithin(measured, limits, countTokens) && (options.saved !== undefined || fitsRoom(compact, room));
+  const governed: Governed = whole
+    ? { ...base, kind: "whole", text: fitsRoom(text, room) ? text : compact, value }
+    : { ...base, kind: "bounded", ...(await bound(context, measured, options)) };
+  context.onFinish(governed);
+  return governed;
+}
+
+async function bound(
+  context: CaptureContext,
+  measured: MeasuredValue,
+  { text, outcome, saved }: GovernValueOptions,
+): Promise<Bounded> {
+  const { limits, strategy, query, countTokens, tools } = context;
+  const { size } = measured;
+  const artifact = saved === undefined ? text : renderValue(saved.value);
+  const storage = await save(context, artifact, outcome);
+  const hintOf = (kept: Size, items: ItemCount | undefined, omission: Omission | undefined): Hint => {
+    const omissions = omission === undefined ? [] : [omission];
+    const hint = createHint({ outcome, size, kept, items, storage, omissions, tools });
+    return context.words === undefined ? hint : { ...hint, words: context.words(hint) };
+  };
+  const hintFor = (kept: readonly KeptPart[]): Hint =>
+    hintOf(
+      sumSizes(kept.map((part) => part.kept)),
+      countItems(kept).items,
+      locateOmission(artifact, saved?.at ?? [], kept),
+    );
+
+  const end = Buffer.byteLength(artifact);
+  const last = artifact.split("\n").length;
+  const widest = { lines: 0, bytes: end, chars: end, startLine: last, endLine: last, startByte: end, endByte: end };
+  const longest = hintOf(size, { total: size.lines, kept: size.lines }, widest);
+  const fitted = fitNotice(renderNotices(longest), limits, countTokens);
+
+  const { lines, bytes, chars, tokens } = fitted.reserve;
+  const shown = renderParts(
+    measured.value,
+    measured.parts,
+    {
+      lines: limits.maxLines - lines,
+      bytes: limits.maxBytes - bytes,
+      chars: limits.maxChars - chars,
+      tokens: limits.maxTokens - tokens,
+      countTokens: countTokens ?? estimateTokens,
+    },
+    { strategy, query },
+  );
+  const preview: Preview = {
+    text: shown.text,
+    truncated: true,
+    strategy,
+    source: size,
+    kept: sumSizes(shown.kept.map((part) => part.kept)),
+    omissions: inOneText(shown.kept),
+    blocks: [],
+  };
+  const hint = hintFor(shown.kept);
+  const notice = renderNotices(hint)[fitted.index] ?? "";
+  const fits = fitsBeside(preview.text, notice, limits, countTokens);
+  const kept = boundValue(measured, { limits, strategy, query, countTokens, reserve: fitted.reserve });
+  const structured: KeptStructure = { ...kept, hint: hintFor(kept.parts) };
+  return { preview, storage, hint, notice: fits ? notice : "", structured };
+}
+
+async function save(context: CaptureContext, text: string, outcome: Outcome): Promise<Storage> {
+  const { store, storeTimeoutMs, tool, callId, extension } = context;
+  const sink = new ArtifactSink(store, storeTimeoutMs);
+  await sink.open({ tool, callId, extension }, [Buffer.from(text)]);
+  return sink.close(completionOf(outcome));
+}
+
+/** The parts' omissions as if the parts were one text, one after the other. */
+function inOneText(parts: readonly KeptPart[]): readonly Omission[] {
+  let line = 0;
+  let byte = 0;
+  return parts.flatMap(({ part, omissions }) => {
+    const moved = omissions.map((omission) => ({
+      ...omission,
+      startLine: omission.startLine + line,
+      endLine: omission.endLine + line,
+      startByte: omission.startByte + byte,
+      endByte: omission.endByte + byte,
+    }));
+    line += part.size.lines;
+    byte += part.size.bytes;
+    return moved;
+  });
+}

@@ -1,0 +1,150 @@
+import type { Room } from "../../preview/pieces.ts";
+import { preview } from "../../preview/preview.ts";
+import { roughTokens } from "../../preview/tokens/rough-tokens.ts";
+import type { Omission, Size } from "../../preview/types.ts";
+import { chooseItems, type ItemChoice } from "./choose-items.ts";
+import { fairShare } from "./fair-share.ts";
+import { type ListPart, type Part, type PartPath, sumSizes, type TextPart } from "./find-parts.ts";
+
+interface Kept {
+  readonly kept: Size;
+  /** In the part's measured text, so that the lines of a list are its items. */
+  readonly omissions: readonly Omission[];
+}
+
+export interface KeptList extends Kept {
+  readonly part: ListPart;
+  /** Which items, ascending. */
+  readonly indices: readonly number[];
+}
+
+export interface KeptText extends Kept {
+  /** A list too when none of its items fits whole. */
+  readonly part: Part;
+  /** With its own markers. */
+  readonly text: string;
+}
+
+export type KeptPart = KeptList | KeptText;
+
+const NOTHING: Size = { lines: 0, bytes: 0, chars: 0 };
+
+/** Keeps of each part what fits into its share of the room: a small part stays whole, large ones share what is left. */
+export function keepParts(parts: readonly Part[], room: Room, choice: ItemChoice): readonly KeptPart[] {
+  const share = shareRoom(
+    parts.map(({ size }) => size),
+    room,
+  );
+  return parts.map((part) => (part.kind === "list" ? keepList(part, share, choice) : keepText(part, share, choice)));
+}
+
+/** The same for parts that are shown as text only, when no item fits as a whole. */
+export function keepAsText(parts: readonly Part[], room: Room, choice: ItemChoice): readonly KeptPart[] {
+  const texts = parts.map(({ path, size, ...part }): TextPart => {
+    return { kind: "text", path, size, text: part.kind === "text" ? part.text : part.lines.join("\n") };
+  });
+  return keepParts(texts, room, choice).map((kept, index) => ({ ...(kept as KeptText), part: parts[index]! }));
+}
+
+/** The value with only what was kept of its parts. */
+export function rebuild(value: unknown, kept: readonly KeptPart[]): unknown {
+  return kept.reduce((whole, part) => replaceAt(whole, part.part.path, replacementOf(part)), value);
+}
+
+function shareRoom(sizes: readonly Size[], room: Room): Room {
+  return {
+    lines: Math.min(
+      room.lines,
+      fairShare(
+        sizes.map(({ lines }) => lines),
+        room.lines,
+      ),
+    ),
+    bytes: Math.min(
+      room.bytes,
+      fairShare(
+        sizes.map(({ bytes }) => bytes),
+        room.bytes,
+      ),
+    ),
+    chars: Math.min(
+      room.chars,
+      fairShare(
+        sizes.map(({ chars }) => chars),
+        room.chars,
+      ),
+    ),
+    tokens: Math.min(room.tokens, fairShare(sizes.map(roughTokens), room.tokens)),
+    countTokens: room.countTokens,
+  };
+}
+
+function keepList(part: ListPart, room: Room, choice: ItemChoice): KeptList {
+  const indices = chooseItems(part.lines, room, choice);
+  const omissions = omittedRuns(part, indices);
+  const omitted = sumSizes(omissions);
+  const { lines, bytes, chars } = part.size;
+  const kept = { lines: lines - omitted.lines, bytes: bytes - omitted.bytes, chars: chars - omitted.chars };
+  return { part, indices, kept, omissions };
+}
+
+function omittedRuns({ lines, size }: ListPart, indices: readonly number[]): readonly Omission[] {
+  const runs: Omission[] = [];
+  const isKept = new Set(indices);
+  let startByte = 0;
+  let bytes = 0;
+  let chars = 0;
+  let count = 0;
+  for (const [index, line] of lines.entries()) {
+    const newline = index < lines.length - 1 ? 1 : 0;
+    const lineBytes = Buffer.byteLength(line) + newline;
+    if (!isKept.has(index)) {
+      count++;
+      bytes += lineBytes;
+      chars += line.length + newline;
+      if (index < lines.length - 1) continue;
+    }
+    if (count > 0) {
+      const endLine = isKept.has(index) ? index : size.lines;
+      const endByte = startByte + bytes;
+      runs.push({ lines: count, bytes, chars, startLine: endLine - count + 1, endLine, startByte, endByte });
+    }
+    startByte += bytes + lineBytes;
+    bytes = chars = count = 0;
+  }
+  return runs;
+}
+
+function keepText(part: TextPart, room: Room, { strategy, query }: ItemChoice): KeptText {
+  const { lines, bytes, chars, tokens, countTokens } = room;
+  if (Math.min(lines, bytes, chars, tokens) < 1) {
+    const { size } = part;
+    const all = { ...size, startLine: 1, endLine: size.lines, startByte: 0, endByte: size.bytes };
+    return { part, text: "", kept: NOTHING, omissions: size.bytes === 0 ? [] : [all] };
+  }
+  const shown = preview(part.text, {
+    strategy,
+    query,
+    countTokens,
+    maxLines: lines,
+    maxBytes: bytes,
+    maxChars: chars,
+    maxTokens: tokens,
+  });
+  return { part, text: shown.text, kept: shown.kept, omissions: shown.omissions };
+}
+
+function replacementOf(kept: KeptPart): unknown {
+  if ("text" in kept) return kept.text;
+  const { items, keys } = kept.part;
+  if (keys === undefined) return kept.indices.map((index) => items[index]);
+  return Object.fromEntries(kept.indices.map((index) => [keys[index], items[index]]));
+}
+
+/** A copy of the value with something else at a place. */
+export function replaceAt(value: unknown, [key, ...rest]: PartPath, replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const inner = replaceAt((value as Record<string | number, unknown>)[key], rest, replacement);
+  if (Array.isArray(value)) return value.with(key as number, inner);
+  return { ...(value as object), [key]: inner };
+}

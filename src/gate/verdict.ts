@@ -1,0 +1,61 @@
+import type { Size } from "../preview/types.ts";
+import { errorCodeOfMessage } from "../protocol/error-code.ts";
+import { isNotable, type Outcome, reasonOf } from "../protocol/outcome.ts";
+import type { ToolError, ToolErrorCode, ToolResponse, ToolStats, ToolStatus } from "../protocol/types.ts";
+
+/** What an ending makes of an envelope. */
+export interface Verdict {
+  readonly status: ToolStatus;
+  readonly error?: ToolError;
+  /** Facts beside the output. */
+  readonly data: Readonly<Record<string, true>>;
+  /** What to do now; none after a success. */
+  readonly next?: string;
+}
+
+const NEXT: Readonly<Record<Outcome["kind"], string>> = {
+  success: "Call it again if the rest is needed.",
+  failure: "Mend what it names, then call again.",
+  timeout: "Give it more time or narrow it, then call again.",
+  aborted: "Call it again if its result is still needed.",
+};
+const NEXT_AFTER_EXIT = "Its output says why; go on if that code is an answer, as grep's 1 is for no match.";
+
+/** The envelope's status for an ending: an output is worth having however it ended, so without one it is an error. */
+export function judgeOutcome(outcome: Outcome, size: Size): Verdict {
+  if (!isNotable(outcome)) return { status: "success", data: {} };
+  const data: Verdict["data"] =
+    outcome.kind === "timeout" ? { timed_out: true } : outcome.kind === "aborted" ? { aborted: true } : {};
+  const ran = outcome.kind === "failure" && (outcome.exitCode !== undefined || outcome.signal !== undefined);
+  const brokeOff = outcome.kind !== "failure" || outcome.cutShort !== undefined;
+  const next = ran ? NEXT_AFTER_EXIT : NEXT[outcome.kind];
+  if (ran || outcome.kind === "success" || (brokeOff && size.bytes > 0)) return { status: "partial", data, next };
+  const message = reasonOf(outcome) || "the tool failed without saying why";
+  return { status: "error", error: { code: codeOf(outcome, message), message: sentence(message) }, data, next };
+}
+
+/** How the call ended that a finished envelope tells of. */
+export function outcomeOfResponse(
+  response: Partial<Pick<ToolResponse, "status" | "error" | "stats" | "data">>,
+): Outcome {
+  const { status, error, stats, data } = response;
+  if (status === "error") return { kind: "failure", message: error?.message ?? "" };
+  const { exit_code: exitCode, signal } = stats ?? ({} as Partial<ToolStats>);
+  const message =
+    exitCode === undefined
+      ? ""
+      : `the command ended with exit code ${exitCode}${signal === undefined ? "" : ` (${signal})`}`;
+  if (data?.timed_out === true) return { kind: "timeout", message };
+  if (typeof exitCode === "number" && exitCode !== 0) return { kind: "failure", message, exitCode };
+  return { kind: "success" };
+}
+
+function codeOf(outcome: Outcome, message: string): ToolErrorCode {
+  if (outcome.kind === "timeout") return "TIMEOUT";
+  const code = outcome.kind === "failure" ? errorCodeOfMessage(message) : "INTERNAL_ERROR";
+  return code === "INTERNAL_ERROR" ? "EXECUTION_ERROR" : code;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}

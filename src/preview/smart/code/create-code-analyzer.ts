@@ -1,0 +1,158 @@
+import { addTallies, Relevance } from "../../../query/relevance.ts";
+import { cleanLine } from "../../clean.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import { roomChars } from "../lines/fill-room.ts";
+import { type HeldLine, holdLine } from "../lines/held-line.ts";
+import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import type { LineSpan } from "../lines/line-reader.ts";
+import { Reservoir } from "../lines/reservoir.ts";
+import { LineNumbers } from "./line-numbers.ts";
+import { selectSource } from "./select-source.ts";
+import type { SourceBlock, SourceLine } from "./source-line.ts";
+import { type Declaration, SourceParser } from "./source-parser.ts";
+
+/** So many lines are read together, and so many behind them looked at. */
+const PAGE_LINES = 1000;
+const LOOKAHEAD_LINES = 60;
+const BLOCK_LINES = 24;
+/** What a held line takes besides its text. */
+const LINE_CHARS = 120;
+const HELD_CHARS = 2_000_000;
+const MAX_DECLARATIONS = 8000;
+/** Source declares something now and then; what never does is something else. */
+const UNDECLARED_LINES = 1500;
+
+const HEADING_WORTH = 100;
+
+interface Page {
+  readonly bare: string[];
+  readonly lines: HeldLine[];
+}
+
+/** Reads source code: declarations as an outline, and the lines that the question asks for under their signatures. */
+export function createCodeAnalyzer(options: AnalyzerOptions): Analyzer {
+  return new CodeAnalyzer(options);
+}
+
+class CodeAnalyzer extends LineAnalyzer {
+  readonly #parser = new SourceParser();
+  readonly #numbers = new LineNumbers();
+  readonly #relevance: Relevance;
+  readonly #query: string;
+  readonly #held: Reservoir<SourceBlock>;
+  readonly #outline: Reservoir<SourceLine>;
+  readonly #head: SourceLine[] = [];
+  #page: Page = { bare: [], lines: [] };
+  #block: SourceBlock | undefined;
+
+  constructor({ room, query }: AnalyzerOptions) {
+    super();
+    this.#query = query;
+    this.#relevance = new Relevance(query, { shortened: true });
+    this.#held = new Reservoir({
+      maxChars: Math.max(HELD_CHARS, 8 * roomChars(room)),
+      worth: (block) => this.#worth(block),
+      place: (block) => block.lines[0]?.held.line ?? 0,
+      chars: (block) => block.chars,
+    });
+    this.#outline = new Reservoir({
+      maxChars: Math.max(HELD_CHARS, 8 * roomChars(room)),
+      maxItems: MAX_DECLARATIONS,
+      worth: ({ scope }) => this.#declarationWorth(scope),
+      place: ({ held }) => held.line,
+      chars: ({ held }) => held.text.length + LINE_CHARS,
+    });
+  }
+
+  get wrongShape(): boolean {
+    return this.#parser.coded > UNDECLARED_LINES && this.#parser.declared < this.#parser.coded / UNDECLARED_LINES;
+  }
+
+  protected get weighed(): number {
+    return this.#held.weighed + this.#outline.weighed;
+  }
+
+  protected take(raw: string, span: Readonly<LineSpan>): void {
+    const text = cleanLine(raw);
+    if (SourceParser.isHeading(text)) this.#numbers.restart();
+    this.#page.bare.push(text.slice(this.#numbers.width(text)));
+    this.#page.lines.push(holdLine(raw, span));
+    if (this.#page.lines.length >= PAGE_LINES + LOOKAHEAD_LINES) this.#read(PAGE_LINES);
+  }
+
+  protected select(room: Room, total: Position): Selection {
+    this.#read(this.#page.lines.length);
+    this.#close();
+    const blocks = this.#held.items;
+    return selectSource({
+      lines: blocks.flatMap((block) => block.lines),
+      outline: this.#outline.items,
+      head: this.#head,
+      query: this.#query,
+      relevance: this.#relevance,
+      room,
+      total,
+    });
+  }
+
+  #read(count: number): void {
+    const { bare, lines } = this.#page;
+    for (let index = 0; index < count; index++) {
+      const held = lines[index];
+      if (held === undefined) break;
+      const { kind, scope, indent } = this.#parser.read(bare, index, held.line);
+      const text = bare[index] ?? "";
+      const tally = kind === "blank" ? undefined : this.#relevance.tally(text.slice(0, 2000));
+      if (kind !== "blank") this.#relevance.observe(tally);
+      const line: SourceLine = { held, kind, scope, indent, tally };
+      this.#count(line);
+      this.#add(line);
+    }
+    this.#page = { bare: bare.slice(count), lines: lines.slice(count) };
+  }
+
+  #count(line: SourceLine): void {
+    const { kind, scope, tally, held } = line;
+    if (this.#head.length < 40) this.#head.push(line);
+    if (kind === "blank") return;
+    if (kind === "head" && scope?.startLine === held.line) {
+      scope.headTally = tally;
+      if (this.#outline.admits(this.#declarationWorth(scope), held.line)) this.#outline.add(line);
+    } else if (kind === "heading" && this.#outline.admits(HEADING_WORTH, held.line)) {
+      this.#outline.add(line);
+    }
+    for (let at = scope; at !== undefined; at = at.parent) {
+      at.lines++;
+      if (tally !== undefined) at.tally = addTallies(at.tally, tally);
+    }
+  }
+
+  #add(line: SourceLine): void {
+    const block = this.#block;
+    if (block === undefined || block.scope !== line.scope || block.lines.length >= BLOCK_LINES) {
+      this.#close();
+      this.#block = { lines: [], scope: line.scope, tally: undefined, chars: 0 };
+    }
+    const open = this.#block as SourceBlock;
+    open.lines.push(line);
+    open.chars += line.held.text.length + LINE_CHARS;
+    open.tally = addTallies(open.tally, line.tally);
+  }
+
+  #close(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    if (this.#held.admits(this.#worth(block), block.lines[0]?.held.line ?? 0)) this.#held.add(block);
+  }
+
+  #worth(block: SourceBlock): number {
+    return this.#relevance.score(block.tally) + 0.5 * this.#relevance.score(block.scope?.headTally);
+  }
+
+  #declarationWorth(declaration: Declaration | undefined): number {
+    if (declaration === undefined) return HEADING_WORTH;
+    const { kind, depth, headTally } = declaration;
+    return this.#relevance.score(headTally) * 4 + (kind === "class" ? 2 : kind === "function" ? 1 : 0) - depth;
+  }
+}

@@ -1,0 +1,109 @@
+/** Languages that are told apart; C stands for C++ too, JavaScript for TypeScript. */
+export type Language =
+  | "python"
+  | "ruby"
+  | "go"
+  | "rust"
+  | "kotlin"
+  | "swift"
+  | "php"
+  | "javascript"
+  | "java"
+  | "csharp"
+  | "c"
+  | "shell";
+
+/** Lines that hardly stand in another language, and lines that fit this one among others. */
+const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegExp]>> = {
+  python: [
+    /^\s*(?:(?:async )?def \w+\(.*|class \w+(?:\([^)]*\))?:|from [\w.]+ import .+|elif .+:|except\b.*:|if __name__|self\.\w+ = .*|with .+ as \w+:)\s*$/,
+    /^\s*(?:import [\w.]+(?: as \w+)?|(?:if|for|while|try|else|finally)\b.*:|return\b.*|raise \w.*|pass|@[\w.]+.*|None|"""\S?.*|[\w.[\]"']+(?:, \w+)* [-+*/|]?= .+|[\w.]+\(.*\)?)\s*$/,
+  ],
+  ruby: [
+    /^\s*(?:def (?:self\.)?\w+[?!=]?(?:\(.*\))?|end|module [A-Z]\w*|class [A-Z][\w:]*(?: < [\w:]+)?|require(?:_relative)? ["'].*|attr_\w+ :.*|elsif .*|unless .*|.*\bdo(?: \|[^|]*\|)?)\s*$/,
+    /^\s*(?:[@:]\w+.*|[\w.[\]]+ (?:\|\|)?[-+]?= .+|return\b.*|raise .*|include [A-Z].*|private|.* (?:unless|if) .*)\s*$/,
+  ],
+  go: [
+    /^\s*(?:func (?:\([^)]*\) ?)?\w+(?:\[.*\])?\(.*|package \w+|type \w+ (?:struct|interface|func)\b.*|import \(|.*\w := .*|defer .*|if .*err != nil.*\{|go func\(.*)\s*$/,
+    /^\s*(?:for .*\{|switch .*\{|case .*:|return\b.*|\}|var \w+ .*|"[\w./-]+")\s*$/,
+  ],
+  rust: [
+    /^\s*(?:(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe |extern "C" )*fn \w+.*|use (?:crate|super|self|std|\w+::).*;|impl\b.*\{|#!?\[\w+.*\]|let mut .*|(?:pub )?mod \w+;|match .*\{|\w.*\)\?;|\/\/!.*|.*(?:&mut |&self\b|\bcrate::|-> (?:Result|Option|Self|Vec|Box|String|bool|&)|\bSome\(|\bOk\(|\bErr\(|\.unwrap\(|\w!\(|'static|let Some).*)\s*$/,
+    /^\s*(?:let .*|pub .*|\}|\w+!\(.*|Some\(.*|Ok\(.*|=> .*)\s*$/,
+  ],
+  kotlin: [
+    /^\s*(?:.*\bfun (?:<[^>]*> )?[\w.<>?`]+\(.*|(?:private |internal |override |lateinit |public |protected )*va[lr] \w+(?: ?[:=].*)?[^;]|companion object.*|data class .*|when ?\(.*\{|import [\w.]+[^;])\s*$/,
+    /^\s*(?:package [\w.]+|override .*|\}|return\b.*[^;]|@\w+.*)\s*$/,
+  ],
+  swift: [
+    /^\s*(?:.*\bfunc \w+(?:<[^>]*>)?\(.*|guard .*|extension \w+.*\{|protocol \w+.*\{|import (?:Foundation|UIKit|SwiftUI|NIO\w*|XCTest|\w+)|.*\binit\??\(.*\{|(?:@\w+ )?(?:public |private |internal |fileprivate |static )*(?:let|var) \w+(?:: .*| = .*)[^;]|if let .*|\.\w+\(.*)\s*$/,
+    /^\s*(?:\}|return\b.*[^;]|case \..*|switch .*\{|self\..*[^;]|#if .*)\s*$/,
+  ],
+  php: [
+    /^\s*(?:<\?php.*|\$\w+(?:->\w+)* ?[.+-]?= .*|(?:(?:public|private|protected|static|final|abstract) )*function &?\w+\(.*|namespace [\w\\]+;|use [\w\\]+(?: as \w+)?;|.*\$this->.*)\s*$/,
+    /^\s*(?:return\b.*;|\}|foreach \(.*|\? .*)\s*$/,
+  ],
+  javascript: [
+    /^\s*(?:(?:export )?(?:const|let|var) [\w${[].*|import .* from ["'].*|.*\brequire\(["'].*|export (?:default|const|function|class|interface|type|\{|\*).*|.*=>(?: [{(])?|(?:async )?function\*? ?[\w$]*\(.*\{|module\.exports.*|.*(?:===|!==).*|["']use strict["'];?|(?:describe|it|test)\(["'`].*|(?:declare |export )?interface \w+(?:<.*>)?(?: extends .*)? \{|declare .*|.*\w\)?\??: (?:string|number|boolean|void|any|unknown|never|Promise<.*|Record<.*)(?:\[\])?(?: \| .*)?[;,{]?)\s*$/,
+    /^\s*(?:\}\)?;?|return\b.*|this\.\w+.*|\} = .*|(?:async |static |get |set )*[\w$]+\(.*\) \{|(?:readonly )?[\w$]+\??: .+[;,]?)\s*$/,
+  ],
+  java: [
+    /^\s*(?:import (?:static )?[\w.]+(?:\.\*)?;|package [\w.]+;|(?:(?:public|private|protected|static|final|abstract|synchronized) )+[\w<>[\], ?.]+ \w+ ?(?:\(.*|=.*|;)|@Override|.*\bthrows \w+.*|(?:public |abstract |final )+(?:class|interface|enum|@interface) .*)\s*$/,
+    /^\s*(?:\}|return\b.*;|final .*|[\w<>]+ \w+ = .*;|\w+\..*;|@\w+.*)\s*$/,
+  ],
+  csharp: [
+    /^\s*(?:using (?:static )?[\w.]+(?: = .*)?;|namespace [\w.]+;?|.*\{ (?:get|set|init);.*|(?:(?:public|private|protected|internal|static|override|async|virtual|readonly|sealed|partial) )+[\w<>[\],? .]+ \w+(?:\(.*|.*=>.*|.*;)?|\[\w+(?:\(.*\))?\]|foreach \(var .*|var \w+ = .*;|\/\/\/ <\w+.*)\s*$/,
+    /^\s*(?:\{|\}|return\b.*;|base\..*|else|if \(.*\))\s*$/,
+  ],
+  c: [
+    /^\s*(?:#\s*(?:include\s*[<"].*|define\s+\w+.*|ifn?def .*|if .*|endif.*|elif .*|pragma .*)|.*\w->\w+.*|(?:static |inline |extern |const )*(?:struct|enum|union) \w+(?: \*?\w+.*)?[{;]?|typedef .*|.*\bstd::.*|template ?<.*|(?:static |inline |extern |const |unsigned )*(?:void|int|char|bool|size_t|uint\d+_t|long|double|auto)\b[ *&]+\w+.*|\w+::~?\w+\(.*|namespace \w* ?\{|using namespace .*)\s*$/,
+    /^\s*(?:\{|\}|return\b.*;|if \(.*|for \(.*|while \(.*|\w[\w>.[\]*& -]* = .*;|\w+\(.*\);|\w+:)\s*$/,
+  ],
+  shell: [
+    /^(?:#!.*\b(?:ba|z|k|da)?sh\b.*|\s*(?:fi|done|esac|then|do|;;|(?:if|elif|while) \[\[? .*|local \w+.*|(?:export |readonly )\w+=.*|(?:function )?[\w-]+ ?\(\) ?\{|for \w+ in .*|[\w-]+\) *.*|set -[a-z]+.*|\w+=(?:["$]|`).*|case .* in))\s*$/,
+    /^\s*(?:echo .*|return .*|exit .*|\}|else|.*\$[{(\w].*|.* \|\|? .*)\s*$/,
+  ],
+};
+
+/** Comments speak for other languages as often as for their own. */
+const COMMENT = /^\s*(?:\/\/(?!!)|\*|\/\*|#(?!!|\[|\s*(?:include|define|if|ifn?def|endif|elif|pragma)\b)|--)/;
+const LANGUAGES = Object.keys(SIGNS) as Language[];
+const FITTING_WEIGHT = 0.3;
+/** So many lines, evenly spread, tell the language. */
+const MAX_LINES = 300;
+
+/** What the lines say of their language. */
+export interface LanguageGuess {
+  /** The one that most lines speak for. */
+  readonly language: Language;
+  /** The share of lines that fit it, and of those that hardly fit another. */
+  readonly share: number;
+  readonly telling: number;
+}
+
+/** The language of the lines; comments and blank lines are not asked. */
+export function guessLanguage(lines: readonly string[]): LanguageGuess {
+  const votes = new Map<Language, number>();
+  const spoke = new Map<Language, number>();
+  const told = new Map<Language, number>();
+  let counted = 0;
+  const step = Math.max(1, Math.floor(lines.length / MAX_LINES));
+  for (let at = 0; at < lines.length; at += step) {
+    const raw = lines[at] ?? "";
+    const line = raw.slice(0, 300);
+    if (line.trim() === "" || COMMENT.test(line)) continue;
+    counted++;
+    for (const language of LANGUAGES) {
+      const [telling, fitting] = SIGNS[language];
+      const vote = telling.test(line) ? 1 : fitting.test(line) ? FITTING_WEIGHT : 0;
+      if (vote === 0) continue;
+      votes.set(language, (votes.get(language) ?? 0) + vote);
+      if (vote === 1) told.set(language, (told.get(language) ?? 0) + 1);
+      spoke.set(language, (spoke.get(language) ?? 0) + 1);
+    }
+  }
+  let best: Language = "c";
+  for (const language of LANGUAGES) if ((votes.get(language) ?? 0) > (votes.get(best) ?? 0)) best = language;
+  const shareOf = (counts: ReadonlyMap<Language, number>): number => (counts.get(best) ?? 0) / Math.max(1, counted);
+  return { language: best, share: shareOf(spoke), telling: shareOf(told) };
+}

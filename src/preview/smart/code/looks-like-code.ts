@@ -1,0 +1,60 @@
+import { guessLanguage } from "./language.ts";
+import { LineNumbers } from "./line-numbers.ts";
+import { SourceParser } from "./source-parser.ts";
+
+/** So many lines, evenly spread, tell most outputs apart from source. */
+const SAMPLE_LINES = 80;
+const READ_LINES = 800;
+/** Lines of source are short; a minified file has few and long ones. */
+const LONG_LINE = 300;
+const TIMED =
+  /^\s*[[<(]?\d{4}[-/]\d\d[-/]\d\d|^\s*[[<(]?\d\d:\d\d:\d\d|^\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b[\]: ]|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^\[\s*\d+(?:\/\d+|\s*%|\.\d+)\]|^\$ /;
+/** What a line of source has more often than a line of anything else, whatever the language. */
+const CODE_LIKE =
+  /[{};:,(\\]$|^\s*(?:[})\]]|#|\/\/|\*|\/\*|@\w|(?:end|fi|done|then|else|esac|return|import|from|use|def|class|fun|func|fn|let|const|var|if|elif|for|while|public|private|static|struct|package|module|require|local|echo)\b)|^\s+\S+ [:+-]?= |\w\(.*\)$|^\s*\w+=["'$`]|"?\$[{(]/;
+const PROGRAM = /^(?:#!\s*\/\S+|<\?php)/;
+const FENCE = /^ {0,3}```/;
+const CHANGED = /^[+-](?![+-])|^@@ /;
+
+/** True for the source of a program, from its first lines; numbers before the lines and headings of files may be there. */
+export function looksLikeCode(lines: readonly string[]): boolean {
+  const numbers = new LineNumbers();
+  const bare = lines.map((line) => {
+    if (SourceParser.isHeading(line)) numbers.restart();
+    return line
+      .slice(numbers.width(line))
+      .slice(0, LONG_LINE + 1)
+      .trimEnd();
+  });
+  const filled = bare.filter((line) => line !== "");
+  if (filled.length < 4) return false;
+  const sampled = spread(filled, SAMPLE_LINES);
+  if (share(sampled, (line) => line.length > LONG_LINE) > 0.2) return false;
+  if (share(sampled, (line) => CODE_LIKE.test(line)) < 0.3) return false;
+  if (share(sampled, (line) => TIMED.test(line)) > 0.2 || share(sampled, (line) => CHANGED.test(line)) > 0.3)
+    return false;
+  if (filled.filter((line) => FENCE.test(line)).length > 2) return false;
+  const parser = new SourceParser();
+  const read = bare.slice(0, READ_LINES);
+  let imports = 0;
+  read.forEach((_, index) => {
+    const { kind } = parser.read(bare, index, index + 1);
+    if (kind === "import") imports++;
+  });
+  const guess = guessLanguage(filled);
+  if (PROGRAM.test(filled[0] ?? "") && guess.telling > 0) return true;
+  const declared = parser.declared / Math.max(1, parser.coded);
+  if (parser.declared > 0 && declared >= 0.008 && guess.share >= 0.2 && guess.telling >= 0.02) return true;
+  // A file may begin with long tables; what it imports or includes stands before them.
+  if (imports >= 3 && guess.share >= 0.15 && guess.telling >= 0.05) return true;
+  return guess.share >= 0.6 && guess.telling >= 0.3;
+}
+
+function spread(lines: readonly string[], count: number): readonly string[] {
+  if (lines.length <= count) return lines;
+  return Array.from({ length: count }, (_, index) => lines[Math.floor((index * lines.length) / count)] as string);
+}
+
+function share(lines: readonly string[], test: (line: string) => boolean): number {
+  return lines.filter(test).length / Math.max(1, lines.length);
+}

@@ -1,0 +1,89 @@
+import { formatCount, formatPlural } from "../../omission.ts";
+import { lineCountAt } from "../../pieces.ts";
+import { makeSelection, type Piece, type Position, type Selection } from "../analyzer.ts";
+import { showLine } from "../lines/held-line.ts";
+import type { SourceLine } from "./source-line.ts";
+import type { Declaration } from "./source-parser.ts";
+
+/** Something that can be shown: a line, or a declaration by its name where its lines are left out. */
+export interface SourceCandidate {
+  readonly line: SourceLine;
+  /** Set when only the name is shown. */
+  readonly named?: Declaration;
+  readonly reason: string;
+  readonly score: number;
+}
+
+/** What is known of the whole. */
+export interface SourceTotals {
+  readonly byLine: ReadonlyMap<number, SourceLine>;
+  readonly classes: number;
+  readonly functions: number;
+  readonly imports: readonly number[];
+  readonly total: Position;
+  readonly lineChars: number;
+}
+
+/** A gap so short that its marker would take as much. */
+const GAP_CHARS = 14;
+
+/** The chosen lines in order; a marker with the range stands for every gap, and names what was declared in it. */
+export function renderSource(chosen: readonly SourceCandidate[], totals: SourceTotals): Selection {
+  const last = lineCountAt(totals.total);
+  const counted = [formatPlural(last, "line")];
+  if (totals.classes > 0) counted.push(formatPlural(totals.classes, "class").replace(/classs$/, "classes"));
+  counted.push(formatPlural(totals.functions, "function"));
+  const text = [`[source: ${counted.join(", ")}; "… 3-9 …" stands for lines left out]`];
+  const pieces: Piece[] = [];
+  const names: Declaration[] = [];
+  let next = 1;
+  const show = (line: SourceLine, reason: string, score: number): void => {
+    const shown = showLine(line.held, totals.lineChars);
+    text.push(shown.text);
+    for (const { start, end } of shown.regions) {
+      const { line: at, byte, char, inLine } = start;
+      pieces.push({ start: { line: at, byte, char, inLine }, end, reason, score });
+    }
+    next = line.held.line + 1;
+  };
+  const skip = (to: number, score: number): void => {
+    if (to < next) return;
+    const gap = shortGap(next, to, totals.byLine);
+    if (gap !== undefined && names.length === 0) for (const line of gap) show(line, "between", score);
+    else text.push(gapText(next, to, names, totals.imports));
+    names.length = 0;
+    next = to + 1;
+  };
+  const whole = new Set(chosen.filter(({ named }) => named === undefined).map(({ line }) => line));
+  for (const { line, named, reason, score } of [...chosen].sort((a, b) => a.line.held.line - b.line.held.line)) {
+    if (line.held.line < next) continue;
+    if (named !== undefined) {
+      if (!whole.has(line)) names.push(named);
+      continue;
+    }
+    skip(line.held.line - 1, score);
+    show(line, reason, score);
+  }
+  skip(last, 0);
+  return makeSelection(text.join("\n"), pieces);
+}
+
+function shortGap(from: number, to: number, byLine: ReadonlyMap<number, SourceLine>): SourceLine[] | undefined {
+  const lines: SourceLine[] = [];
+  let chars = 0;
+  for (let at = from; at <= to; at++) {
+    const line = byLine.get(at);
+    chars += line === undefined ? Infinity : line.held.chars;
+    if (line === undefined || chars > GAP_CHARS) return undefined;
+    lines.push(line);
+  }
+  return lines;
+}
+
+function gapText(from: number, to: number, names: readonly Declaration[], imports: readonly number[]): string {
+  const range = from === to ? String(from) : `${from}-${to}`;
+  const said = names.map(({ name, startLine }) => `${name} ${startLine}`);
+  const folded = imports.filter((line) => line >= from && line <= to).length;
+  if (folded > 0) said.unshift(`${formatCount(folded)} import${folded === 1 ? "" : "s"}`);
+  return said.length === 0 ? `… ${range} …` : `… ${range}: ${said.join(", ")} …`;
+}

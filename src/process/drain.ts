@@ -1,0 +1,67 @@
+import type { Readable } from "node:stream";
+
+/** Takes bytes; a promise holds their source back until it settles. */
+export type TakeChunk = (chunk: Uint8Array) => Promise<void> | undefined;
+
+/** More than any pipe holds, so that what was written before the child's end is always read. */
+const PIPE_BYTES = 1 << 20;
+
+/** Hands every chunk on with backpressure, and can stop reading from pipes that others keep open. */
+export function drain(readers: readonly Readable[], onChunk: TakeChunk) {
+  let open = readers.length;
+  let busy = 0;
+  let bytes = 0;
+  let lastActive = Date.now();
+  let onEnd: (() => void) | undefined;
+  for (const reader of readers) {
+    reader.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      lastActive = Date.now();
+      const wait = onChunk(chunk);
+      if (wait === undefined) return;
+      busy++;
+      reader.pause();
+      const resume = () => {
+        busy--;
+        lastActive = Date.now();
+        reader.resume();
+        if (open + busy === 0) onEnd?.();
+      };
+      wait.then(resume, resume);
+    });
+    reader.on("error", () => reader.destroy());
+    reader.once("close", () => {
+      open--;
+      if (open + busy === 0) onEnd?.();
+    });
+  }
+  const close = () => {
+    for (const reader of readers) reader.destroy();
+  };
+  /** Waits for the end of the streams; true when it had to close them itself. */
+  const finish = (drainMs: number) =>
+    new Promise<boolean>((resolve) => {
+      if (open + busy === 0) return resolve(false);
+      const exitedAt = Date.now();
+      const bytesAtExit = bytes;
+      lastActive = exitedAt;
+      const timer = setInterval(
+        () => {
+          if (busy > 0 || open === 0) return;
+          const now = Date.now();
+          const flooded = now - exitedAt > drainMs && bytes - bytesAtExit > PIPE_BYTES;
+          if (now - lastActive <= drainMs && !flooded) return;
+          clearInterval(timer);
+          onEnd = undefined;
+          close();
+          resolve(true);
+        },
+        Math.max(5, Math.min(50, drainMs / 4)),
+      );
+      onEnd = () => {
+        clearInterval(timer);
+        resolve(false);
+      };
+    });
+  return { close, finish };
+}

@@ -1,0 +1,59 @@
+import type { ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const POLL_MS = 20;
+
+const live = new Set<number>();
+let watching = false;
+
+/** Ends the group with us should we exit before it does; call the result once it has ended by itself. */
+export function trackGroup(pid: number): () => void {
+  if (!watching) {
+    watching = true;
+    process.once("exit", () => {
+      for (const group of live) signalGroup(group, "SIGKILL");
+    });
+  }
+  live.add(pid);
+  return () => live.delete(pid);
+}
+
+/** Asks the child and, when it leads a session of its own, all of its group to end; insists after `graceMs`. */
+export async function endGroup(child: ChildProcess, leadsGroup: boolean, graceMs: number): Promise<void> {
+  const pid = child.pid as number;
+  const send = (signal: NodeJS.Signals | 0) => (leadsGroup ? signalGroup(pid, signal) : child.kill(signal));
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  const gone = () => ended() && (!leadsGroup || !send(0) || onlyZombies(pid));
+  send("SIGTERM");
+  for (const end = Date.now() + graceMs; Date.now() < end; await sleep(POLL_MS)) {
+    if (gone()) return;
+  }
+  send("SIGKILL");
+}
+
+/** Signals every process of a group; false when nobody is left. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(process.platform === "win32" ? pid : -pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** True when nobody in the group still runs; an orphan that its new parent never reaps stays visible for ever. */
+function onlyZombies(group: number): boolean {
+  if (process.platform !== "linux") return false;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .every((name) => {
+      try {
+        const [state, , pgrp] = readFileSync(`/proc/${name}/stat`, "latin1")
+          .replace(/^.*\) /s, "")
+          .split(" ");
+        return Number(pgrp) !== group || state === "Z" || state === "X";
+      } catch {
+        return true;
+      }
+    });
+}
