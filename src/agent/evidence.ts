@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import type { ArtifactStore } from "../artifacts/types.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import { Sandbox } from "../tools/sandbox.ts";
+import { type PathCandidate, pathCandidates } from "./pointer-paths.ts";
 
 /** A pointer to a line that an answer rests on, and whether that line exists. */
 export type Evidence =
@@ -19,67 +20,86 @@ export interface EvidencePlaces {
   readonly store: ArtifactStore;
 }
 
-const LINE = /:(\d{1,9})(?:-(\d{1,9}))?(?![\w:])/g;
-const PATH_CHARACTER = /[\w@.+~/\\-]/;
-const MAX_PATH_CHARS = 1_024;
+const LINE = /[:：](\d{1,9})(?:-(\d{1,9}))?(?::\d{1,9})?(?![\w:])/g;
 /** More pointers than anyone follows. */
 const MAX_POINTERS = 200;
 
 /** Checks the pointers of an answer. A pointer that names no file counts only in a list, where it is meant as evidence. */
 export async function checkEvidence(answer: string, places: EvidencePlaces): Promise<CheckedAnswer> {
   const sandbox = await Sandbox.create(places.root);
+  const seen = new Map<string, Promise<FileLines>>();
+  const look = (path: string, enough: number): Promise<FileLines> => {
+    const key = `${enough}:${path}`;
+    const known = seen.get(key) ?? lookAt(path, enough, sandbox, places.store);
+    seen.set(key, known);
+    return known;
+  };
   const evidence: Evidence[] = [];
   let text = "";
   let done = 0;
+  let previous = 0;
   for (const match of answer.matchAll(LINE)) {
     if (evidence.length >= MAX_POINTERS) break;
     const [suffix, first, last] = match;
-    const path = pathBefore(answer, match.index);
-    if (path === undefined) continue;
-    const begin = match.index - path.length;
     const end = match.index + suffix.length;
+    const candidates = pathCandidates(answer, previous, match.index);
+    previous = end;
+    if (candidates.length === 0) continue;
     const line = Number(first);
-    const problem = await findProblem(path, line, Number(last ?? first), sandbox, places.store);
-    if (problem?.kind === "file" && !isListed(answer, begin)) continue;
-    evidence.push(problem ? { path, line, exists: false, problem: problem.message } : { path, line, exists: true });
+    const lastLine = Number(last ?? first);
+    const found = await choose(candidates, (path) => look(path, lastLine), answer);
+    if (found === undefined) continue;
+    const { path } = found;
+    const problem = typeof found.lines === "string" ? found.lines : lineProblem(line, lastLine, found.lines);
+    evidence.push(problem === undefined ? { path, line, exists: true } : { path, line, exists: false, problem });
     if (problem === undefined) continue;
-    text += `${answer.slice(done, end)} [not found: ${problem.message}]`;
+    text += `${answer.slice(done, end)} [not found: ${problem}]`;
     done = end;
   }
   return { text: text + answer.slice(done), evidence };
 }
 
-/** The path that ends here; it has a letter and a slash or a dot, so that times, ports and URLs are not meant. */
-function pathBefore(answer: string, end: number): string | undefined {
-  let begin = end;
-  while (begin > 0 && end - begin <= MAX_PATH_CHARS && PATH_CHARACTER.test(answer.charAt(begin - 1))) begin--;
-  const path = answer.slice(begin, end);
-  const isPath = /[/\\.]/.test(path) && /[A-Za-z_]/.test(path) && !path.startsWith("//") && answer[begin - 1] !== ":";
-  return isPath && path.length <= MAX_PATH_CHARS ? path : undefined;
+/** How many lines a file has, or why that cannot be known. */
+type FileLines = number | string;
+
+/** The longest candidate that is a file; else what is meant as a path, which is known only of list items. */
+async function choose(
+  candidates: readonly PathCandidate[],
+  look: (path: string) => Promise<FileLines>,
+  answer: string,
+): Promise<{ readonly path: string; readonly lines: FileLines } | undefined> {
+  for (const { path } of candidates) {
+    const lines = await look(path);
+    if (typeof lines === "number") return { path, lines };
+  }
+  const meant = candidates.find(({ path, begin }) => isListed(answer, begin) && isOnePath(path));
+  return meant && { path: meant.path, lines: await look(meant.path) };
+}
+
+/** Blanks may stand in the last name only behind a folder: else the words before it are no part of the path. */
+function isOnePath(path: string): boolean {
+  const blank = path.search(/\s\S*$/);
+  return blank === -1 || /[/\\]/.test(path.slice(0, blank));
 }
 
 /** True when the pointer stands in a list item, at its beginning. */
 function isListed(answer: string, index: number): boolean {
   const line = answer.slice(answer.lastIndexOf("\n", index - 1) + 1, index);
-  return /^\s*(?:[-*•]|\d+[.)])\s*[`"'[(]*$/.test(line);
+  return /^\s*(?:[-*•]|\d+[.)])\s*[`"'“「『《[(*]*$/.test(line);
 }
 
-async function findProblem(
-  path: string,
-  first: number,
-  last: number,
-  sandbox: Sandbox,
-  store: ArtifactStore,
-): Promise<{ kind: "file" | "line"; message: string } | undefined> {
-  const lines =
-    (await store.find(path).catch(() => undefined))?.manifest?.lines ?? (await countLines(path, last, sandbox));
-  if (typeof lines === "string") return { kind: "file", message: lines };
-  if (first < 1 || last < first) return { kind: "line", message: "there is no such line range" };
-  return last > lines ? { kind: "line", message: `the file has ${lines} lines` } : undefined;
+function lineProblem(first: number, last: number, lines: number): string | undefined {
+  if (first < 1 || last < first) return "there is no such line range";
+  return last > lines ? `the file has ${lines} lines` : undefined;
+}
+
+async function lookAt(path: string, enough: number, sandbox: Sandbox, store: ArtifactStore): Promise<FileLines> {
+  const manifest = (await store.find(path).catch(() => undefined))?.manifest;
+  return manifest?.lines ?? countLines(path, enough, sandbox);
 }
 
 /** Lines of a file, counted only as far as `enough`; or why it cannot be opened. */
-async function countLines(path: string, enough: number, sandbox: Sandbox): Promise<number | string> {
+async function countLines(path: string, enough: number, sandbox: Sandbox): Promise<FileLines> {
   try {
     const { handle } = await sandbox.openFile(path);
     let newlines = 0;

@@ -6,7 +6,7 @@ import { defineTool, type ToolDefinition } from "../tools/define-tool.ts";
 import { isInside } from "../tools/sandbox.ts";
 import type { Agent, AgentOptions, AgentOutcome } from "./agent.ts";
 import { type CheckedAnswer, checkEvidence } from "./evidence.ts";
-import type { TaskRunner } from "./task.ts";
+import type { TaskAnswer, TaskRunner } from "./task.ts";
 
 /** Names of the only tools that explore has; none of them can change anything. */
 export const EXPLORE_TOOLS = ["Read", "LS", "Glob", "Grep", "ArtifactSearch"] as const;
@@ -34,6 +34,8 @@ const EXPLORE_RULES: readonly PermissionRule[] = [
 
 const DEFAULT_PASSAGES = 5;
 const MAX_STEPS = 30;
+/** Wrong pointers that are listed beside the answer, which marks them all. */
+const MAX_NAMED = 20;
 
 /** Finds the passages of a file, folder or artifact that answer best to a question. */
 export const artifactSearchTool: ToolDefinition = defineTool({
@@ -94,7 +96,9 @@ export async function createExploreAgent(options: ExploreOptions): Promise<Agent
   });
 }
 
-export type ExploreAnswer = CheckedAnswer & Pick<AgentOutcome, "session" | "reason">;
+/** `incomplete` says why it is less than an answer with evidence that holds. */
+export type ExploreAnswer = CheckedAnswer &
+  Pick<AgentOutcome, "session" | "reason"> & { readonly incomplete?: TaskAnswer["incomplete"] };
 
 /** Asks the explore agent and checks the lines that it points to. */
 export async function explore(
@@ -110,7 +114,35 @@ export async function explore(
     );
   }
   const checked = await checkEvidence(text, { root: agent.root, store: agent.store });
-  return { ...checked, session, reason };
+  const answer = { ...checked, session, reason };
+  const incomplete = incompleteness(answer, message);
+  return incomplete === undefined ? answer : { ...answer, incomplete };
+}
+
+function incompleteness(
+  { evidence, reason, text }: Omit<ExploreAnswer, "incomplete">,
+  message: string | undefined,
+): TaskAnswer["incomplete"] {
+  if (reason !== "done") {
+    const because = message?.replace(/\.$/, "") ?? `it ended with ${reason}`;
+    return { because: `truncated, ${because}`, next: "Ask for less at once, or search yourself." };
+  }
+  if (text.trim() === "") return { because: "its model said nothing" };
+  const wrong = evidence.filter((one) => !one.exists).map(({ path, line }) => `${path}:${line}`);
+  const [first, ...others] = wrong.slice(0, MAX_NAMED);
+  if (evidence.length === 0) {
+    return {
+      because: "evidence failed, the answer names no path:line that could be checked",
+      next: "Do not rely on it: check it yourself, or ask where it stands.",
+      failedItems: ["evidence"],
+    };
+  }
+  if (first === undefined) return undefined;
+  return {
+    because: `${wrong.length} of ${evidence.length} pointers failed the check`,
+    next: "Rely only on the pointers that are not marked.",
+    failedItems: [first, ...others],
+  };
 }
 
 /** The built-in runner for Task(agent="explore"). */
@@ -125,7 +157,7 @@ export function createExploreRunner(options: ExploreOptions): TaskRunner {
       },
     ],
     async run({ prompt, lineage, signal }) {
-      const { text, evidence, session, reason } = await explore(prompt, {
+      const { text, evidence, session, reason, incomplete } = await explore(prompt, {
         maxSteps: MAX_STEPS,
         ...options,
         lineage,
@@ -133,7 +165,7 @@ export function createExploreRunner(options: ExploreOptions): TaskRunner {
       });
       const wrong = evidence.filter((one) => !one.exists).length;
       const data = { session, evidence_checked: evidence.length, evidence_wrong: wrong };
-      return { text, data: reason === "done" ? data : { ...data, ended: reason } };
+      return { text, data: reason === "done" ? data : { ...data, ended: reason }, incomplete };
     },
   };
 }

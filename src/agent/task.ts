@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { ToolResponse } from "../protocol/types.ts";
 import { defineTool, type ToolDefinition } from "../tools/define-tool.ts";
+import type { ToolRun } from "../tools/tool-run.ts";
 
 /** A sub-agent as the Task tool's description shows it. */
 export interface TaskAgent {
@@ -31,6 +33,15 @@ export interface TaskAnswer {
   readonly text: string;
   /** Small facts that stay beside the text, such as the child's session. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Set when it is less than was asked for; the Task is then partial, or an error when there is no text at all. */
+  readonly incomplete?:
+    | {
+        readonly because: string;
+        readonly next?: string | undefined;
+        /** What of it failed. @default the answer is truncated */
+        readonly failedItems?: readonly [string, ...string[]] | undefined;
+      }
+    | undefined;
 }
 
 /** Executes tasks for the agents it lists. A rejection becomes an error envelope. */
@@ -85,6 +96,25 @@ export interface TaskToolOptions {
   readonly depth: number;
 }
 
+const NEXT = "Do it yourself or ask it differently.";
+
+/** No text is no answer, whatever the runner says. */
+function reply(agent: string, { text, data = {}, incomplete }: TaskAnswer, run: ToolRun): ToolResponse {
+  const next = incomplete?.next ?? NEXT;
+  if (text.trim() === "") {
+    const because = incomplete === undefined ? "" : `: ${incomplete.because}`;
+    return run.failure("EXECUTION_ERROR", `${agent} ended without an answer${because}.`, {
+      next,
+      data: { agent, ...data },
+    });
+  }
+  const answer = { agent, ...data, content: text };
+  if (incomplete === undefined) return run.success(answer, `${agent} answered.`);
+  const { because, failedItems } = incomplete;
+  const reduction = failedItems === undefined ? { truncated: true as const } : { failed_items: failedItems };
+  return run.partial({ ...answer, ...reduction }, `${agent} answered in part.`, { because, next });
+}
+
 /** The Task tool for one session. */
 export function createTaskTool(options: TaskToolOptions): ToolDefinition {
   const { runner, session, depth } = options;
@@ -103,12 +133,14 @@ export function createTaskTool(options: TaskToolOptions): ToolDefinition {
       const lineage: Lineage = { agent, parent: { session, callId: run.callId ?? "" }, depth: depth + 1 };
       try {
         const answer = await runner.run({ agent, prompt, lineage, signal: run.signal });
-        return run.success({ agent, ...answer.data, content: answer.text }, `${agent} answered.`);
+        return reply(agent, answer, run);
       } catch (error) {
-        if (error instanceof UnknownAgent) return run.failure("NOT_FOUND", error.message);
+        if (error instanceof UnknownAgent) {
+          return run.failure("NOT_FOUND", error.message, { next: "Call Task with one of these." });
+        }
         const message = error instanceof Error ? error.message : String(error);
         return run.failure("EXECUTION_ERROR", `${agent} failed: ${message}`, {
-          next: "Do it yourself or ask it differently.",
+          next: NEXT,
         });
       }
     },

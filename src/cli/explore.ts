@@ -36,7 +36,10 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
   const { concludeFromPassages } = await import("../artifacts/search/conclude.ts");
   const passages = await searchTarget(artifacts.root, target, question, { limit });
   const answer = concludeFromPassages(question, target.label, passages);
-  if (passages.length === 0) process.exitCode = 1;
+  if (passages.length === 0) {
+    process.stderr.write(`spillway: ${answer.conclusion}\n`);
+    process.exitCode = 1;
+  }
   if (flags.json === true) return writeOut(`${JSON.stringify({ ...answer, passages }, null, 2)}\n`);
   const evidence = answer.evidence.map(({ pointer, quote }) => `- ${pointer}: ${quote}\n`).join("");
   await writeOut(`${answer.conclusion}\n${evidence === "" ? "" : `\nEvidence:\n${evidence}`}`);
@@ -47,6 +50,12 @@ async function exploreByAgent(target: Target, question: string, flags: ExploreFl
   const { createSpillway } = await import("../gate/spillway.ts");
   const spillway = createSpillway({ ...resolveProject(flags), surface: "agent", defaultStrategy: "smart" });
   const answer = await ask(`In ${target.label}: ${question}`, { model: await openModel(flags), spillway });
-  if (answer.reason !== "done") process.exitCode = 1;
-  await writeOut(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : `${answer.text}\n`);
+  const { text, reason, incomplete } = answer;
+  if (reason !== "done" || text.trim() === "") process.exitCode = 1;
+  if (flags.json === true) await writeOut(`${JSON.stringify(answer, null, 2)}\n`);
+  else if (text.trim() !== "") await writeOut(`${text}\n`);
+  if (incomplete !== undefined) {
+    const what = text.trim() === "" ? "there is no answer" : "the answer is not complete";
+    process.stderr.write(`spillway: ${what}: ${incomplete.because}. ${incomplete.next ?? ""}`.trimEnd().concat("\n"));
+  }
 }

@@ -77,7 +77,11 @@ describe("the Task tool", () => {
     );
     await h.agent({ runners: [echoRunner("deep-research")] }).run("hi");
     const [explored, researched, unknown] = h.lastResults().map((text) => JSON.parse(text));
-    expect(explored).toMatchObject({ status: "success", data: { content: "Conclusion: explored." } });
+    expect(explored).toMatchObject({
+      status: "partial",
+      data: { content: "Conclusion: explored.", failed_items: ["evidence"] },
+      text: expect.stringContaining("names no path:line"),
+    });
     expect(researched).toMatchObject({ status: "success", data: { content: "deep-research: q" } });
     expect(unknown).toMatchObject({ status: "error", error: { code: "NOT_FOUND" } });
     expect(unknown.text).toContain("Agents: explore, deep-research.");
@@ -119,6 +123,19 @@ describe("the Task tool", () => {
     expect(JSON.parse(h.lastResults()[0] ?? "")).toMatchObject({
       status: "error",
       error: { code: "EXECUTION_ERROR", message: "broken failed: no network" },
+    });
+  });
+
+  it("takes no silence for an answer", async () => {
+    const silent: TaskRunner = {
+      agents: [{ name: "mute", description: "Says nothing.", use: "never." }],
+      run: async () => ({ text: " \n" }),
+    };
+    const h = await start([task("mute"), { text: "ok" }]);
+    await h.agent({ runners: [silent] }).run("hi");
+    expect(JSON.parse(h.lastResults()[0] ?? "")).toMatchObject({
+      status: "error",
+      error: { code: "EXECUTION_ERROR", message: "mute ended without an answer." },
     });
   });
 
@@ -200,6 +217,7 @@ describe("explore", () => {
     });
     const outcome = await h.agent().run("what happened?");
     const answer = JSON.parse(h.lastResults()[1] ?? "");
+    expect(answer.status).toBe("partial");
     expect(answer.data).toMatchObject({ evidence_checked: 2, evidence_wrong: 1 });
     expect(answer.data.content).toMatch(/:9001 the fire/);
     expect(answer.data.content).toMatch(/:99999 \[not found: the file has 18001 lines\]/);
@@ -224,6 +242,41 @@ describe("explore", () => {
     expect(readFileSync(wrapper.artifact_path, "utf8")).toBe(long);
     for (const { id } of listSessions(h.root)) expect(longestLine(h.root, id)).toBeLessThanOrEqual(MAX_EVENT_BYTES);
     expect(outcome.reason).toBe("done");
+  });
+
+  it.each([
+    ["nothing found", "", "error"],
+    ["something found", "So far: a.txt:1 greets.", "partial"],
+  ])("is no success when its steps run out, with %s", async (_, said, status) => {
+    const h = await start((request, index) => {
+      if (!isExplore(request)) return index === 0 ? task("explore") : { text: "ok" };
+      return { text: said, calls: [{ name: "LS", input: { path: ".", limit: 1 + request.toolResults.length } }] };
+    });
+    writeFileSync(join(h.root, "a.txt"), "hello");
+    await h.agent().run("hi");
+    const result = JSON.parse(h.lastResults()[0] ?? "");
+    expect(result).toMatchObject({ status, data: { ended: "max_steps" } });
+    expect(result.text).toMatch(/30 steps without an answer/);
+    if (status === "partial") expect(result.data).toMatchObject({ content: said, truncated: true });
+  });
+
+  it("is no success when it goes round in circles", async () => {
+    const h = await start((request, index) => {
+      if (!isExplore(request)) return index === 0 ? task("explore") : { text: "ok" };
+      return { calls: [{ name: "LS", input: { path: "." } }] };
+    });
+    await h.agent().run("hi");
+    expect(JSON.parse(h.lastResults()[0] ?? "")).toMatchObject({ status: "error", data: { ended: "loop" } });
+  });
+
+  it("is a success with evidence that holds", async () => {
+    const h = await start((request, index) => {
+      if (!isExplore(request)) return index === 0 ? task("explore") : { text: "ok" };
+      return { text: "Conclusion: it greets.\nEvidence:\n- 我的 文件.txt:1 hello" };
+    });
+    writeFileSync(join(h.root, "我的 文件.txt"), "hello");
+    await h.agent().run("hi");
+    expect(JSON.parse(h.lastResults()[0] ?? "")).toMatchObject({ status: "success", data: { evidence_checked: 1 } });
   });
 
   it("says when its model fails", async () => {

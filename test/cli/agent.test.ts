@@ -241,6 +241,21 @@ describe("spillway explore --model", () => {
     expect(out).toContain("hay.txt:20 [not found: the file has 3 lines]");
     expect(server.requests[0]?.userTexts[0]).toBe("In hay.txt: where is the needle?");
   });
+
+  it("says on the other stream when the explore agent gave no answer, or one without a pointer", async () => {
+    const ask = () =>
+      spillway(["explore", ".", "where?", "--root", root, "--model", "openai/m", "--base-url", server.url], { env });
+    await serve(() => ({ calls: [{ name: "LS", input: { path: "." } }] }));
+    const circling = await ask();
+    expect(circling).toMatchObject({ exitCode: 1, out: "" });
+    expect(circling.err).toMatch(
+      /^spillway: there is no answer: truncated, The model repeated the same calls \d+ times\. .*\n$/,
+    );
+    await serve([{ text: "Conclusion: somewhere." }]);
+    const vague = await ask();
+    expect(vague).toMatchObject({ exitCode: 0, out: "Conclusion: somewhere.\n" });
+    expect(vague.err).toContain("names no path:line");
+  });
 });
 
 function completion(content: string) {

@@ -26,7 +26,10 @@ export const exploreTool = defineTool({
     }));
     const { conclusion, evidence } = concludeFromPassages(question, target.artifact ?? target.relative, shown);
     const data = { conclusion, evidence: evidence.map(({ pointer, quote, reasons }) => ({ pointer, quote, reasons })) };
-    return run.success(data, conclusion, { path: target.relative, stats: { evidence: evidence.length } });
+    const parts = { path: target.relative, stats: { evidence: evidence.length } };
+    if (evidence.length > 0) return run.success(data, conclusion, parts);
+    const why = { because: "evidence failed, no passage fits", next: "Ask in words that the text may hold." };
+    return run.partial({ ...data, failed_items: ["evidence"] }, conclusion, why, parts);
   },
 });
 
