@@ -5,14 +5,20 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LocalStore } from "../../../src/artifacts/index.ts";
-import { cleanupOnce, createArtifactId, createArtifactName, createLocalStore } from "../../../src/artifacts/index.ts";
+import {
+  cleanupOnce,
+  createArtifactId,
+  createArtifactName,
+  createLocalStore,
+  createMemoryStore,
+} from "../../../src/artifacts/index.ts";
 import { bundleScript } from "../../support/bundle.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLD = Date.now() - 30 * DAY_MS;
 
-async function save(store: LocalStore, bytes = 10): Promise<string> {
+async function save(store: Pick<LocalStore, "create">, bytes = 10): Promise<string> {
   const writer = await store.create({ tool: "x" });
   await writer.write(Buffer.alloc(bytes, "a\n"));
   return (await writer.finish({ complete: true })).id;
@@ -24,6 +30,22 @@ describe("cleanup", () => {
     const id = await save(store);
     expect((await store.cleanup({ now: OLD + 6.9 * DAY_MS })).removed).toEqual([]);
     expect((await store.cleanup({ now: OLD + 7.1 * DAY_MS })).removed).toEqual([id]);
+  });
+
+  it.each(["local", "memory"])("keeps to the millisecond and to the byte (%s)", async (kind) => {
+    let clock = OLD;
+    const now = (): number => clock;
+    const store =
+      kind === "local" ? createLocalStore({ dir: await temporaryFolder(), now }) : createMemoryStore({ now });
+    const first = await save(store, 600);
+    clock += 1;
+    const second = await save(store, 600);
+    const cleanup = async (over: object) => (await store.cleanup({ now: OLD, ...over })).removed;
+    expect(await cleanup({ quotaBytes: 1200 })).toEqual([]);
+    expect(await cleanup({ now: OLD + 7 * DAY_MS })).toEqual([]);
+    expect(await cleanup({ quotaBytes: 1199 })).toEqual([first]);
+    expect(await cleanup({ now: OLD + 1 + 7 * DAY_MS })).toEqual([]);
+    expect(await cleanup({ now: OLD + 2 + 7 * DAY_MS })).toEqual([second]);
   });
 
   it("touches only our own files: neither others' nor look-alikes of which nothing is known", async () => {

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { rankRows } from "../../../../src/preview/smart/log/rank.ts";
+import type { Block } from "../../../../src/preview/smart/log/reservoir.ts";
+import type { Candidate, Row } from "../../../../src/preview/smart/log/row.ts";
+import { createQuestion } from "../../../../src/query/question.ts";
+
+const ROW_BYTES = 100;
+
+function row(line: number, text: string): Row {
+  const at = (line - 1) * ROW_BYTES;
+  const place = { line, byte: at, char: at, bytes: ROW_BYTES, chars: ROW_BYTES };
+  return { ...place, continues: false, inLine: false, raw: text, text, ascii: true };
+}
+
+function block(line: number, text: string, score: number, reason = "error"): Block {
+  const rows = [{ row: row(line, text), factor: 1 }];
+  return { score, reason, template: line, occurrence: 1, rows, chars: text.length, order: line };
+}
+
+function rank(blocks: readonly Block[], latest: readonly Row[] = [], query = ""): (line: number) => number {
+  const ends = { head: [], tail: [], latest: (rows = latest.length) => latest.slice(-rows) };
+  const ranked = rankRows(blocks, ends, createQuestion(query), 1000 * ROW_BYTES);
+  return (line) => ranked.find((candidate: Candidate) => candidate.row.line === line)?.value ?? 0;
+}
+
+describe("rows of a log", () => {
+  it("are worth more when they name what a strong error names", () => {
+    const others = [block(10, "loading parseConfig from cache", 40), block(20, "loading somethingElse from cache", 40)];
+    const strong = rank([block(5, "error: cannot find 'parseConfig'", 95), ...others]);
+    expect(strong(10)).toBeGreaterThan(strong(20) + 10);
+    const weak = rank([block(5, "error: cannot find 'parseConfig'", 84), ...others]);
+    expect(Math.abs(weak(10) - weak(20))).toBeLessThan(1);
+    const alreadyStrong = rank([
+      block(5, "error: cannot find 'parseConfig'", 95),
+      block(10, "error in parseConfig", 90),
+      block(20, "error in somethingElse", 90),
+    ]);
+    expect(Math.abs(alreadyStrong(10) - alreadyStrong(20))).toBeLessThan(2);
+  });
+
+  it("of a run that passed are worth less, but for what calls itself a failed test", () => {
+    const blocks = [block(10, "connection refused", 80), block(20, "test_x failed", 80, "failed test")];
+    const passed = [
+      ...Array.from({ length: 40 }, (_, index) => row(900 + index, `test_case_${index} (shop.CartTests) ... ok`)),
+      row(940, "Ran 40 tests in 3.1s"),
+      row(941, ""),
+      row(942, "OK"),
+    ];
+    const before = rank(blocks);
+    const after = rank(blocks, passed);
+    expect(after(10) / before(10)).toBeCloseTo(0.6, 1);
+    expect(after(20) / before(20)).toBeCloseTo(0.8, 1);
+    expect(after(900)).toBeGreaterThan(after(10));
+  });
+
+  it("are worth more when they answer the question", () => {
+    const blocks = [block(10, "payment gateway replied late", 30), block(20, "shipping label printed twice", 30)];
+    expect(rank(blocks, [], "why was the gateway late?")(10)).toBeGreaterThan(rank(blocks)(10) + 10);
+    expect(rank(blocks, [], "why was the gateway late?")(20)).toBe(rank(blocks)(20));
+  });
+
+  it("fade when many of a kind came before, and later ones count more where none are strong", () => {
+    const many = rank(Array.from({ length: 40 }, (_, index) => block(10 + 2 * index, `error ${index}`, 90)));
+    expect(many(10)).toBeGreaterThan(many(50) * 1.3);
+    const two = rank([block(10, "warning one", 50, "a"), block(900, "warning two", 50, "b")]);
+    expect(two(900)).toBeGreaterThan(two(10));
+  });
+
+  it("are left out beside a strong error when they are noise", () => {
+    const quiet = rank([block(5, "error: boom", 95), block(10, "a word", 12)]);
+    expect(quiet(10)).toBe(0);
+    expect(rank([block(10, "a word", 12)])(10)).toBeGreaterThan(0);
+  });
+});
