@@ -17,11 +17,18 @@ export function formatLineRange(startLine: number, endLine: number): string {
   return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
 }
 
+interface MarkerOptions {
+  /** Drops the character and byte counts. @default false */
+  readonly compact?: boolean;
+  /** How many lines of the whole output are like the one before the marker and not shown. @default 0 */
+  readonly similar?: number;
+}
+
 /**
  * The one-line marker that stands where a region was left out. Whole lines are named by line range; a region inside
- * lines by its byte range, since that is how it can be read back. `compact` drops the character and byte counts.
+ * lines by its byte range, since that is how it can be read back.
  */
-export function renderOmission(omission: Omission, options: { readonly compact?: boolean } = {}): string {
+export function renderOmission(omission: Omission, options: MarkerOptions = {}): string {
   const { lines, bytes, chars, startLine, endLine, startByte, endByte } = omission;
   const sizes =
     chars === bytes
@@ -33,6 +40,8 @@ export function renderOmission(omission: Omission, options: { readonly compact?:
   }
   const where =
     lines === endLine - startLine + 1 ? formatLineRange(startLine, endLine) : `bytes ${startByte}-${endByte}`;
-  if (options.compact === true) return `… ${formatPlural(lines, "line")} omitted: ${where} …`;
+  const similar = options.similar ?? 0;
+  const like = similar === 0 ? "" : `; ${formatPlural(similar, "more line")} like one above are not shown`;
+  if (options.compact === true) return `… ${formatPlural(lines, "line")} omitted: ${where}${like} …`;
   return `… ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
 }

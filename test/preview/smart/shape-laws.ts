@@ -37,6 +37,8 @@ export function expectLaws(create: Create, input: string | Uint8Array, room: Roo
   expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(room.bytes);
   if (text !== "") expect(text.split("\n").length).toBeLessThanOrEqual(room.lines);
   expect(room.countTokens(text)).toBeLessThanOrEqual(room.tokens);
+  const marked = text.split("\n").map((line) => /^\s*… .* …$/.test(line));
+  expect(marked.some((marker, index) => marker && marked[index + 1] === true)).toBe(false);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let before = 0;
   for (const { start, end } of pieces) {

@@ -85,6 +85,8 @@ class GrepAnalyzer extends LineAnalyzer {
     if (match) {
       this.#matches++;
       file.matches++;
+      file.firstLine ||= span.line;
+      file.lastLine = span.line;
       file.tally = addTallies(file.tally, tally);
       this.#folders.add(parsed.path);
     }
@@ -114,7 +116,8 @@ class GrepAnalyzer extends LineAnalyzer {
     const pathTally = this.#paths.tally(path);
     this.#paths.observe(pathTally);
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const file: HitFile = { path, folder, kind: pathKind(path), pathTally, tally: undefined, matches: 0, rank: 0 };
+    const lines = { firstLine: 0, lastLine: 0 };
+    const file = { path, folder, kind: pathKind(path), pathTally, tally: undefined, matches: 0, ...lines, rank: 0 };
     this.#files++;
     // Files that come back later are rare; forgetting the oldest half only splits their counts.
     if (this.#known.size >= MAX_FILES) this.#known = new Map([...this.#known].slice(MAX_FILES / 2));

@@ -11,6 +11,9 @@ export interface HitFile {
   /** Terms of the question in any of its hits. */
   tally: Tally | undefined;
   matches: number;
+  /** The lines of the results between which its matches stand. */
+  firstLine: number;
+  lastLine: number;
   /** How many files of its folder have a better hit. */
   rank: number;
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatPlural } from "../../omission.ts";
+import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
 import type { Selection } from "../analyzer.ts";
 import { LineDrawing } from "../lines/line-drawing.ts";
 import { renderFolders, topFolder } from "../lines/top-folder.ts";
@@ -27,12 +27,23 @@ export function renderGrep(chosen: readonly HeldHit[], totals: GrepTotals, lineC
     if (hit.heading !== undefined) drawing.show(hit.heading, "heading", hit.score);
     drawing.show(hit.held, hit.match ? "match" : "context", hit.score);
     if (hit.match) shownFolders.set(topFolder(hit.file.path), (shownFolders.get(topFolder(hit.file.path)) ?? 0) + 1);
-    if (ordered[index + 1]?.file !== hit.file) {
-      const left = hit.file.matches - (shownOfFile.get(hit.file) ?? 0);
-      if (left > 0) drawing.note(`… ${formatCount(left)} more …`);
+    const next = ordered[index + 1];
+    if (next !== undefined && next.file !== hit.file) {
+      const rest = restOf(hit.file, shownOfFile);
+      if (rest !== undefined) drawing.note(`… ${rest} …`);
     }
   });
+  const last = ordered.at(-1);
+  const rest = last === undefined ? undefined : restOf(last.file, shownOfFile);
   const left = renderFolders(totals.folders, shownFolders, 12);
-  if (left !== undefined) drawing.note(`… not shown: ${left} …`);
+  const closing = [rest, left === undefined ? undefined : `not shown: ${left}`].filter((part) => part !== undefined);
+  if (closing.length > 0) drawing.note(`… ${closing.join("; ")} …`);
   return drawing.finish();
+}
+
+/** "7 more of this file: lines 12-60", which are lines of the results. */
+function restOf(file: HitFile, shown: ReadonlyMap<HitFile, number>): string | undefined {
+  const left = file.matches - (shown.get(file) ?? 0);
+  if (left <= 0) return undefined;
+  return `${formatCount(left)} more of this file: ${formatLineRange(file.firstLine, file.lastLine)}`;
 }

@@ -19,7 +19,7 @@ const ARTICLE_CHARS = 800;
 const MIN_CHARS = 110;
 /** What it costs to cut a block: the count, and a word to its end. */
 export const CUT_CHARS = 28;
-const GAP_CHARS = 16;
+const GAP_CHARS = 28;
 const FIRST_PARAGRAPHS = 3;
 const MOST_ASKED = 3;
 /** What code, table rows and short items get of an article that does not fit. */

@@ -22,9 +22,14 @@ export function renderPage(
   ];
   const pieces: Piece[] = [];
   let next = 0;
+  let end = 0;
+  const skip = (blocks: number, to: number): void => {
+    if (blocks > 0) lines.push(`… ${formatPlural(blocks, "block")}: bytes ${end}-${to} …`);
+  };
   for (const block of [...chosen].sort((a, b) => a.index - b.index)) {
-    if (block.index > next) lines.push(`… ${formatPlural(block.index - next, "block")} …`);
+    skip(block.index - next, block.runs[0]?.start.byte ?? end);
     next = block.index + 1;
+    end = block.runs.at(-1)?.end.byte ?? end;
     const shown = cutWell(block.text, limitOf(block));
     const rest = block.text.length + block.cut - shown.length;
     lines.push(cleanText(mark(block) + shown) + (rest > 0 ? ` … ${formatPlural(rest, "character")} …` : ""));
@@ -34,7 +39,7 @@ export function renderPage(
       pieces.push({ start, end, reason, score: block.score });
     }
   }
-  if (next < frame.blocks) lines.push(`… ${formatPlural(frame.blocks - next, "block")} …`);
+  skip(frame.blocks - next, frame.bytes);
   return makeSelection(lines.join("\n"), pieces);
 }
 

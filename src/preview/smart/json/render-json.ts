@@ -85,13 +85,14 @@ class JsonDrawing {
     let next = 0;
     for (const child of node.children) {
       if (!this.#chosen.has(child)) continue;
-      if (array && child.index > next) this.#lines.push(`${indent}… ${contents(node, child.index - next)} …`);
+      if (array && child.index > next) this.#lines.push(`${indent}… ${items(next, child.index)} …`);
       this.#node(child, indent);
       next = child.index + 1;
       shown++;
     }
     const left = array ? node.count - next : node.count - shown;
-    if (left > 0 && shown > 0) this.#lines.push(`${indent}… ${contents(node, left, true)} …`);
+    const rest = array ? items(next, node.count, "more item") : contents(node, left, true);
+    if (left > 0 && shown > 0) this.#lines.push(`${indent}… ${rest} …`);
     return shown;
   }
 
@@ -159,6 +160,12 @@ function describe(node: JsonNode): string {
 function contents(node: JsonNode, count = node.count, more = false): string {
   const noun = node.type === "object" ? "key" : "item";
   return more ? `${formatCount(count)} more ${noun}${count === 1 ? "" : "s"}` : formatPlural(count, noun);
+}
+
+/** "12 items: 4-15", counted from 1. */
+function items(from: number, to: number, noun = "item"): string {
+  const place = to - from === 1 ? String(to) : `${from + 1}-${to}`;
+  return `${formatPlural(to - from, noun)}: ${place}`;
 }
 
 function flat(text: string): string {

@@ -16,12 +16,11 @@ export interface HeldLine {
   readonly cut: boolean;
 }
 
-/** What stands in for lines that were left out; a longer gap also says where it is, so that it can be read back. */
+/** What stands in for lines that were left out: how many, and where, so that they can be read back. */
 export function gapMarker(fromLine: number, toLine: number): string {
-  const lines = toLine - fromLine + 1;
-  return lines < 10
-    ? `… ${formatPlural(lines, "line")} …`
-    : `… ${formatPlural(lines, "line")}: ${fromLine}-${toLine} …`;
+  return fromLine === toLine
+    ? `… line ${fromLine} …`
+    : `… ${formatPlural(toLine - fromLine + 1, "line")}: ${fromLine}-${toLine} …`;
 }
 
 /** What is shown of one line, and which raw regions that text stands for. */

@@ -1,5 +1,5 @@
 import { byteLength } from "../../fit.ts";
-import { formatCount, renderOmission } from "../../omission.ts";
+import { renderOmission } from "../../omission.ts";
 import { makeSelection, omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
 import { type Candidate, type Row, textBytes } from "./row.ts";
 
@@ -30,8 +30,10 @@ export function renderRows(
   let piece = { start: START, reason: "", score: 0 };
   const omit = (from: Position, to: Position): void => {
     if (!markers || to.byte <= from.byte) return;
-    const note = similar > MANY ? ` × ${formatCount(similar)} similar lines` : "";
-    const marker = renderOmission(omissionBetween(from, to, end), { compact: true }) + note;
+    const marker = renderOmission(omissionBetween(from, to, end), {
+      compact: true,
+      similar: similar > MANY ? similar : 0,
+    });
     lines.push(marker);
     bytes += byteLength(marker) + 1;
     similar = 0;

@@ -51,7 +51,7 @@ describe("diff", () => {
     const long = `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n${hunk}`;
     const all = long + patch("src/b.ts", filler(300, "rest"));
     const { text } = expectLaws(createDiffAnalyzer, all, roomOf(1500), "is it fresh?");
-    expect(text).toContain("-  old_0 = compute(0);\n-  old_1 = compute(1);\n… 6 lines …\n+  fresh = compute(0);");
+    expect(text).toContain("-  old_0 = compute(0);\n-  old_1 = compute(1);\n… 6 lines: 8-13 …\n+  fresh = compute(0);");
   });
 
   it("reads removed lines that look like headers, and patches without git's own lines", () => {

@@ -151,7 +151,7 @@ describe("items of JSON", () => {
   it("that are numbers stand in rows, with exact counts between", () => {
     const { text } = expectLaws(createJsonAnalyzer, JSON.stringify(many(5000, (n) => n)), roomOf(2000));
     expect(text.split("\n").length).toBeLessThan(8);
-    const left = [...text.matchAll(/… ([\d,]+) (?:more )?items? …/g)].map((match) =>
+    const left = [...text.matchAll(/… ([\d,]+) (?:more )?items?: [\d-]+ …/g)].map((match) =>
       Number(match[1]?.replace(",", "")),
     );
     const shown =

@@ -22,7 +22,7 @@ describe("JSON", () => {
       expect(shown).toMatch(/"id": ?"job-1777"/);
       expect(shown).toMatch(/"message": ?"disk full on node-9"/);
       expect(shown).toMatch(/"totals": ?\{ "ok": ?2999, "failed": ?1 \}/);
-      expect(shown).toMatch(/… [\d,]+ more items …/);
+      expect(shown).toMatch(/… [\d,]+ more items: \d+-\d+ …/);
     });
   }
 
