@@ -46,11 +46,11 @@ describe("rows of a log", () => {
       row(941, ""),
       row(942, "OK"),
     ];
-    const before = rank(blocks);
-    const after = rank(blocks, passed);
-    expect(after(10) / before(10)).toBeCloseTo(0.6, 1);
-    expect(after(20) / before(20)).toBeCloseTo(0.8, 1);
-    expect(after(900)).toBeGreaterThan(after(10));
+    const alone = rank(blocks);
+    const passing = rank(blocks, passed);
+    expect(passing(10) / alone(10)).toBeCloseTo(0.6, 1);
+    expect(passing(20) / alone(20)).toBeCloseTo(0.8, 1);
+    expect(passing(900)).toBeGreaterThan(passing(10));
   });
 
   it("are worth more when they answer the question", () => {
