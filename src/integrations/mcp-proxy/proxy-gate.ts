@@ -1,12 +1,20 @@
+import type { Hint } from "../../gate/hint.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import type { Spillway, SpillwayOptions } from "../../gate/types.ts";
 
-/** The gate as the proxy uses it: `smart` unless something else is configured, and no hint, because a result has its own notice. */
-export function createProxyGate(options: SpillwayOptions): Spillway {
-  return createSpillway({
+/** A gate that writes no hints itself, because a result has its own notice. */
+export interface ProxyGate extends Spillway {
+  /** The host's own wording of what to do next, for that notice. */
+  readonly words: ((hint: Hint) => string) | undefined;
+}
+
+/** The gate as the proxy uses it: `smart` unless something else is configured. */
+export function createProxyGate({ hint: words, ...options }: SpillwayOptions): ProxyGate {
+  const gate = createSpillway({
     ...options,
     surface: "proxy",
     defaultStrategy: options.defaultStrategy ?? "smart",
     hint: () => "",
   });
+  return Object.assign(gate, { words });
 }

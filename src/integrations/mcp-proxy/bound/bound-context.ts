@@ -1,6 +1,7 @@
+import type { Hint } from "../../../gate/hint.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import type { ConfiguredStrategy, Limits } from "../../../limits/types.ts";
-import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { LongStrings } from "../spool/spooled-message.ts";
 
 /** The names under which the client can call the reader tools. */
@@ -29,6 +30,10 @@ export interface BoundContext extends BoundRequest {
   readonly spillway: Spillway;
   readonly limits: Limits;
   readonly strategy: ConfiguredStrategy;
+  /** The message that is bounded, with what is on disk named only. */
+  readonly message: RpcMessage;
+  /** The host's own wording of what to do next. */
+  readonly words?: ((hint: Hint) => string) | undefined;
   /** Where long strings of the result are, when it was too large for memory. */
   readonly spooled?: LongStrings | undefined;
 }

@@ -1,8 +1,10 @@
 import { jsonBytes } from "../../../gate/items/json-size.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import { isObject, type JsonObject, type RpcError, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { ProxyGate } from "../proxy-gate.ts";
 import { readHeader, type SpooledMessage, type SpooledString } from "../spool/spooled-message.ts";
 import type { BoundContext, BoundRequest } from "./bound-context.ts";
+import { boundRest } from "./bound-rest.ts";
 import { boundResult } from "./bound-result.ts";
 import { boundText, excessOf } from "./bound-text.ts";
 import { restoreStrings } from "./restore-strings.ts";
@@ -24,7 +26,7 @@ export async function boundMessage(
   request: BoundRequest,
   spillway: Spillway,
 ): Promise<BoundMessage> {
-  return bound(message, await createContext(request, spillway));
+  return bound(message, await createContext(request, spillway, message));
 }
 
 /** The same for a response that is on disk. The spool file may go afterwards. */
@@ -33,13 +35,14 @@ export async function boundSpooled(
   request: BoundRequest,
   spillway: Spillway,
 ): Promise<BoundMessage> {
-  const context: BoundContext = { ...(await createContext(request, spillway)), spooled };
   const message = spooled.parseSkeleton();
+  const shown = message ?? asOneText(spooled, request);
+  const context: BoundContext = { ...(await createContext(request, spillway, shown)), spooled };
   if (message) return bound(message, context);
   const read = (): AsyncIterable<Uint8Array> => spooled.read();
   const resolve = (text: string): SpooledString | undefined =>
     text === WHOLE ? { escapedBytes: spooled.bytes, read } : undefined;
-  return bound(asOneText(spooled, request), { ...context, spooled: { read, resolve } });
+  return bound(shown, { ...context, spooled: { read, resolve } });
 }
 
 /** A response whose structure alone is too large to be read, as a result with all of it as its only text. */
@@ -50,16 +53,25 @@ function asOneText(spooled: SpooledMessage, request: BoundRequest): RpcMessage {
   return { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), result };
 }
 
-async function createContext(request: BoundRequest, spillway: Spillway): Promise<BoundContext> {
-  return { ...request, spillway, ...(await spillway.limits({ tool: request.tool, callId: request.callId })) };
+async function createContext(request: BoundRequest, spillway: Spillway, message: RpcMessage): Promise<BoundContext> {
+  const { words } = spillway as Partial<ProxyGate>;
+  return {
+    ...request,
+    spillway,
+    message,
+    words,
+    ...(await spillway.limits({ tool: request.tool, callId: request.callId })),
+  };
 }
 
 async function bound(message: RpcMessage, context: BoundContext): Promise<BoundMessage> {
   if (isObject(message.error)) return boundError(message, message.error, context);
   if (!isObject(message.result)) return { message, artifacts: [] };
-  const outcome = await boundResult(message.result, context);
-  if (outcome.result === message.result) return { message, artifacts: [] };
-  return { message: { ...message, result: outcome.result }, artifacts: outcome.artifacts };
+  const { result, artifacts, outer } = await boundResult(message.result, context);
+  if (result === message.result) return { message, artifacts: [] };
+  if (outer === undefined) return { message: { ...message, result }, artifacts };
+  const { jsonrpc, id } = message;
+  return { message: { jsonrpc, ...(id === undefined ? {} : { id }), ...outer, result }, artifacts };
 }
 
 async function boundError(message: RpcMessage, error: RpcError, context: BoundContext): Promise<BoundMessage> {
@@ -77,7 +89,12 @@ async function boundError(message: RpcMessage, error: RpcError, context: BoundCo
     ? await restoreStrings(error.data, context.spooled, context.limits.maxBytes)
     : { value: error.data, whole: true };
   const fits = restored.whole && (restored.value === undefined || jsonBytes(restored.value) <= context.limits.maxBytes);
-  if (fits && artifacts.length === 0 && !context.spooled) return { message, artifacts };
+  const { code, message: _, data: __, ...fields } = error;
+  const { jsonrpc, id, error: ___, ...outer } = message;
+  const { rest, part } = await boundRest({ message: outer, fields, blocks: [], beside: {} }, 0, [], context);
+  if (part?.link) artifacts.push(part.link);
+  if (part) facts = { [TRUNCATION_META_KEY]: part.facts, ...facts };
+  if (fits && !part && artifacts.length === 0 && !context.spooled) return { message, artifacts };
   if (!fits) {
     const governed = await context.spillway.govern(context.spooled?.read() ?? { value: error.data }, {
       tool: context.tool,
@@ -92,8 +109,9 @@ async function boundError(message: RpcMessage, error: RpcError, context: BoundCo
       ? { ...restored.value, ...facts }
       : (restored.value ?? emptyToUndefined(facts))
     : facts;
-  const bounded: RpcError = { ...error, message: text ?? "", ...(data === undefined ? {} : { data }) };
-  return { message: { ...message, error: bounded }, artifacts };
+  const bounded: RpcError = { ...rest.fields, code, message: text ?? "", ...(data === undefined ? {} : { data }) };
+  const header = { jsonrpc, ...(id === undefined ? {} : { id }) };
+  return { message: { ...rest.message, ...header, error: bounded }, artifacts };
 }
 
 function emptyToUndefined(value: JsonObject): JsonObject | undefined {

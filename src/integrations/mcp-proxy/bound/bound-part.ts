@@ -1,4 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
+import type { Hint } from "../../../gate/hint.ts";
 import type { BoundedResult, Spillway } from "../../../gate/types.ts";
 import type { Limits, Strategy } from "../../../limits/types.ts";
 import { artifactUri } from "../../mcp-shared/artifact-uri.ts";
@@ -10,6 +11,8 @@ import type { ArtifactLink, TruncatedPart } from "./truncation-facts.ts";
 export interface BoundPart {
   readonly facts: TruncatedPart;
   readonly link: ArtifactLink | undefined;
+  /** The gate's hint, for hosts that word it themselves. */
+  readonly hint?: Hint | undefined;
 }
 
 /** The limits as call options, without those that are not set. */
@@ -35,6 +38,24 @@ export function linkOf(governed: BoundedResult, context: BoundContext, mimeType?
     bytes: governed.size.bytes,
     tool: context.tool,
   };
+}
+
+/** Saves the whole message, of which only parts are shown. */
+export async function saveWhole(context: BoundContext): Promise<BoundedResult> {
+  const output = context.spooled?.read() ?? JSON.stringify(context.message, null, 2);
+  const governed = await context.spillway.govern(output, {
+    tool: context.tool,
+    callId: context.callId,
+    extension: "json",
+    strategy: "head",
+    tools: [],
+    counted: false,
+    // Not a limit for the message: whatever gets here is over its own, and must be saved.
+    maxBytes: 1,
+    maxLines: 1,
+  });
+  if (governed.kind === "whole") throw new Error("A message cannot be one byte long.");
+  return governed;
 }
 
 /** Counts a part of JSON as it is shown: the gate's preview of it, which was not counted, is not. */

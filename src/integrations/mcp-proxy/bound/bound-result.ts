@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { boundMedia, type MediaPart, mediaBytes } from "./bound-media.ts";
 import { asOptions, type BoundPart } from "./bound-part.ts";
+import { boundRest } from "./bound-rest.ts";
 import { boundStructured } from "./bound-structured.ts";
 import { boundText, excessOf } from "./bound-text.ts";
 import { type NoticeRoom, renderNotice } from "./notice.ts";
@@ -18,6 +19,8 @@ export interface BoundOutcome {
   /** The very object that was given when everything was within the limits. */
   readonly result: JsonObject;
   readonly artifacts: readonly ArtifactLink[];
+  /** Other fields of the message, as far as they fit. */
+  readonly outer?: JsonObject;
 }
 
 interface TextBlock {
@@ -62,24 +65,41 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
       blocks.set(text.index, replaceText(content[text.index], bounded.text));
     }
   }
+  const { content: _, structuredContent: __, ...fields } = result;
+  const bounding = new Set([...texts, ...media].map(({ index }) => index));
+  const others = content.flatMap((_block, index) => (bounding.has(index) ? [] : [index]));
+  const beside = [...bounding].flatMap((index) => {
+    const fields = besideOwn(content[index]);
+    return Object.keys(fields).length > 0 ? [[index, fields] as const] : [];
+  });
+  const { jsonrpc: ___, id: ____, result: _____, ...outer } = context.message;
+  const taken = over ? context.limits.maxBytes : total.bytes + descriptions;
+  const { rest, part } = await boundRest(
+    { message: outer, fields, blocks: others.map((index) => content[index]), beside: Object.fromEntries(beside) },
+    taken,
+    others,
+    context,
+  );
+  if (part) parts.push(part);
   if (parts.length === 0) return { result: await restoreAll(result, context), artifacts: [] };
 
   parts.sort((left, right) => (left.facts.index ?? content.length) - (right.facts.index ?? content.length));
   const links = parts.flatMap(({ link }) => (link ? [link] : []));
-  const shown = await Promise.all(
-    content.map(async (block, index) => blocks.get(index) ?? (await restoreAll(block, context))),
-  );
-  const notice = renderNotice(
-    parts.map(({ facts }) => facts),
-    context,
-    room,
-  );
+  const shown: unknown[] = [];
+  for (const [index, block] of content.entries()) {
+    if (bounding.has(index)) {
+      const own = ownOf(blocks.get(index) ?? (await restoreAll(ownOf(block), context)));
+      const replaced = isObject(block) && own.type !== block.type;
+      shown.push(joinBlock(own, replaced ? carriedOver(rest.beside[index]) : rest.beside[index]));
+    } else if (others.indexOf(index) < rest.blocks.length) shown.push(rest.blocks[others.indexOf(index)]);
+  }
+  const notice = renderNotice(parts, context, room);
   if (notice !== undefined) shown.push({ type: "text", text: notice });
   if (context.links) shown.push(...links.map(asResourceLink));
 
-  const { structuredContent: _, content: __, _meta: meta, ...rest } = result;
+  const { _meta: meta, ...kept } = rest.fields;
   const bounded: JsonObject = {
-    ...(await restoreAll(rest, context)),
+    ...kept,
     content: shown,
     ...(structured
       ? {}
@@ -89,12 +109,9 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
     ...(structured?.value ? { structuredContent: structured.value } : {}),
     // Without structured content a client that validates would reject a success; an error it takes as it is.
     ...(structured && !structured.value && context.outputSchema ? { isError: true } : {}),
-    _meta: {
-      ...(await restoreAll(isObject(meta) ? meta : {}, context)),
-      [TRUNCATION_META_KEY]: summarize(parts, context),
-    },
+    _meta: { ...(isObject(meta) ? meta : {}), [TRUNCATION_META_KEY]: summarize(parts, context) },
   };
-  return { result: bounded, artifacts: links };
+  return { result: bounded, artifacts: links, outer: rest.message };
 }
 
 async function classify(
@@ -180,6 +197,33 @@ function addSizes(sizes: readonly TextSize[]): TextSize {
   };
 }
 
+/** The strings of a block that are bounded by themselves, and what kind of block it is. */
+function ownOf(block: unknown): JsonObject {
+  if (!isObject(block)) return {};
+  const { type, text, data, resource } = block;
+  const inner = isObject(resource) ? { resource: pick(resource, ["text", "blob"]) } : {};
+  return { ...pick({ type, text, data }, ["type", "text", "data"]), ...inner };
+}
+
+/** Everything else that such a block holds. */
+function besideOwn(block: unknown): JsonObject {
+  if (!isObject(block)) return {};
+  const { type: _type, text: _, data: __, resource, ...rest } = block;
+  if (!isObject(resource)) return rest;
+  const { text: ___, blob: ____, ...inner } = resource;
+  return { ...rest, resource: inner };
+}
+
+/** A block of its own strings and of what was kept of its other fields. */
+function joinBlock({ resource, ...own }: JsonObject, beside: JsonObject = {}): JsonObject {
+  if (!isObject(resource)) return { ...own, ...beside };
+  return { ...own, ...beside, resource: { ...(isObject(beside.resource) ? beside.resource : {}), ...resource } };
+}
+
+function pick(value: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])));
+}
+
 function replaceText(block: unknown, text: string): JsonObject {
   if (!isObject(block)) return { type: "text", text };
   if (block.type !== "resource" || !isObject(block.resource)) return { ...block, text };
@@ -206,6 +250,9 @@ function asResourceLink(link: ArtifactLink): JsonObject {
 function summarize(parts: readonly BoundPart[], context: BoundContext): McpTruncation {
   const sum = (key: "original_lines" | "original_bytes" | "kept_lines" | "kept_bytes"): number =>
     parts.reduce((total, { facts }) => total + facts[key], 0);
+  const items = parts.filter(({ facts }) => facts.original_items !== undefined);
+  const sumItems = (key: "original_items" | "kept_items"): number =>
+    items.reduce((total, { facts }) => total + (facts[key] ?? 0), 0);
   const first = parts.find(({ link }) => link) ?? parts[0]!;
   const lost = parts.find(({ facts }) => facts.lost !== undefined)?.facts.lost;
   return {
@@ -217,6 +264,7 @@ function summarize(parts: readonly BoundPart[], context: BoundContext): McpTrunc
     original_bytes: sum("original_bytes"),
     kept_lines: sum("kept_lines"),
     kept_bytes: sum("kept_bytes"),
+    ...(items.length > 0 && { original_items: sumItems("original_items"), kept_items: sumItems("kept_items") }),
     full_output_path: first.facts.full_output_path,
     artifact_id: first.facts.artifact_id,
     uri: first.facts.uri,
@@ -225,9 +273,8 @@ function summarize(parts: readonly BoundPart[], context: BoundContext): McpTrunc
   };
 }
 
-/** JSON has no Infinity; "no limit" is the largest integer that every reader takes. */
-function finite(limit: number): number {
-  return Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER;
+function finite(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
 }
 
 async function restoreAll<T>(value: T, context: BoundContext): Promise<T> {

@@ -1,10 +1,13 @@
+import { boundValue } from "../../../gate/items/bound-value.ts";
 import { jsonBytes } from "../../../gate/items/json-size.ts";
+import { isWithin, type MeasuredValue, measureValue } from "../../../gate/items/measure-value.ts";
 import type { Output } from "../../../gate/types.ts";
+import type { Strategy } from "../../../limits/types.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, recordShown, storageFacts } from "./bound-part.ts";
 import { restoreStrings } from "./restore-strings.ts";
-import { type Shrunk, shrinkJson } from "./shrink-json.ts";
+import { type JsonCut, type Shrunk, shrinkJson } from "./shrink-json.ts";
 import type { TruncatedPart } from "./truncation-facts.ts";
 
 const SHRINK_TRIES = 6;
@@ -19,24 +22,30 @@ export async function boundStructured(value: unknown, context: BoundContext): Pr
   const { limits, spooled } = context;
   const room = Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3);
   const restored = spooled ? await restoreStrings(value, spooled, room) : { value, cuts: [], whole: true };
-  if (restored.whole && jsonBytes(restored.value) <= room) return undefined;
+  const bytes = jsonBytes(restored.value);
+  // An item takes two bytes at least, a line of a text too.
+  const fewLines = bytes / 2 < limits.maxLines;
+  const measured = fewLines && bytes <= room ? undefined : measureValue(restored.value, limits);
+  const within = bytes <= room && (measured === undefined || isWithin(measured, limits));
+  if (restored.whole && within) return undefined;
   const output: Output = restored.whole || !spooled ? { value: restored.value } : spooled.read();
   const governed = await context.spillway.govern(output, {
     tool: context.tool,
     callId: context.callId,
     extension: "json",
-    strategy: "head",
     counted: false,
     tools: [],
     ...asOptions({ ...limits, maxBytes: Math.min(limits.maxBytes, room) }),
-    maxLines: 1,
   });
   if (governed.kind === "whole") {
     context.spillway.record(governed);
     return undefined;
   }
   const link = linkOf(governed, context, "application/json");
-  const fitting = await shrinkToSchema(restored.value, room, context.outputSchema);
+  const isValid = context.outputSchema ? await createValidator(context.outputSchema) : () => true;
+  const byItems = measured && keepItems(measured, room, governed.strategy, context);
+  const fitting: KeptItems | undefined =
+    byItems && isValid(byItems.value) ? byItems : shrinkToSchema(restored.value, room, context.outputSchema, isValid);
   recordShown(governed, fitting ? JSON.stringify(fitting.value) : "", "smart", context.spillway);
   const facts: TruncatedPart = {
     part: "structuredContent",
@@ -44,17 +53,47 @@ export async function boundStructured(value: unknown, context: BoundContext): Pr
     ...storageFacts(governed, link),
     kept_lines: 0,
     kept_bytes: fitting ? jsonBytes(fitting.value) : 0,
+    ...fitting?.counts,
     cuts: [...restored.cuts, ...(fitting?.cuts ?? [])],
   };
-  return { value: fitting && isObject(fitting.value) ? fitting.value : undefined, facts, link };
+  return { value: fitting && isObject(fitting.value) ? fitting.value : undefined, facts, link, hint: governed.hint };
 }
 
-async function shrinkToSchema(
+interface KeptItems extends Shrunk {
+  /** When it was kept by items. */
+  readonly counts?: Pick<TruncatedPart, "kept_lines" | "kept_bytes" | "original_items" | "kept_items">;
+}
+
+/** The value with whole items only; undefined when none fits, or when it is too large all the same. */
+function keepItems(
+  measured: MeasuredValue,
+  room: number,
+  strategy: Strategy,
+  { limits }: BoundContext,
+): KeptItems | undefined {
+  const { value, parts, kept, items } = boundValue(measured, { limits, strategy });
+  if (kept.bytes === 0 || jsonBytes(value) > room) return undefined;
+  const cuts = parts.flatMap((each): JsonCut[] => {
+    if (each.omissions.length === 0) return [];
+    const pointer = each.part.path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+    return "indices" in each
+      ? [{ pointer, unit: "items", kept: each.indices.length, total: each.part.items.length }]
+      : [{ pointer, unit: "characters", kept: each.kept.chars, total: each.part.size.chars }];
+  });
+  const counts = {
+    kept_lines: kept.lines,
+    kept_bytes: kept.bytes,
+    ...(items && { original_items: items.total, kept_items: items.kept }),
+  };
+  return { value, cuts, counts };
+}
+
+function shrinkToSchema(
   value: unknown,
   room: number,
   schema: JsonObject | undefined,
-): Promise<Shrunk | undefined> {
-  const isValid = schema ? await createValidator(schema) : () => true;
+  isValid: (value: unknown) => boolean,
+): Shrunk | undefined {
   let target = room;
   for (let attempt = 0; attempt < SHRINK_TRIES; attempt += 1) {
     const shrunk = shrinkJson(value, Math.floor(target), schema);

@@ -71,6 +71,7 @@ function previewed(governed: BoundedResult, name: PartName, context: BoundContex
   return {
     text: preview.text,
     link,
+    hint: governed.hint,
     facts: {
       ...name,
       action: "preview",
@@ -94,6 +95,7 @@ function described(
   return {
     text,
     link,
+    hint: governed.hint,
     facts: { ...facts, ...storageFacts(governed, link), kept_lines: kept.lines, kept_bytes: kept.bytes },
   };
 }

@@ -1,4 +1,5 @@
 import type { BoundContext } from "./bound-context.ts";
+import type { BoundPart } from "./bound-part.ts";
 import type { TruncatedPart } from "./truncation-facts.ts";
 
 const EXAMPLE_LINES = 200;
@@ -12,11 +13,12 @@ export interface NoticeRoom {
 
 /** The longest notice that fits: what was cut, where the whole is, and a next call that works. */
 export function renderNotice(
-  parts: readonly TruncatedPart[],
+  bounded: readonly BoundPart[],
   context: BoundContext,
   room: NoticeRoom,
 ): string | undefined {
-  const lines = [...parts.map(describe), ...adviseAll(parts, context)];
+  const parts = bounded.map(({ facts }) => facts);
+  const lines = [...parts.map(describe), ...(wordAll(bounded, context) ?? adviseAll(parts, context))];
   const candidates = [lines.join("\n"), lines.join(" "), describe(parts[0]!)];
   return candidates.find((text) => fits(text, room));
 }
@@ -26,18 +28,34 @@ function fits(text: string, room: NoticeRoom): boolean {
 }
 
 function describe(part: TruncatedPart): string {
-  const what = part.index === undefined ? part.part : `${part.part} block ${part.index + 1}`;
+  const what =
+    part.part === "message"
+      ? "other fields"
+      : part.index === undefined
+        ? part.part
+        : `${part.part} block ${part.index + 1}`;
   const count = (value: number): string => value.toLocaleString("en-US");
   const shown =
     part.action === "removed"
       ? "left out"
       : part.action === "replaced"
         ? "replaced by a description"
-        : `${count(part.kept_bytes)} shown`;
-  const size = part.original_lines > 0 ? `${count(part.original_lines)} lines, ` : "";
+        : part.kept_items === undefined
+          ? `${count(part.kept_bytes)} shown`
+          : `${count(part.kept_items)} items, ${count(part.kept_bytes)} bytes shown`;
+  const items = part.original_items === undefined ? "" : `${count(part.original_items)} items, `;
+  const size = items || (part.original_lines > 0 ? `${count(part.original_lines)} lines, ` : "");
   const where = part.artifact_id ? `Complete in artifact ${part.artifact_id}.` : "";
   const lost = part.lost ? `Not saved in full: ${part.lost}.` : "";
   return `[spillway: ${what} of ${size}${count(part.original_bytes)} bytes, ${shown}.${where ? ` ${where}` : ""}${lost ? ` ${lost}` : ""}]`;
+}
+
+/** What the host's own hint says of the first part. */
+function wordAll(parts: readonly BoundPart[], { words }: BoundContext): readonly string[] | undefined {
+  const hint = parts.find((part) => part.hint !== undefined)?.hint;
+  if (words === undefined || hint === undefined) return undefined;
+  const { words: _, ...facts } = hint;
+  return [words(facts)].filter((text) => text !== "");
 }
 
 function adviseAll(parts: readonly TruncatedPart[], context: BoundContext): string[] {

@@ -72,7 +72,10 @@ function shrinkArray(
   let rest = room - 2;
   for (const [index, item] of items.entries()) {
     const size = jsonBytes(item, work.sizes, depth + 1);
-    const cap = Math.max(MIN_ITEM_BYTES, Math.floor(rest / Math.max(1, Math.min(ITEM_SHARE, items.length - index))));
+    const cap = Math.max(
+      MIN_ITEM_BYTES,
+      Math.floor((rest - 1) / Math.max(1, Math.min(ITEM_SHARE, items.length - index))),
+    );
     if (index >= least && Math.min(size, cap) + 1 > rest) break;
     const child = shrink(
       item,

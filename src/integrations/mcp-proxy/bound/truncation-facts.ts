@@ -7,9 +7,9 @@ export const TRUNCATION_META_KEY = "spillway/truncation";
 
 /** What happened to one part of a result. */
 export interface TruncatedPart {
-  /** Index in the upstream's `content`; absent for `structuredContent` and for an error's message. */
+  /** Index in the upstream's `content`; absent for `structuredContent`, for an error's message, and for other fields of the message. */
   readonly index?: number;
-  readonly part: "text" | "resource" | "image" | "audio" | "structuredContent" | "error";
+  readonly part: "text" | "resource" | "image" | "audio" | "structuredContent" | "error" | "message";
   /**
    * `preview`: text was cut, markers stand in it. `shrunk`: JSON was made smaller and is still JSON. `replaced`: a
    * description stands in its place. `removed`: nothing stands in its place.
@@ -19,6 +19,9 @@ export interface TruncatedPart {
   readonly original_bytes: number;
   readonly kept_lines: number;
   readonly kept_bytes: number;
+  /** Of a part made of items; a line is then one item as compact JSON. */
+  readonly original_items?: number;
+  readonly kept_items?: number;
   readonly mime_type?: string;
   readonly artifact_id: string | null;
   /** The resource to read it by, ranged with `?lines=A-B` or `?bytes=A-B`. */
