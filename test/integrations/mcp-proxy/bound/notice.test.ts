@@ -16,7 +16,8 @@ const part: TruncatedPart = {
   full_output_path: "out/größe.txt",
 };
 const context = { readers: undefined } as unknown as BoundContext;
-const notice = (bytes: number, lines: number): string | undefined => renderNotice([part], context, { bytes, lines });
+const notice = (bytes: number, lines: number): string | undefined =>
+  renderNotice([{ facts: part, link: undefined }], context, { bytes, lines });
 
 describe("the notice of the proxy", () => {
   const whole = notice(10_000, 10) ?? "";
