@@ -9,12 +9,16 @@ const FUNCTION_WORDS =
 
 // What almost every question about an output says; the patterns look for these anyway.
 const OUTPUT_WORDS =
-  "answer bug bugs build builds built carry carries caused causes change changed changes check commit contain contains " +
+  "answer article bug bugs build builds built carry carries caused causes change changed changes check commit contain contains " +
   "describe error errors evaluation explain fail failed failing fails failure failures file files find fix fixed happen " +
   "happened happens issue issues key later line lines list log logs look main matter matters message messages occur " +
   "occurred output outputs part problem problems question read reason report result results run runs say says show shown " +
   "shows state step summarise summarize summary target tell test tests text thing things tool wrong went pass passed " +
-  "passes break breaks broke broken important interesting overview detail details information kind";
+  "passes break breaks broke broken important interesting overview detail details information kind page " +
+  "website";
+
+/** Words that grammar needs. */
+export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(FUNCTION_WORDS.split(" "));
 
 /** Words that say nothing about what is asked for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(`${FUNCTION_WORDS} ${OUTPUT_WORDS}`.split(" "));

@@ -1,4 +1,5 @@
 import type { Position, Room, Selection } from "../pieces.ts";
+import type { Answers } from "./answers/answer-finder.ts";
 
 export type { Piece, Position, Room, Selection } from "../pieces.ts";
 export { makeSelection, NOTHING } from "../pieces.ts";
@@ -9,8 +10,11 @@ export { makeSelection, NOTHING } from "../pieces.ts";
  */
 export interface Analyzer {
   write(chunk: Uint8Array): void;
-  /** Called once, after the last byte. `total` is the end of the output. */
-  finish(room: Room, total: Position): Selection;
+  /**
+   * Called after the last byte; again for another room. `total` is the end of the output. Who can shows `answers`, best
+   * first, before anything else; of the others the rows that are missing are shown beside the selection.
+   */
+  finish(room: Room, total: Position, answers?: Answers): Selection;
   /**
    * True once what came so far cannot be of this shape, or at the end nothing of it was found; the output should then
    * be read as a log.

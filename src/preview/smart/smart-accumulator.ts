@@ -6,6 +6,8 @@ import { concat, decode } from "../raw-lines.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
 import { exceeds } from "../window.ts";
 import type { Analyzer } from "./analyzer.ts";
+import { AnswerFinder } from "./answers/answer-finder.ts";
+import { selectBeside } from "./answers/select-beside.ts";
 import { detectShape, type Shape } from "./detect-shape.ts";
 import { createLogAnalyzer } from "./log/create-log-analyzer.ts";
 import { kindOfLog } from "./log/kind-of-log.ts";
@@ -13,6 +15,11 @@ import { createShapeAnalyzer } from "./shapes.ts";
 
 /** How much of the output decides its shape. */
 const DETECTION_BYTES = 65_536;
+
+/** Characters of one row that are shown for a question. */
+function answerChars(room: Room): number {
+  return Math.max(80, Math.min(600, Math.floor(Math.min(room.chars, room.bytes) / 8)));
+}
 
 /** Selects by content: reads the output once, in memory bounded by the limits. */
 export function createSmartAccumulator(options: AccumulatorOptions): Accumulator {
@@ -29,6 +36,7 @@ class SmartAccumulator implements Accumulator {
   #shape: Shape = "log";
   #log: Analyzer | undefined;
   #shaped: Analyzer | undefined;
+  #finder: AnswerFinder | undefined;
 
   constructor(options: AccumulatorOptions) {
     this.#options = options;
@@ -76,13 +84,14 @@ class SmartAccumulator implements Accumulator {
   #select(room: Room, end: Position): { readonly selection: Selection; readonly shape: Shape } {
     // Most shapes are shown as an outline, and only the log's rows stand for themselves.
     const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true;
-    const shaped = outlined ? this.#shaped?.finish(room, end) : undefined;
+    const answers = this.#finder?.finish(answerChars(room), outlined && this.#shaped !== undefined);
+    const shaped = outlined && this.#shaped ? selectBeside(this.#shaped, room, end, answers) : undefined;
     // A room too small for a shape's own frame can still hold a line.
     const usable = shaped !== undefined && shaped.text !== "" && this.#shaped?.wrongShape !== true;
     if (usable && fitsRoom(shaped.text, room)) {
       return { selection: shaped, shape: this.#shape };
     }
-    const selection = this.#log?.finish(room, end) ?? NOTHING;
+    const selection = this.#log?.finish(room, end, answers) ?? NOTHING;
     const plain = this.#shaped !== undefined || this.#shape === "log";
     return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape };
   }
@@ -96,11 +105,13 @@ class SmartAccumulator implements Accumulator {
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
     this.#log = createLogAnalyzer({ room, query });
     this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
+    this.#finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#feed(held);
   }
 
   #feed(chunk: Uint8Array): void {
     this.#log?.write(chunk);
     this.#shaped?.write(chunk);
+    this.#finder?.write(chunk);
   }
 }

@@ -1,5 +1,7 @@
 import { createQuestion, type Question } from "../../../query/question.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import type { Answers } from "../answers/answer-finder.ts";
+import { withAnswers } from "../answers/with-answers.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
 import { rankRows } from "./rank.ts";
@@ -56,7 +58,7 @@ class RowAnalyzer implements LogAnalyzer {
     this.#scanner.write(chunk);
   }
 
-  finish(room: Room, total: Position): Selection {
+  finish(room: Room, total: Position, answers?: Answers): Selection {
     const scanner = this.#scanner;
     scanner.end();
     this.#builder.close();
@@ -64,7 +66,8 @@ class RowAnalyzer implements LogAnalyzer {
     const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
     const tail = latest(scanner.reach(this.#budget / 2) || reach);
     const ends = { head: this.#head, tail, latest };
-    const candidates = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte);
+    const ranked = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte);
+    const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);
     return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
   }
 

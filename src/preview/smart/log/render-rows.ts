@@ -1,7 +1,7 @@
 import { byteLength } from "../../fit.ts";
 import { renderOmission } from "../../omission.ts";
 import { makeSelection, omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
-import { type Candidate, type Row, textBytes } from "./row.ts";
+import { type Candidate, endOfRow, type Row, startOfRow, textBytes } from "./row.ts";
 
 const MANY = 3;
 
@@ -40,7 +40,7 @@ export function renderRows(
   };
   const closePiece = (): Position => {
     if (previous === undefined) return START;
-    const at = endOf(previous, end);
+    const at = endOfRow(previous, end);
     pieces.push({ start: piece.start, end: at, reason: piece.reason, score: piece.score });
     return at;
   };
@@ -49,7 +49,7 @@ export function renderRows(
     const touching = previous !== undefined && row.byte === previous.byte + previous.bytes;
     if (!touching) {
       const at = closePiece();
-      piece = { start: startOf(row), reason, score };
+      piece = { start: startOfRow(row), reason, score };
       omit(at, piece.start);
     } else if (score > piece.score) {
       piece.reason = reason;
@@ -81,15 +81,4 @@ function countTemplates(chosen: readonly Candidate[]): ReadonlyMap<number, numbe
     if (template !== undefined) counts.set(template, (counts.get(template) ?? 0) + 1);
   }
   return counts;
-}
-
-function startOf(row: Row): Position {
-  return { line: row.line, byte: row.byte, char: row.char, ...(row.inLine ? { inLine: true } : {}) };
-}
-
-function endOf(row: Row, end: Position): Position {
-  const byte = row.byte + row.bytes;
-  if (byte === end.byte) return end;
-  const char = row.char + row.chars;
-  return row.continues ? { line: row.line, byte, char, inLine: true } : { line: row.line + 1, byte, char };
 }

@@ -27,8 +27,30 @@ export interface RowListener {
   onRow(mask: number): void;
 }
 
-/** Shared by all scanners, since what it found is used at once. */
-let finder: WordFinder | undefined;
+/**
+ * Has the last word on a find of the automaton: `end` is where the word ends in the row, which stands from `rowStart` to
+ * `rowEnd` in the bytes.
+ */
+export type FindCheck = (state: number, bytes: Uint8Array, end: number, rowStart: number, rowEnd: number) => boolean;
+
+/** Two automata that take turns in one finder would be loaded again and again. */
+export interface ScannerOptions {
+  readonly finder?: WordFinder;
+  readonly check?: FindCheck;
+}
+
+/** Shared by all scanners without one of their own, since what it found is used at once. */
+let shared: WordFinder | undefined;
+
+function sharedFinder(): WordFinder {
+  shared ??= createFinder();
+  return shared;
+}
+
+/** By WebAssembly where there is some. */
+export function createFinder(): WordFinder {
+  return CompiledFinder.create() ?? new PlainFinder();
+}
 
 /**
  * Cuts bytes into rows and looks for the automaton's words, in one pass and constant memory. Rows are decoded only when
@@ -40,6 +62,7 @@ export class RowScanner {
   readonly #buffer: Uint8Array;
   readonly #history: RowHistory;
   readonly #finder: WordFinder;
+  readonly #check: FindCheck | undefined;
   #listener: RowListener | undefined;
   #filled = 0;
   /** Buffer index of the first byte not yet given as a row. */
@@ -54,13 +77,13 @@ export class RowScanner {
   #inLine = false;
   #scanned = 0;
 
-  constructor(automaton: Automaton, historyBytes: number) {
+  constructor(automaton: Automaton, historyBytes: number, { finder, check }: ScannerOptions = {}) {
     this.#automaton = automaton;
     this.#historyBytes = Math.max(16_384, historyBytes);
     this.#buffer = new Uint8Array(this.#historyBytes + BLOCK_BYTES + SEGMENT_BYTES);
     this.#history = new RowHistory(this.#buffer);
-    finder ??= CompiledFinder.create() ?? new PlainFinder();
-    this.#finder = finder;
+    this.#finder = finder ?? sharedFinder();
+    this.#check = check;
   }
 
   listen(listener: RowListener): void {
@@ -172,13 +195,16 @@ export class RowScanner {
     const start = this.#rowStart;
     const { finds } = this.#finder;
     const { masks } = this.#automaton;
+    const check = this.#check;
     let mask = 0;
     let passed = finds[last] as number;
     for (let find = first; find < last; find++) {
       const packed = finds[find] as number;
       passed |= packed;
       const words = masks[packed >>> STATE_SHIFT] as number;
-      if (words !== COLOR || isRed(this.#buffer, this.#findStart + (packed & POSITION_MASK) + 1, end)) mask |= words;
+      const at = this.#findStart + (packed & POSITION_MASK) + 1;
+      if (check !== undefined && !check(packed >>> STATE_SHIFT, this.#buffer, at, start, end)) continue;
+      if (words !== COLOR || isRed(this.#buffer, at, end)) mask |= words;
     }
     passed >>>= FLAG_SHIFT;
     if (terminated && end - start > 3) mask |= letterStatus(this.#buffer, end - 1);

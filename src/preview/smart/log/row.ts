@@ -1,4 +1,5 @@
 import { byteLength } from "../../fit.ts";
+import type { Position } from "../../pieces.ts";
 
 /**
  * One line of the output, or a segment of a line too long to be held whole. Positions are those of the raw output;
@@ -34,4 +35,17 @@ export interface Candidate {
   readonly reason: string;
   /** Identifies its normalised form, when lines like it repeat. */
   readonly template: number | undefined;
+}
+
+/** Where a row begins. */
+export function startOfRow(row: Row): Position {
+  return { line: row.line, byte: row.byte, char: row.char, ...(row.inLine ? { inLine: true } : {}) };
+}
+
+/** The position just after a row; `end` is that of the output. */
+export function endOfRow(row: Row, end: Position): Position {
+  const byte = row.byte + row.bytes;
+  if (byte === end.byte) return end;
+  const char = row.char + row.chars;
+  return row.continues ? { line: row.line, byte, char, inLine: true } : { line: row.line + 1, byte, char };
 }

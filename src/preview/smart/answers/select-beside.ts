@@ -1,0 +1,37 @@
+import { fitsRoom, lineCost, shrinkRoom } from "../../fit.ts";
+import { formatCount, formatPlural } from "../../omission.ts";
+import { makeSelection, NOTHING, type Position, type Room, type Selection } from "../../pieces.ts";
+import type { Analyzer } from "../analyzer.ts";
+import { endOfRow, startOfRow } from "../log/row.ts";
+import type { Answers } from "./answer-finder.ts";
+import { answerRows } from "./with-answers.ts";
+
+/** What an analyzer selects and, before it, the rows that answer the question and are not to be seen in it. */
+export function selectBeside(analyzer: Analyzer, room: Room, end: Position, answers?: Answers): Selection {
+  const whole = analyzer.finish(room, end, answers);
+  if (answers === undefined || whole.text === "" || missing(answers, whole.text).answers.length === 0) return whole;
+  const reserved = drawAnswers(answers, room, end);
+  const rest = analyzer.finish(shrinkRoom(room, lineCost(reserved.text, room)), end, answers);
+  const shown = drawAnswers(missing(answers, rest.text), room, end);
+  const text = rest.text === "" ? "" : `${shown.text}\n${rest.text}`;
+  return text !== "" && fitsRoom(text, room) ? makeSelection(text, [...shown.pieces, ...rest.pieces]) : NOTHING;
+}
+
+function missing(answers: Answers, text: string): Answers {
+  return { ...answers, answers: answers.answers.filter(({ row }) => !text.includes(row.text.trim())) };
+}
+
+function drawAnswers(answers: Answers, room: Room, end: Position): Selection {
+  const rows = [...answerRows(answers, room, 1)].sort((a, b) => a.row.byte - b.row.byte);
+  if (rows.length === 0) return NOTHING;
+  const lines = [`[question: ${formatPlural(answers.answers.length, "line")}]`];
+  rows.forEach(({ row }, index) => {
+    const before = rows[index - 1]?.row;
+    if (before !== undefined && row.line > before.line + 1) lines.push("…");
+    lines.push(`${formatCount(row.line)}: ${row.text}`);
+  });
+  const pieces = rows.map(({ row, value, reason }) => {
+    return { start: startOfRow(row), end: endOfRow(row, end), reason, score: value };
+  });
+  return makeSelection(lines.join("\n"), pieces);
+}

@@ -1,0 +1,190 @@
+import type { AskedName } from "../../../query/asked-names.ts";
+import { type Automaton, type AutomatonWord, createAutomaton, LONGEST_WORD } from "../log/automaton.ts";
+
+/** How a term stands in a row, weakest first. */
+export const INSIDE = 1;
+export const BEGINS = 2;
+export const EXACT = 3;
+/** Nothing else on the row can say it better: upper and lower case are as in the question. */
+export const VERBATIM = 4;
+
+/** One text to look for. */
+interface Term {
+  /** In UTF-8: the forms in which it is found, ASCII letters in lower case. */
+  readonly forms: readonly Uint8Array[];
+  /** As it was asked for, where that is told from other cases. */
+  readonly verbatim: Uint8Array | undefined;
+  /** True when it must end where a word ends. */
+  readonly whole: boolean;
+  readonly spaced: boolean;
+}
+
+/** A name of the question as terms: the whole of it, or else its parts. */
+export interface NameTerms {
+  readonly whole: number;
+  readonly parts: readonly number[];
+  readonly weight: number;
+  /** False for a name without boundaries, whose parts are pairs of characters that overlap. */
+  readonly spaced: boolean;
+}
+
+/** Any find at all; which term it was is told by `found`. */
+export const ASKED = 1 << 29;
+
+const BITS = 31;
+const LEAST_INSIDE = 6;
+const encoder = new TextEncoder();
+
+/** Finds the names of a question in bytes, whole and in parts, by one automaton and a look at what stands around. */
+export class TermFinder {
+  readonly automaton: Automaton;
+  readonly names: readonly NameTerms[];
+  /** How each term stands in the row that is being read. */
+  readonly found: Uint8Array;
+  /** The terms with an entry in `found`. */
+  readonly terms: number[] = [];
+  readonly #terms: readonly Term[];
+  readonly #termsOf: readonly (readonly number[])[];
+
+  constructor(asked: readonly AskedName[]) {
+    const terms: Term[] = [];
+    const places = new Map<string, number>();
+    const add = (text: string, whole: boolean, spaced: boolean): number => {
+      const key = `${whole}${text}`;
+      const known = places.get(key);
+      if (known !== undefined) return known;
+      places.set(key, terms.length);
+      terms.push(createTerm(text, whole, spaced));
+      return terms.length - 1;
+    };
+    this.names = asked.map(({ text, parts, weight, spaced }) => ({
+      whole: add(text, true, spaced),
+      parts: parts.map((part) => add(part, false, spaced)),
+      weight,
+      spaced,
+    }));
+    this.#terms = terms;
+    this.found = new Uint8Array(terms.length);
+    const { automaton, termsOf } = combine(terms);
+    this.automaton = automaton;
+    this.#termsOf = termsOf;
+  }
+
+  /** Notes the terms that end here; true when there is one. */
+  readonly check = (state: number, bytes: Uint8Array, end: number, _rowStart: number, rowEnd: number): boolean => {
+    let any = false;
+    for (const index of this.#termsOf[state] as readonly number[]) {
+      const standing = standingOf(this.#terms[index] as Term, bytes, end, rowEnd);
+      if (standing === 0) continue;
+      any = true;
+      const before = this.found[index] as number;
+      if (before === 0) this.terms.push(index);
+      if (standing > before) this.found[index] = standing;
+    }
+    return any;
+  };
+
+  /** Forgets the row. */
+  clear(): void {
+    for (const index of this.terms) this.found[index] = 0;
+    this.terms.length = 0;
+  }
+}
+
+function createTerm(text: string, whole: boolean, spaced: boolean): Term {
+  const lower = text.toLowerCase();
+  const ascii = !/[^\p{ASCII}]/u.test(text);
+  const title = lower.charAt(0).toUpperCase() + lower.slice(1);
+  const forms = ascii ? [lower] : [...new Set([lower, title, text.toUpperCase()])];
+  return {
+    forms: forms.map((form) => encoder.encode(form.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))),
+    verbatim: whole && ascii && /[A-Za-z]/.test(text) ? encoder.encode(text) : undefined,
+    whole,
+    spaced,
+  };
+}
+
+function combine(terms: readonly Term[]): {
+  readonly automaton: Automaton;
+  readonly termsOf: readonly (readonly number[])[];
+} {
+  const banks = Math.ceil(terms.length / BITS);
+  const words: AutomatonWord[] = [];
+  const decoder = new TextDecoder();
+  terms.forEach(({ forms }, index) => {
+    const [mask, bank] = [1 << (index % BITS), Math.floor(index / BITS)];
+    for (const form of forms) words.push({ text: decoder.decode(form).replace(/\d/g, "0"), mask, bank });
+  });
+  const automaton = createAutomaton(words, banks);
+  const states = automaton.masks.length / banks;
+  const masks = new Uint32Array(states);
+  const termsOf: number[][] = [];
+  for (let state = 0; state < states; state++) {
+    const found = terms.flatMap((_, index) => {
+      const bits = automaton.masks[state * banks + Math.floor(index / BITS)] as number;
+      return (bits & (1 << (index % BITS))) === 0 ? [] : [index];
+    });
+    termsOf.push(found);
+    masks[state] = found.length > 0 ? ASKED : 0;
+  }
+  return { automaton: { ...automaton, masks }, termsOf };
+}
+
+/** How a term stands where the automaton says that it, or the first bytes of a long one, may end; 0 when it does not. */
+function standingOf(term: Term, bytes: Uint8Array, found: number, rowEnd: number): number {
+  for (const form of term.forms) {
+    const start = found - Math.min(form.length, LONGEST_WORD);
+    const end = start + form.length;
+    if (start < 0 || end > rowEnd || !equals(bytes, start, form)) continue;
+    if (!term.spaced) return EXACT;
+    const standing = standingAt(term, bytes, start, end, rowEnd);
+    if (standing !== 0) return standing;
+  }
+  return 0;
+}
+
+function standingAt(term: Term, bytes: Uint8Array, start: number, end: number, rowEnd: number): number {
+  if (!term.whole) {
+    if (start === 0 || beginsPart(bytes, start)) return BEGINS;
+    return end - start >= LEAST_INSIDE ? INSIDE : 0;
+  }
+  const before = start === 0 ? NEWLINE : (bytes[start - 1] as number);
+  if (isWordByte(bytes[start] as number) && (isLetter(before) || before === UNDERSCORE)) return 0;
+  if (end < rowEnd && isWordByte(bytes[end] as number) && isWordByte(bytes[end - 1] as number)) return 0;
+  return term.verbatim !== undefined && sameBytes(bytes, start, term.verbatim) ? VERBATIM : EXACT;
+}
+
+const NEWLINE = 10;
+const UNDERSCORE = 95;
+
+function equals(bytes: Uint8Array, start: number, form: Uint8Array): boolean {
+  for (let at = 0; at < form.length; at++) {
+    const byte = bytes[start + at] as number;
+    if ((byte >= 65 && byte <= 90 ? byte + 32 : byte) !== form[at]) return false;
+  }
+  return true;
+}
+
+function sameBytes(bytes: Uint8Array, start: number, form: Uint8Array): boolean {
+  for (let at = 0; at < form.length; at++) if (bytes[start + at] !== form[at]) return false;
+  return true;
+}
+
+/** True where a word or a part of an identifier begins. */
+function beginsPart(bytes: Uint8Array, start: number): boolean {
+  const before = bytes[start - 1] as number;
+  if (!isLetter(before) || !isLetter(bytes[start] as number)) return true;
+  return !isUpper(before) && isUpper(bytes[start] as number);
+}
+
+function isUpper(byte: number): boolean {
+  return byte >= 65 && byte <= 90;
+}
+
+function isLetter(byte: number): boolean {
+  return isUpper(byte) || (byte >= 97 && byte <= 122) || byte >= 0x80;
+}
+
+function isWordByte(byte: number): boolean {
+  return isLetter(byte) || (byte >= 48 && byte <= 57) || byte === UNDERSCORE;
+}
