@@ -55,9 +55,24 @@ export function success(parts: SuccessParts): ToolResponse {
 
 /** An envelope for a result that is usable but less than asked for; `text` gets why and what to do next. */
 export function partial(parts: PartialParts): ToolResponse {
-  const text = sentences(parts.text, `(${capitalize(parts.because.replace(/\.$/, ""))}.)`, parts.next);
-  return checked({ status: "partial", data: { ...parts.data }, text, ...copyOf(parts) });
+  return checked({ status: "partial", data: { ...parts.data }, text: sayPartial(parts), ...copyOf(parts) });
 }
+
+/** What was done, why it is partial in the protocol's own word for it, and what to do next. */
+export function sayPartial({ data, text, because, next }: Omit<PartialParts, keyof EnvelopeParts>): string {
+  const reason = because.replace(/\.$/, "");
+  const said = `${text} ${reason}`.toLowerCase();
+  const unsaid = REDUCTIONS.filter(([word, applies]) => applies(data) && !said.includes(word)).map(([word]) => word);
+  const why = unsaid.length === 0 ? reason : `${unsaid.join(", ")}: ${uncapitalize(reason)}`;
+  return sentences(text, `(${capitalize(why)}.)`, next);
+}
+
+const REDUCTIONS: readonly (readonly [string, (data: Readonly<Record<string, unknown>>) => boolean])[] = [
+  ["truncated", (data) => data.truncated === true],
+  ["fallback", (data) => typeof data.fallback === "string"],
+  ["dry-run", (data) => data.applied === false],
+  ["failed", (data) => Array.isArray(data.failed_items) && data.failed_items.length > 0],
+];
 
 /** An envelope for a call that has no useful result. */
 export function failure(code: AnyErrorCode, message: string, parts: FailureParts): ToolResponse {
@@ -71,6 +86,11 @@ function copyOf(parts: EnvelopeParts): Pick<ToolResponse, "stats" | "context"> {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Names and shouted words stay as they are. */
+function uncapitalize(text: string): string {
+  return /^[A-Z][a-z]* [a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
 function sentences(...parts: readonly (string | undefined)[]): string {

@@ -1,3 +1,4 @@
+import { relativeTo } from "../gate/render/relative-to.ts";
 import { errorCodeOf } from "../protocol/error-code.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { Advice } from "./advice.ts";
@@ -25,7 +26,9 @@ function plainMessage(thrown: unknown, root: string): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const [, errno, words, action] = /^(E[A-Z0-9]+): (.*?), (\w+)/.exec(message) ?? [];
   if (errno !== undefined && words !== undefined) {
-    return `${words.charAt(0).toUpperCase()}${words.slice(1)} (${errno} on ${action}).`;
+    const { path } = thrown as NodeJS.ErrnoException;
+    const of = path === undefined || /^\/(?:proc|dev)\//.test(path) ? "" : `: '${relativeTo(root, path)}'`;
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}${of} (${errno} on ${action}).`;
   }
   const plain = message.replaceAll(`${root}/`, "").trim() || "The tool failed without saying why.";
   return /[.!?]$/.test(plain) ? plain : `${plain}.`;

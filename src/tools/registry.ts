@@ -2,7 +2,7 @@ import { z } from "zod";
 import { governResponse } from "../gate/observation.ts";
 import { renderEnvelope } from "../gate/render/envelope.ts";
 import type { GovernOptions } from "../gate/types.ts";
-import { failure } from "../protocol/builder.ts";
+import { failure, type Reduction, sayPartial } from "../protocol/builder.ts";
 import { fromLegacy } from "../protocol/from-legacy.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
@@ -100,7 +100,11 @@ function isCaptured(result: unknown): result is CapturedResult {
 function render(result: CapturedResult, run: ToolRun, root: string): ToolResponse {
   const { governed, data = {}, stats = {}, cwd, pathResolved, error, incomplete } = result;
   const next = incomplete && run.advise(incomplete.next);
-  const text = incomplete === undefined ? result.text : `${result.text} (${incomplete.because}.) ${next}`.trimEnd();
+  const reduced = { ...data, truncated: incomplete?.cut ?? true } as Reduction;
+  const text =
+    incomplete === undefined
+      ? result.text
+      : sayPartial({ data: reduced, text: result.text, because: incomplete.because, next: next ?? "" });
   const envelope = renderEnvelope(governed, {
     root,
     text,

@@ -300,6 +300,6 @@ describe("aborting", () => {
     expect(existsSync(join(h.root, "late"))).toBe(false);
     const again = await h.agent().run(undefined, { session: outcome.session });
     expect(again).toMatchObject({ reason: "done", text: "resumed" });
-    expect(h.lastResults().map((text) => JSON.parse(text).status)).toEqual(["error", "error"]);
+    expect(h.lastResults().map((text) => JSON.parse(text).status)).toEqual(["partial", "error"]);
   });
 });

@@ -18,7 +18,7 @@ describe("the builder", () => {
       because: "cut at 1 of 9",
       next: "Raise limit.",
     });
-    expect(expectEnvelope(response).text).toBe("Found 1 path. (Cut at 1 of 9.) Raise limit.");
+    expect(expectEnvelope(response).text).toBe("Found 1 path. (Truncated: cut at 1 of 9.) Raise limit.");
   });
 
   it("writes an error with its code, message and next step", () => {

@@ -47,6 +47,16 @@ describe("the registry", () => {
     expectError(await space.call("Broken"), "INTERNAL_ERROR");
   });
 
+  it("names the file that may not be opened, below the root", async () => {
+    const path = space.path("secret/a.txt");
+    const denied = Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: "EACCES", path });
+    const response = await createWorkspace({
+      root: space.root,
+      tools: [{ ...brokenTool, execute: () => Promise.reject(denied) }],
+    }).call("Broken");
+    expect(expectError(response, "PERMISSION_DENIED").text).toContain("Permission denied: 'secret/a.txt' (EACCES");
+  });
+
   it("reads an envelope that a tool returns as JSON, and lets one pass that bounds itself", async () => {
     const answer = (value: unknown) => space.call("Old", { answer: JSON.stringify(value) });
     expectError(await answer({ error: "Error: permission denied: /srv/a" }), "PERMISSION_DENIED");
