@@ -59,7 +59,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return filled.length > 0 && looksLikeLongMatches(filled, beginning.length) ? "grep" : "log";
 
-  if (looksLikeMatches(filled)) return "grep";
+  if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
