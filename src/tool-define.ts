@@ -19,7 +19,7 @@ export interface ParameterSchema<Parameters> {
 
 /** The limits of a definition rank below the config file's `tools.ID`. */
 export interface ToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context>
-  extends Pick<TruncateOptions, "maxLines" | "maxBytes" | "direction"> {
+  extends Pick<TruncateOptions, "maxLines" | "maxBytes" | "direction" | "strategy"> {
   readonly description: string;
   readonly parameters: ParameterSchema<Parameters>;
   execute(parameters: Parameters, context: Context): Promise<ToolResult<Metadata>> | ToolResult<Metadata>;

@@ -1,15 +1,15 @@
+import { statSync } from "node:fs";
 import path from "node:path";
-import { createLocalStore } from "./artifacts/local/local-store.ts";
-import type { ArtifactStore } from "./artifacts/types.ts";
 import { SpillwayError } from "./errors.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
-import { renderHint } from "./gate/render/hint-text.ts";
+import { renderPlainHint } from "./gate/render/plain-hint.ts";
 import { createSpillway } from "./gate/spillway.ts";
-import type { BoundedResult } from "./gate/types.ts";
+import type { BoundedResult, Spillway } from "./gate/types.ts";
 import { parseStrategy } from "./limits/check.ts";
-import { MAX_BYTES, MAX_LINES, RETENTION_DAYS, TRUNCATE_DIR } from "./limits/defaults.ts";
+import { CONFIG_FILE } from "./limits/config-file.ts";
+import { MAX_BYTES, MAX_LINES, TRUNCATE_DIR } from "./limits/defaults.ts";
 import { readEnvironment } from "./limits/environment.ts";
-import type { LimitOptions } from "./limits/types.ts";
+import type { LimitOptions, Strategy } from "./limits/types.ts";
 
 /** What an agent may do, as far as hints depend on it. */
 export interface TruncateAgent {
@@ -23,7 +23,9 @@ export interface TruncateOptions {
   /** @default 51200 */
   readonly maxBytes?: number | undefined;
   /** @default "head" */
-  readonly direction?: "head" | "tail" | undefined;
+  readonly direction?: Strategy | undefined;
+  /** The same as `direction`, so that presets can be given as they are; two different ones are an error. */
+  readonly strategy?: LimitOptions["strategy"];
   /** Part of the saved file's name, and the name under which the config file may hold limits. @default "output" */
   readonly tool?: string | undefined;
   readonly callId?: string | undefined;
@@ -45,17 +47,17 @@ export async function truncateOutput(
   text: string,
   options: TruncateOptions,
   agent: TruncateAgent | undefined,
-  definition: TruncateOptions = {},
+  definition?: TruncateOptions,
 ): Promise<TruncateResult> {
   if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "Truncate.output() takes a string.");
-  const tools = hasTask(agent) ? ["Task", "Read", "Grep"] : ["Read", "Grep"];
-  const spillway = createSpillway({ store: openStore(), tools });
-  const governed = await spillway.govern(text, {
+  const governed = await openGate().govern(text, {
     ...limitsOf(options),
-    toolLimits: limitsOf(definition),
+    toolLimits: definition && limitsOf(definition),
     tool: options.tool ?? "output",
     callId: options.callId,
     markers: "outside",
+    tools: hasTask(agent) ? WITH_TASK : undefined,
+    counted: false,
   });
   if (governed.kind === "whole") return { content: text, truncated: false };
   const content = renderTruncated(governed);
@@ -65,16 +67,22 @@ export async function truncateOutput(
 
 /** Removes saved outputs older than the retention time; only files that Spillway wrote. */
 async function cleanup(): Promise<void> {
-  await openStore().cleanup();
+  await openGate().store.cleanup();
 }
 
-function limitsOf({ maxLines, maxBytes, direction }: TruncateOptions): LimitOptions {
-  return { maxLines, maxBytes, strategy: direction && parseStrategy(direction, "direction") };
+function limitsOf({ maxLines, maxBytes, direction, strategy = direction }: TruncateOptions): LimitOptions {
+  if (direction !== undefined && direction !== strategy) {
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      `direction is ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)}; give one of them.`,
+    );
+  }
+  return { maxLines, maxBytes, strategy: strategy && parseStrategy(strategy, "direction") };
 }
 
 function renderTruncated(governed: BoundedResult): string {
   const { preview, strategy } = governed;
-  const hint = renderHint(governed.hint);
+  const hint = renderPlainHint(governed.hint);
   const marker = `...${sayRemoved(governed)} truncated...`;
   return strategy === "tail" ? `${marker}\n\n${hint}\n\n${preview.text}` : `${preview.text}\n\n${marker}\n\n${hint}`;
 }
@@ -96,14 +104,31 @@ function hasTask(agent: TruncateAgent | undefined): boolean {
   );
 }
 
-const stores = new Map<string, ArtifactStore>();
+const WITH_TASK: readonly string[] = ["Task", "Read", "Grep"];
+const VARIABLES = [
+  "TOOL_OUTPUT_MAX_LINES",
+  "TOOL_OUTPUT_MAX_BYTES",
+  "TOOL_OUTPUT_TRUNCATE_DIRECTION",
+  "TOOL_OUTPUT_DIR",
+  "TOOL_OUTPUT_RETENTION_DAYS",
+] as const;
 
-function openStore(): ArtifactStore {
-  const { retentionDays = RETENTION_DAYS } = readEnvironment(process.env);
-  const key = `${retentionDays} ${directory()}`;
-  const store = stores.get(key) ?? createLocalStore({ dir: directory(), retentionDays });
-  stores.set(key, store);
-  return store;
+type Surroundings = readonly (string | number | undefined)[];
+let opened: { readonly surroundings: Surroundings; readonly gate: Spillway } | undefined;
+
+/** The gate of this working directory, config file and environment; made anew only when one of these has changed. */
+function openGate(): Spillway {
+  const config = statSync(CONFIG_FILE, { throwIfNoEntry: false });
+  const surroundings: Surroundings = [
+    process.cwd(),
+    config?.mtimeMs,
+    config?.size,
+    ...VARIABLES.map((name) => process.env[name]),
+  ];
+  if (opened === undefined || surroundings.some((value, index) => value !== opened?.surroundings[index])) {
+    opened = { surroundings, gate: createSpillway({ dir: directory(), defaultStrategy: "head" }) };
+  }
+  return opened.gate;
 }
 
 function directory(): string {

@@ -65,7 +65,7 @@ describe("Tool.define", () => {
     const rules = [{ permission: "task", pattern: "*", action: "allow" }] as const;
     const tool = await info.init({ agent: { permission: rules } });
     expect(tool.description).toBe("for 1 rules");
-    expect((await tool.execute({ count: 3000 }, {})).output).toContain('Task(agent="explore"');
+    expect((await tool.execute({ count: 3000 }, {})).output).toContain("Use the Task tool");
     const other = await info.init();
     expect((await other.execute({ count: 3000 }, {})).output).not.toContain("Task");
   });

@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { artifactIdTime, createLocalStore, parseArtifactName } from "../src/artifacts/index.ts";
 import type { PermissionRule } from "../src/gate/permissions.ts";
+import { createSpillway } from "../src/gate/spillway.ts";
+import { PRESETS } from "../src/limits/presets.ts";
+import { grepTool } from "../src/tools/grep.ts";
+import { readTool } from "../src/tools/read.ts";
+import { createToolRegistry } from "../src/tools/registry.ts";
 import { Truncate } from "../src/truncate.ts";
 import { temporaryFolder } from "./support/folder.ts";
 
@@ -26,6 +31,10 @@ async function truncated(...args: Parameters<typeof Truncate.output>) {
   return result;
 }
 
+const hint = (path: string | null) =>
+  `The tool call succeeded but the output was truncated. Full output saved to: ${path}
+Use Grep to search the full content or Read with offset/limit to view specific sections.`;
+
 const saved = (result: { readonly outputPath: string | null }) => readFileSync(result.outputPath ?? "", "utf8");
 
 describe("Truncate.output", () => {
@@ -40,16 +49,34 @@ describe("Truncate.output", () => {
   it("head: preview, marker, hint", async () => {
     const result = await truncated(lines(10), { maxLines: 3 });
     expect(Object.keys(result).sort()).toEqual(["content", "outputPath", "truncated"]);
-    expect(result.content).toMatch(
-      /^line0\nline1\nline2\n\n\.\.\.7 lines truncated\.\.\.\n\nThe tool call succeeded\. /,
-    );
-    expect(result.content).toContain(`Full output saved to: ${result.outputPath}`);
+    expect(result.content).toBe(`line0\nline1\nline2\n\n...7 lines truncated...\n\n${hint(result.outputPath)}`);
     expect(saved(result)).toBe(lines(10));
   });
 
   it("tail: marker, hint, preview", async () => {
-    const { content } = await truncated(lines(10), { maxLines: 3, direction: "tail" });
-    expect(content).toMatch(/^\.\.\.7 lines truncated\.\.\.\n\nThe tool call succeeded\. .*\n\nline7\nline8\nline9$/s);
+    const { content, outputPath } = await truncated(lines(10), { maxLines: 3, direction: "tail" });
+    expect(content).toBe(`...7 lines truncated...\n\n${hint(outputPath)}\n\nline7\nline8\nline9`);
+  });
+
+  it("takes a preset as it is: that of logs keeps the tail", async () => {
+    const { content } = await truncated(lines(600), PRESETS.log);
+    expect(content).toMatch(/^\.\.\.100 lines truncated\.\.\.\n\n.*\n\nline100\n.*\nline599$/s);
+    const both = { maxLines: 3, direction: "tail", strategy: "tail" } as const;
+    expect((await truncated(lines(10), both)).content).toMatch(/line9$/);
+    await expect(Truncate.output("x", { direction: "head", strategy: "tail" })).rejects.toThrow(/give one of them/);
+    await expect(Truncate.output("x", { strategy: "middle" as never })).rejects.toThrow(/middle/);
+  });
+
+  it("says that Grep and Read get at the rest, and they do", async () => {
+    const { content } = await truncated(lines(10), { maxLines: 3 });
+    const file = /saved to: (.*)$/m.exec(content)?.[1] ?? "";
+    const registry = createToolRegistry({
+      spillway: createSpillway({ root, config: false }),
+      tools: [readTool, grepTool],
+    });
+    const read = await registry.call("Read", { path: file, offset: 4, limit: 2 });
+    expect(read.data.content).toContain("line3\n");
+    expect((await registry.call("Grep", { pattern: "line7", path: file })).data.matches).toMatchObject([{ line: 8 }]);
   });
 
   it("counts bytes when the byte limit ends the kept text", async () => {
@@ -121,7 +148,9 @@ describe("the Task hint", () => {
   const hinted = async (permission?: readonly PermissionRule[]) => {
     const { content } = await truncated(lines(10), { maxLines: 3 }, permission === undefined ? {} : { permission });
     expect(content).toMatch(/Grep|Read/);
-    return content.includes('Task(agent="explore"');
+    return content.includes(
+      "\nUse the Task tool to have a subagent process this file with Grep and Read (with offset/limit). \nDo NOT read the full file yourself - delegate to save context.",
+    );
   };
 
   it("needs rules that do not deny it; the last match wins", async () => {

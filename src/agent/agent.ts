@@ -14,6 +14,7 @@ import { lastEnd } from "./list-sessions.ts";
 import { DEFAULT_CONTEXT_WINDOW, type LoadedModel } from "./model.ts";
 import { type AskPermission, DEFAULT_RULES, isOffered, resolveRules } from "./permission-check.ts";
 import { unpinArtifacts } from "./pin-artifacts.ts";
+import { readerOf } from "./reader-of.ts";
 import { createRecordingGate } from "./recording-gate.ts";
 import type { RetryOptions } from "./request-step.ts";
 import type { CallContext } from "./run-calls.ts";
@@ -126,9 +127,11 @@ export function createAgent(options: AgentOptions): Agent {
     const allow = tools
       .map((tool) => tool.name)
       .filter((name) => isOffered(name, rules) && (options.allow?.includes(name) ?? true));
-    const registry = createToolRegistry({ root, spillway: gate, tools, allow });
+    const callable = tools.filter((tool) => allow.includes(tool.name));
+    const reader = readerOf(callable, runner.agents, rules, root);
+    const registry = createToolRegistry({ root, spillway: gate, tools, allow, reader });
     const { ask, maxResultBytes = MAX_RESULT_BYTES, summarizer } = options;
-    return { session, gate, registry, tools: allow, query: "", rules, mode, ask, signal, maxResultBytes, summarizer };
+    return { session, gate, registry, reader, query: "", rules, mode, ask, signal, maxResultBytes, summarizer };
   }
 
   async function ownRunners(): Promise<TaskRunner[]> {

@@ -1,4 +1,6 @@
 import { createHint } from "../gate/hint.ts";
+import { rangeOf } from "../gate/read-range.ts";
+import type { Reader } from "../gate/reader.ts";
 import { wrap } from "../gate/render/wrapper.ts";
 import { outcomeOfResponse } from "../gate/verdict.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
@@ -16,8 +18,8 @@ type Output = Readonly<Record<string, unknown>>;
 export interface HistoryContext {
   readonly session: Session;
   readonly gate: RecordingGate;
-  /** Names of the tools that the model has, for hints. */
-  readonly tools: readonly string[];
+  /** What the model can call, for hints. */
+  readonly reader: Reader;
   readonly query: string;
 }
 
@@ -121,7 +123,8 @@ async function shrinkResult(
       kept: preview.kept,
       storage: { artifact: { ...artifact, name: manifest.name } },
       omissions: preview.omissions,
-      tools: context.tools,
+      range: rangeOf(preview.omissions, preview.source, "smart"),
+      reader: context.reader,
     });
     return { ...wrap({ tool, callId: result.callId, preview: preview.text, hint }), ...carriedOver(result.output) };
   };

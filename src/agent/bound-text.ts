@@ -24,7 +24,7 @@ export async function boundText(
     maxLines: Infinity,
     maxBytes: Math.floor(MAX_JSON_BYTES / escaped),
     maxTokens: Math.floor(maxTokens),
-    tools: context.tools,
+    ...context.reader,
   });
   if (governed.kind === "whole") return { text };
   const { preview, storage, size } = governed;

@@ -111,7 +111,7 @@ async function boundResult(
   call: RequestedCall,
   response: ToolResponse,
 ): Promise<Omit<ToolResult, "timeMs">> {
-  const { gate, query, tools, maxResultBytes, summarizer } = context;
+  const { gate, query, reader, maxResultBytes, summarizer } = context;
   const { callId } = call;
   const { context: _, ...whole } = response;
   let output: Readonly<Record<string, unknown>> = whole;
@@ -120,7 +120,7 @@ async function boundResult(
   const overCap = bounded === undefined && Buffer.byteLength(json) > maxResultBytes;
   if (overCap) {
     const { truncation_skip: __, ...rest } = response.context;
-    const limits = { maxBytes: Math.min(MAX_BYTES, Math.floor(maxResultBytes * 0.4)), query, tools };
+    const limits = { maxBytes: Math.min(MAX_BYTES, Math.floor(maxResultBytes * 0.4)), query, ...reader };
     await governResponse(
       gate,
       call.tool,

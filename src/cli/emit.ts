@@ -1,6 +1,4 @@
 import path from "node:path";
-import type { Hint } from "../gate/hint.ts";
-import { rangeOf } from "../gate/read-range.ts";
 import { renderEnvelope } from "../gate/render/envelope.ts";
 import { renderHint } from "../gate/render/hint-text.ts";
 import { renderMessage } from "../gate/render/message.ts";
@@ -10,7 +8,7 @@ import type { Limits } from "../limits/types.ts";
 import { byteLength } from "../preview/fit.ts";
 import { isNotable, reasonOf } from "../protocol/outcome.ts";
 import type { ToolError, ToolStats } from "../protocol/types.ts";
-import type { Format, RootOptions } from "./options.ts";
+import type { Format } from "./options.ts";
 
 export interface EmitOptions {
   readonly format: Format;
@@ -71,25 +69,4 @@ export function tellEnding(outcome: Outcome): void {
 /** The text with a newline at its end, unless that would be over a limit. */
 export function endLine(text: string, { maxBytes, maxChars }: Limits): string {
   return text.length < maxChars && (maxBytes === Infinity || byteLength(text) < maxBytes) ? `${text}\n` : text;
-}
-
-/** The built-in hint, and how to get at the rest from a shell. */
-export function shellHint(options: RootOptions): (hint: Hint) => string {
-  return (hint) => {
-    const text = renderHint(hint);
-    if ("lost" in hint.storage) return text;
-    const { id, path: location } = hint.storage.artifact;
-    const moved = options.root !== undefined || options.dir !== undefined || options.config !== undefined;
-    const reference = moved ? quote(location) : id;
-    const next = hint.next.find((call) => call.kind === "read")?.range ?? rangeOf([]);
-    const range =
-      "limit" in next
-        ? `--offset ${next.offsetLine} --limit ${next.limit}`
-        : `--bytes ${next.startByte}-${next.endByte}`;
-    return `${text}\nIn a shell: spillway artifacts grep PATTERN ${reference}, or spillway artifacts read ${reference} ${range}`;
-  };
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { createSpillway } from "../gate/spillway.ts";
 import type { Capture, Spillway, SpillwayOptions } from "../gate/types.ts";
-import { shellHint } from "./emit.ts";
 import { type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
+import { ownCommand } from "./own-command.ts";
 
 export interface OpenGate {
   readonly spillway: Spillway;
@@ -15,7 +15,7 @@ export async function openGate(flags: LimitFlags, tool: string, callId: string |
     ...resolveProject(flags),
     surface: "cli",
     defaultStrategy: "smart",
-    hint: shellHint(flags),
+    command: ownCommand(flags),
   };
   const spillway = createSpillway(options);
   return { spillway, capture: await spillway.capture(given) };

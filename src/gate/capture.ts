@@ -6,7 +6,9 @@ import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
 import { exceeds } from "../preview/window.ts";
 import { ArtifactSink } from "./artifact-sink.ts";
 import { createHint, type Hint } from "./hint.ts";
-import { fitNotice, fitsBeside, renderNotices } from "./render/notice.ts";
+import { type ReadRange, rangeOf, widestRanges } from "./read-range.ts";
+import type { Reader } from "./reader.ts";
+import { fitNotice, fitsBeside, longestOf, renderNotices } from "./render/notice.ts";
 import type { BoundedResult, Capture, Governed, Outcome, Storage } from "./types.ts";
 
 export interface CaptureContext {
@@ -16,8 +18,7 @@ export interface CaptureContext {
   readonly query: string | undefined;
   readonly limits: Limits;
   readonly strategy: Strategy;
-  readonly tools: readonly string[];
-  readonly textPath: string | undefined;
+  readonly reader: Reader;
   readonly store: ArtifactStore;
   readonly storeTimeoutMs: number;
   /** There where tokens are limited. */
@@ -105,22 +106,23 @@ export class OutputCapture implements Capture {
     storage: Storage,
     outcome: Outcome,
   ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
-    const { limits, countTokens, tools, textPath, markers, words } = this.#context;
+    const { limits, countTokens, strategy, reader, markers, words } = this.#context;
     const size = accumulator.size;
-    const hintOf = (kept: Size, omissions: readonly Omission[]): Hint => {
-      const hint = createHint({ outcome, size, kept, storage, textPath, omissions, tools });
+    const hintOf = (kept: Size, omissions: readonly Omission[], range: ReadRange): Hint => {
+      const hint = createHint({ outcome, size, kept, storage, omissions, range, reader });
       return words === undefined ? hint : { ...hint, words: words(hint) };
     };
     const { lines, bytes, chars } = size;
-    const widest = { lines: 0, bytes, chars, startLine: lines, endLine: lines, startByte: bytes, endByte: bytes };
-    const wide = [[widest], [{ ...widest, lines }]].map((omissions) => renderNotices(hintOf(size, omissions)));
-    const longest = wide[0]![0]!.length > wide[1]![0]!.length ? wide[0]! : wide[1]!;
-    const fitted = markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longest, limits, countTokens);
+    const all = { lines, bytes, chars, startLine: 1, endLine: lines, startByte: 0, endByte: bytes };
+    const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range)));
+    const fitted =
+      markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
     const preview: Preview = accumulator.finish({
       markers,
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });
-    const hint = hintOf(preview.kept, preview.omissions);
+    const { kept, omissions } = preview;
+    const hint = hintOf(kept, omissions, rangeOf(omissions, size, strategy));
     const notice = renderNotices(hint)[fitted.index] ?? "";
     const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
     return { size: preview.source, preview, storage, hint, notice: fits ? notice : "" };

@@ -1,15 +1,8 @@
 import type { Omission, Size } from "../preview/types.ts";
-import { type ReadRange, rangeOf } from "./read-range.ts";
+import { type NextCall, nextCalls } from "./next-calls.ts";
+import type { ReadRange } from "./read-range.ts";
+import type { Reader } from "./reader.ts";
 import type { ItemCount, Outcome, Storage } from "./types.ts";
-
-/** What a reader is assumed to have when nobody says. */
-export const ASSUMED_TOOLS: readonly string[] = ["Read", "Grep"];
-
-/** A next call that gets at what is not shown; `tool` is spelled as the reader knows it. */
-export type NextCall =
-  | { readonly kind: "delegate"; readonly tool: string; readonly agent: string }
-  | { readonly kind: "search"; readonly tool: string }
-  | { readonly kind: "read"; readonly tool: string; readonly range: ReadRange };
 
 /** What was cut, where the full output is, and what to do next: data, until a renderer writes it. */
 export interface Hint {
@@ -37,36 +30,16 @@ export interface HintFacts {
   /** Lines and bytes of the output that the preview shows. */
   readonly kept: Size;
   readonly storage: Storage;
-  readonly textPath?: string | undefined;
-  /** As they lie in the artifact. */
   readonly omissions: readonly Omission[];
   readonly items?: ItemCount | undefined;
-  /** Tools that the reader can call. */
-  readonly tools: readonly string[];
+  /** The part of the artifact that is worth reading next. */
+  readonly range: ReadRange;
+  readonly reader: Reader;
 }
 
-const READERS = ["read", "read_file"];
-const SEARCHERS = ["grep", "grep_search"];
-const DELEGATES = ["task"];
-
-/** Says what was cut, where the full output is, and which calls get at the rest, naming only tools that exist. */
-export function createHint({ outcome, size, kept, storage, textPath, omissions, items, tools }: HintFacts): Hint {
+/** Says what was cut, where the full output is, and which calls get at the rest, naming only what the reader has. */
+export function createHint({ outcome, size, kept, storage, omissions, items, range, reader }: HintFacts): Hint {
   const shown = { kept, size, cut: omissions.length > 0, ...(items && { items }) };
-  const next = "lost" in storage ? [] : nextCalls(tools, rangeOf(omissions));
-  return { outcome, shown, storage, textPath, next };
-}
-
-function nextCalls(tools: readonly string[], range: ReadRange): NextCall[] {
-  const delegate = findTool(tools, DELEGATES);
-  const search = findTool(tools, SEARCHERS);
-  const read = findTool(tools, READERS);
-  return [
-    ...(delegate === undefined ? [] : [{ kind: "delegate", tool: delegate, agent: "explore" } as const]),
-    ...(search === undefined ? [] : [{ kind: "search", tool: search } as const]),
-    ...(read === undefined ? [] : [{ kind: "read", tool: read, range } as const]),
-  ];
-}
-
-function findTool(tools: readonly string[], names: readonly string[]): string | undefined {
-  return tools.find((tool) => names.includes(tool.toLowerCase()));
+  const next = "lost" in storage ? [] : nextCalls(reader, storage.artifact, range);
+  return { outcome, shown, storage, next };
 }

@@ -1,5 +1,6 @@
-export type { Hint, NextCall } from "./hint.ts";
+export type { Hint } from "./hint.ts";
 export { type CountersRecord, STATS_FILE } from "./ledger.ts";
+export type { NextCall, ShellLine, ToolCall } from "./next-calls.ts";
 export { governResponse } from "./observation.ts";
 export {
   ObservationTruncator,
@@ -8,6 +9,7 @@ export {
 } from "./observation-truncator.ts";
 export { evaluatePermission, type PermissionAction, type PermissionRule } from "./permissions.ts";
 export type { ReadRange } from "./read-range.ts";
+export type { Reader, ReaderOptions, ShellCommand } from "./reader.ts";
 export { type EnvelopeBase, renderEnvelope, truncationFacts } from "./render/envelope.ts";
 export { type HintPlace, renderHint } from "./render/hint-text.ts";
 export { renderMessage } from "./render/message.ts";

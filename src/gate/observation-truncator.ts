@@ -2,8 +2,9 @@ import { TRUNCATE_DIR } from "../limits/defaults.ts";
 import type { Strategy } from "../limits/types.ts";
 import { fromLegacy, parseEnvelope } from "../protocol/from-legacy.ts";
 import type { ToolResponse } from "../protocol/types.ts";
-import { ASSUMED_TOOLS } from "./hint.ts";
 import { governResponse } from "./observation.ts";
+import { resolveReader } from "./reader.ts";
+import { renderObservationHint } from "./render/plain-hint.ts";
 import { createSpillway } from "./spillway.ts";
 import type { GovernOptions, Spillway, SpillwayOptions } from "./types.ts";
 
@@ -23,9 +24,9 @@ export class ObservationTruncator {
   readonly #tools: readonly string[];
 
   constructor({ direction, ...options }: ObservationTruncatorOptions = {}) {
-    this.#tools = options.tools ?? ASSUMED_TOOLS;
+    this.#tools = resolveReader(options).tools;
     const strategy = options.strategy ?? direction;
-    this.#spillway = createSpillway({ defaultDir: TRUNCATE_DIR, ...options, strategy });
+    this.#spillway = createSpillway({ defaultDir: TRUNCATE_DIR, defaultStrategy: "head", ...options, strategy });
   }
 
   /**
@@ -37,7 +38,7 @@ export class ObservationTruncator {
     if (asksToSkip(response)) return response === given ? response : fromLegacy(response);
     const { task = false, ...rest } = options;
     const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
-    return governResponse(this.#spillway, toolName, fromLegacy(response), { tools, ...rest });
+    return governResponse(this.#spillway, toolName, fromLegacy(response), { tools, ...rest }, renderObservationHint);
   }
 
   /** Counters per tool, for the truncation rate. */

@@ -4,7 +4,7 @@ import type { ToolResponse } from "../protocol/types.ts";
 import type { PartPath } from "./items/find-parts.ts";
 import { measureValue } from "./items/measure-value.ts";
 import { renderValue } from "./output.ts";
-import { renderEnvelope } from "./render/envelope.ts";
+import { type EnvelopeBase, renderEnvelope } from "./render/envelope.ts";
 import type { BoundedResult, GovernOptions, Spillway } from "./types.ts";
 import { outcomeOfResponse } from "./verdict.ts";
 
@@ -25,8 +25,10 @@ export async function governResponse(
   tool: string,
   response: ToolResponse,
   options: GovernOptions = {},
+  sayHint?: EnvelopeBase["sayHint"],
 ): Promise<ToolResponse> {
   if (response.context?.truncation_skip === true) return response;
+  const form = { root: spillway.root, sayHint };
   const shared = { ...options, tool, outcome: outcomeOfResponse(response) };
   const { limits } = await spillway.limits(shared);
   const dataOnly = isSmallAround(response);
@@ -36,19 +38,22 @@ export async function governResponse(
     const governed = await spillway.govern(part.text, shared);
     if (governed.kind === "whole") return response;
     const beside = dataOnly ? fieldsBeside(response.data, part.path, limits) : {};
-    return truncated(await withOriginal(spillway, governed, renderValue(response)), response, spillway.root, beside);
+    return truncated(await withOriginal(spillway, governed, renderValue(response)), response, {
+      ...form,
+      data: beside,
+    });
   }
   const saved = { value: response, at: dataOnly ? ["data"] : [] };
   const governed = await spillway.govern({ value: dataOnly ? response.data : response }, { ...shared, saved });
   if (governed.kind === "whole") return response;
   const { structured } = governed;
-  if (structured === undefined) return truncated(governed, response, spillway.root);
+  if (structured === undefined) return truncated(governed, response, form);
   if (!dataOnly) {
     const kept = structured.value as ToolResponse;
-    return truncated({ ...governed, structured: { ...structured, value: kept.data } }, kept, spillway.root);
+    return truncated({ ...governed, structured: { ...structured, value: kept.data } }, kept, form);
   }
   const totals = Object.fromEntries(Object.entries(structured.totals).map(([name, count]) => [`total_${name}`, count]));
-  return truncated(governed, { ...response, stats: { ...totals, ...response.stats } }, spillway.root);
+  return truncated(governed, { ...response, stats: { ...totals, ...response.stats } }, form);
 }
 
 /** True for a field of `data`, and for the envelope's own text; anything deeper keeps its place instead. */
@@ -94,12 +99,10 @@ async function withOriginal(spillway: Spillway, governed: BoundedResult, json: s
 function truncated(
   governed: BoundedResult,
   response: ToolResponse,
-  root: string,
-  data: Readonly<Record<string, unknown>> = {},
+  form: Pick<EnvelopeBase, "root" | "sayHint" | "data">,
 ): ToolResponse {
   return renderEnvelope(governed, {
-    root,
-    data,
+    ...form,
     stats: carriedFields(response.stats),
     context: carriedFields(response.context),
     // Why a result was partial before it was cut is said nowhere else.

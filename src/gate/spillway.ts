@@ -11,9 +11,9 @@ import type { Strategy } from "../limits/types.ts";
 import { countLines } from "../preview/measure.ts";
 import { type CaptureContext, OutputCapture } from "./capture.ts";
 import { DeferredStore } from "./deferred-store.ts";
-import { ASSUMED_TOOLS } from "./hint.ts";
 import { Ledger } from "./ledger.ts";
 import { checkOutput, feed, renderValue } from "./output.ts";
+import { resolveReader } from "./reader.ts";
 import type {
   Capture,
   Governed,
@@ -158,8 +158,7 @@ class Gate implements Spillway {
       query: options.query,
       limits,
       strategy: previewStrategy(strategy),
-      tools: options.tools ?? this.#options.tools ?? ASSUMED_TOOLS,
-      textPath: options.textPath,
+      reader: resolveReader(options, this.#options),
       store: this.store,
       storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
       countTokens: limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await loadCounter())),

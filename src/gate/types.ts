@@ -5,6 +5,7 @@ import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
 import type { Preview, Size } from "../preview/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { Hint } from "./hint.ts";
+import type { ReaderOptions } from "./reader.ts";
 
 export type { Outcome };
 
@@ -76,7 +77,8 @@ export type Output =
   | ReadableStream<Uint8Array | string>
   | { readonly value: unknown };
 
-export interface GovernOptions extends LimitOptions {
+/** How to bound one output; who reads it overrides what the gate was told. */
+export interface GovernOptions extends LimitOptions, ReaderOptions {
   /** @default "tool" */
   readonly tool?: string | undefined;
   readonly callId?: string | undefined;
@@ -91,10 +93,6 @@ export interface GovernOptions extends LimitOptions {
   readonly toolLimits?: LimitOptions | undefined;
   /** Other names under which the config file may hold limits for this tool. */
   readonly aliases?: readonly string[] | undefined;
-  /** A text file beside the artifact, named in the hint too. */
-  readonly textPath?: string | undefined;
-  /** Names of the tools the reader of this result can call; overrides the gate's list. */
-  readonly tools?: readonly string[] | undefined;
   /** See `FinishOptions`. @default "inside" */
   readonly markers?: "inside" | "outside" | undefined;
   /** For `{ value }`: what is saved in its place, and where in that the value stands. @default the value */
@@ -142,7 +140,7 @@ export interface Logger {
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-export interface SpillwayOptions extends LimitOptions {
+export interface SpillwayOptions extends LimitOptions, ReaderOptions {
   /** @default process.cwd() */
   readonly root?: string | undefined;
   /** Artifact folder, relative to the root. @default `TOOL_OUTPUT_DIR`, the config file's, then `defaultDir` */
@@ -155,8 +153,6 @@ export interface SpillwayOptions extends LimitOptions {
   readonly config?: string | false | undefined;
   /** @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Names of the tools that the model can call, for hints. @default Read and Grep */
-  readonly tools?: readonly string[] | undefined;
   /** Who asks, in records: "sdk", "cli", "agent", "proxy". @default "sdk" */
   readonly surface?: string | undefined;
   /** The strategy when nothing else says one. @default "head" */

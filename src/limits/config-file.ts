@@ -5,6 +5,7 @@ import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
 import { parseDays } from "./environment.ts";
 import type { LimitOptions } from "./types.ts";
 
+/** The config file in the root when none is named. */
 export const CONFIG_FILE = "spillway.yaml";
 
 const LIMIT_KEYS = ["max_lines", "max_bytes", "max_chars", "max_tokens", "truncation_strategy", "strategy"];

@@ -40,6 +40,8 @@ export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject> {
   readonly limits?: LimitOptions;
   /** True when a call can change nothing. */
   readonly readOnly: boolean;
+  /** True for a reader of files that takes the id of a saved output for a path; hints then name the id. @default false */
+  readonly findsArtifacts?: boolean;
   /** What stands in `context.params_input` instead of the parameters; must not throw. @default the parameters */
   readonly redact?: (params: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** Returns an envelope or a captured result; whatever it throws becomes an error envelope. */

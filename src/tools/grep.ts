@@ -29,6 +29,7 @@ export const grepTool = defineTool({
   aliases: ["grep_search"],
   description: `Search file contents with a regular expression (ripgrep syntax). Gives file, line and text of at most ${GREP_LIMIT} matches unless limit says otherwise, and the total. Respects .gitignore; a file named in path is always searched, also a saved tool output.`,
   readOnly: true,
+  findsArtifacts: true,
   parameters: z.strictObject({
     pattern: z.string().min(1).describe("Regular expression."),
     path: z.string().default(".").describe("File or directory to search, relative to the root."),

@@ -29,6 +29,7 @@ export const readTool = defineTool({
   aliases: ["read_file"],
   description: `Read a text file with line numbers, at most ${READ_LIMIT} lines and ${MAX_BYTES} bytes a call; page on with offset, or with bytes inside a very long line. Also reads a saved tool output, by its path or id.`,
   readOnly: true,
+  findsArtifacts: true,
   parameters: z.strictObject({
     path: z.string().min(1).describe("File, relative to the root; or the id of a saved tool output."),
     offset: z.int().min(1).default(1).describe("First line, from 1."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { governResponse } from "../gate/observation.ts";
+import type { ReaderOptions } from "../gate/reader.ts";
 import { renderEnvelope } from "../gate/render/envelope.ts";
 import type { GovernOptions } from "../gate/types.ts";
 import { failure, type Reduction, sayPartial } from "../protocol/builder.ts";
@@ -19,6 +20,8 @@ export interface ToolRegistryOptions extends ToolEnvironment {
   readonly tools: readonly ToolDefinition[];
   /** Names of the tools that may be called. @default all */
   readonly allow?: readonly string[] | undefined;
+  /** Who reads the results, for hints. @default one that can call these tools */
+  readonly reader?: ReaderOptions | undefined;
 }
 
 export interface ToolCallOptions {
@@ -56,6 +59,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const tools = options.tools.filter((tool) => options.allow === undefined || options.allow.includes(tool.name));
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])].map((name) => [name, tool])));
   const seen = new Map<string, string>();
+  const reader = { tools: tools.map((tool) => tool.name), byId: byName.get("Read")?.findsArtifacts, ...options.reader };
   const advise = createAdvice(options.tools.filter((tool) => !tools.includes(tool)));
   let sandbox: Sandbox | undefined;
 
@@ -70,7 +74,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       query: callOptions.query,
       aliases: [tool.name, ...(tool.aliases ?? [])],
       toolLimits: tool.limits,
-      tools: tools.map((each) => each.name),
+      ...reader,
     };
     const startedAt = performance.now();
     let result: unknown;

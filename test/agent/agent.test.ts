@@ -120,6 +120,24 @@ describe("what the model may do", () => {
     expect(hint).not.toMatch(/Task|Grep/);
   });
 
+  it("names in a hint no agent that a rule denies, nor explore where there is none", async () => {
+    const big = { calls: [{ name: "Bash", input: { command: "seq 1 20000" } }] };
+    const denied = await start([big, { text: "ok" }]);
+    await denied.agent({ permissions: [{ permission: "task", pattern: "explore", action: "deny" }] }).run("count");
+    const other = await start([big, { text: "ok" }]);
+    const runner = {
+      agents: [{ name: "writer", description: "Writes.", use: "to write." }],
+      run: async () => ({ text: "" }),
+    };
+    await other.agent({ explore: false, runners: [runner] }).run("count");
+    expect(other.server.requests[0]?.toolNames).toContain("Task");
+    for (const { lastResults } of [denied, other]) {
+      const { hint } = JSON.parse(lastResults()[0] ?? "");
+      expect(hint).toMatch(/Grep\(pattern="…", path="\w+"\), or read a part with Read\(path="\w+", offset=/);
+      expect(hint).not.toMatch(/Task|explore|writer/);
+    }
+  });
+
   it("lets no tool's own advice name a denied one", async () => {
     const h = await start([
       {

@@ -87,7 +87,8 @@ describe("a command over a limit", () => {
   it("suggests commands that work", async () => {
     const { out } = await shell("seq 1 100000", "--strategy", "head");
     const [, grep = "", read = ""] =
-      /In a shell: spillway (.*), or spillway (.*)$/m.exec(out) ?? expect.unreachable(out);
+      /in a shell:\n.*spillway (artifacts grep .*)\n.*spillway (artifacts read .*)$/m.exec(out) ??
+      expect.unreachable(out);
     const found = await spillway(grep.replace("PATTERN", "^77777$").split(" "), { cwd: root });
     expect(found.out).toMatch(/77777/);
     const next = await spillway(read.split(" "), { cwd: root });
@@ -99,7 +100,7 @@ describe("a command over a limit", () => {
     const odd = join(root, "with space");
     mkdirSync(odd, { recursive: true });
     const { out } = await run(["--root", odd, "--", "seq", "1", "100000"]);
-    const [, read = ""] = /, or spillway (.*)$/m.exec(out) ?? expect.unreachable(out);
+    const [, read = ""] = /spillway (artifacts read .*)$/m.exec(out) ?? expect.unreachable(out);
     const { bin } = await builtPackage();
     const next = execFileSync("sh", ["-c", `exec node "${bin}" ${read}`], { cwd: root, encoding: "utf8" });
     expect(next.split("\n").length).toBeGreaterThan(100);
@@ -108,7 +109,7 @@ describe("a command over a limit", () => {
   it("says on the other stream what a tiny limit cannot hold", async () => {
     const { out, err } = await run(["--max-bytes", "20", "--strategy", "head", "--", "seq", "1", "5000"]);
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(20);
-    expect(err).toMatch(/^spillway: The tool call succeeded\. Its output was truncated .*\n/);
+    expect(err).toMatch(/^spillway: The tool call succeeded\. Output truncated: .*\n/);
     expect(existsSync(savedPath(err))).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtPackage, PROJECT } from "../support/build.ts";
@@ -18,6 +18,10 @@ beforeAll(async () => {
   cpSync(path.join(PROJECT, "examples"), path.join(folder, "examples"), { recursive: true });
   root = mkdtempSync("/tmp/spillway-readme-");
   cpSync(path.join(PROJECT, "examples"), path.join(root, "examples"), { recursive: true });
+  mkdirSync(path.join(root, "bin"));
+  const program = path.join(folder, "bin/spillway.mjs");
+  chmodSync(program, 0o755);
+  symlinkSync(program, path.join(root, "bin", "spillway"));
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -31,9 +35,10 @@ function normalized(text: string): string {
     .trimEnd();
 }
 
+/** Runs a line where `spillway` is on the path, as after a global installation. */
 function runShell(line: string): string {
-  const command = line.replaceAll(/\bspillway\b/g, `${process.execPath} ${path.join(folder, "bin/spillway.mjs")}`);
-  return spawnSync("bash", ["-c", command], { cwd: root, encoding: "utf8" }).stdout;
+  const env = { ...process.env, PATH: `${path.join(root, "bin")}${path.delimiter}${process.env.PATH}` };
+  return spawnSync("bash", ["-c", line], { cwd: root, env, encoding: "utf8" }).stdout;
 }
 
 function runScript(source: string): string {

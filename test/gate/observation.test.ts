@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ObservationTruncator } from "../../src/gate/observation-truncator.ts";
+import { ObservationTruncator, type TruncateResponseOptions } from "../../src/gate/observation-truncator.ts";
 import type { SpillwayOptions } from "../../src/gate/types.ts";
 import type { ToolResponse, TruncationFacts } from "../../src/protocol/types.ts";
 import { expectEnvelope } from "../support/envelope.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { paste, shellLines } from "../support/hint-calls.ts";
 
 const root = temporaryFolder("observation");
 const truncator = (options: SpillwayOptions = {}) => new ObservationTruncator({ root, env: {}, ...options });
@@ -90,11 +91,12 @@ describe("over a limit", () => {
     const original = response();
     const truncated = await truncator().truncate("Read", original);
     expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
-    const [, text] = /its text alone: (\S+)\)/.exec(truncated.text) ?? expect.unreachable(truncated.text);
+    const [, text] =
+      /To read on in its text alone: Read\(path="(\S+)", offset=\d+, limit=200\)\.$/.exec(truncated.text) ??
+      expect.unreachable(truncated.text);
     expect(text).toMatch(/^tool-output\/tool_.*_Read_.*\.txt$/);
     expect(readFileSync(join(root, text ?? ""), "utf8")).toBe(lines(5000));
     expect(truncated.text).toContain(`Full output saved to: ${factsOf(truncated).full_output_path}`);
-    expect(truncated.text).toContain(`Read(path="${text}", offset=`);
   });
 
   it("JSON without one dominant text is measured by its items, and saved as pretty JSON", async () => {
@@ -113,7 +115,10 @@ describe("over a limit", () => {
     expect(truncated.status).toBe("error");
     expect(truncated.error?.code).toBe("EXECUTION_ERROR");
     expect(truncated.error?.message).toMatch(/^exit 1: x+/);
-    expect(truncated.text).toMatch(/^⚠️ The tool call failed: exit 1: x+…\./);
+    expect(truncated.text).toMatch(
+      /^⚠️ The tool call failed but the output was truncated\. Full output saved to: \S+\n/,
+    );
+    expect(truncated.text).toMatch(/\nThe tool call failed: exit 1: x+…\. Shown: [\d,]+ of /);
     expect(JSON.stringify(truncated).length).toBeLessThan(70_000);
   });
 
@@ -137,8 +142,25 @@ describe("over a limit", () => {
   });
 
   it("delegates only when there is a Task tool", async () => {
-    expect((await truncator().truncate("Read", response())).text).not.toContain("Task(");
-    expect((await truncator().truncate("Read", response(), { task: true })).text).toContain('Task(agent="explore"');
+    const say = async (options?: TruncateResponseOptions) =>
+      (await truncator().truncate("Read", response(), options)).text;
+    const saved = "⚠️ The tool call succeeded but the output was truncated. Full output saved to: tool-output/";
+    expect(await say()).toContain(saved);
+    expect(await say()).toContain(
+      "\nUse Grep to search the full content or Read with offset/limit to view specific sections.\n",
+    );
+    expect(await say()).not.toContain("Task");
+    expect(await say({ task: true })).toContain(saved);
+    expect(await say({ task: true })).toContain(
+      "\nUse the Task tool to have a subagent process this file with Grep and Read (with offset/limit). \nDo NOT read the full file yourself - delegate to save context.\n",
+    );
+  });
+
+  it("says what is true where the reader has no Grep and Read", async () => {
+    const { text } = await truncator({ tools: ["Bash"] }).truncate("Read", response());
+    expect(text).not.toMatch(/Grep|Read /);
+    const [, sed = ""] = shellLines(text);
+    expect(paste(sed).split("\n")[0]).toMatch(/^line \d+$/);
   });
 
   it("is found by call id", async () => {

@@ -1,11 +1,13 @@
 import { fitsRoom } from "../../preview/fit.ts";
+import { measure } from "../../preview/measure.ts";
 import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Omission, Preview, Size } from "../../preview/types.ts";
 import { ArtifactSink } from "../artifact-sink.ts";
 import { type CaptureContext, completionOf } from "../capture.ts";
 import { createHint, type Hint } from "../hint.ts";
 import { renderValue } from "../output.ts";
-import { fitNotice, fitsBeside, renderNotices } from "../render/notice.ts";
+import { type ReadRange, rangeOf, widestRanges } from "../read-range.ts";
+import { fitNotice, fitsBeside, longestOf, renderNotices } from "../render/notice.ts";
 import type { BoundedResult, Governed, GovernOptions, ItemCount, KeptStructure, Outcome, Storage } from "../types.ts";
 import { boundValue, countItems } from "./bound-value.ts";
 import { sumSizes } from "./find-parts.ts";
@@ -51,13 +53,20 @@ async function bound(
   measured: MeasuredValue,
   { text, outcome, saved }: GovernValueOptions,
 ): Promise<Bounded> {
-  const { limits, strategy, query, countTokens, tools } = context;
+  const { limits, strategy, query, countTokens, reader } = context;
   const { size } = measured;
   const artifact = saved === undefined ? text : renderValue(saved.value);
   const storage = await save(context, artifact, outcome);
-  const hintOf = (kept: Size, items: ItemCount | undefined, omission: Omission | undefined): Hint => {
+  const saving = measure(artifact);
+  const hintOf = (
+    kept: Size,
+    items: ItemCount | undefined,
+    omission: Omission | undefined,
+    range?: ReadRange,
+  ): Hint => {
     const omissions = omission === undefined ? [] : [omission];
-    const hint = createHint({ outcome, size, kept, items, storage, omissions, tools });
+    const next = range ?? rangeOf(omissions, saving, strategy);
+    const hint = createHint({ outcome, size, kept, items, storage, omissions, range: next, reader });
     return context.words === undefined ? hint : { ...hint, words: context.words(hint) };
   };
   const hintFor = (kept: readonly KeptPart[]): Hint =>
@@ -67,11 +76,10 @@ async function bound(
       locateOmission(artifact, saved?.at ?? [], kept),
     );
 
-  const end = Buffer.byteLength(artifact);
-  const last = artifact.split("\n").length;
-  const widest = { lines: 0, bytes: end, chars: end, startLine: last, endLine: last, startByte: end, endByte: end };
-  const longest = hintOf(size, { total: size.lines, kept: size.lines }, widest);
-  const fitted = fitNotice(renderNotices(longest), limits, countTokens);
+  const all = { ...saving, startLine: 1, endLine: saving.lines, startByte: 0, endByte: saving.bytes };
+  const items = { total: size.lines, kept: size.lines };
+  const wide = widestRanges(saving).map((range) => renderNotices(hintOf(size, items, all, range)));
+  const fitted = fitNotice(longestOf(wide), limits, countTokens);
 
   const { lines, bytes, chars, tokens } = fitted.reserve;
   const shown = renderParts(

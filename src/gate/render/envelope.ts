@@ -18,6 +18,8 @@ export interface EnvelopeBase {
   readonly error?: ToolError;
   /** What to do now, when it did not end well. @default as the outcome says */
   readonly next?: string;
+  /** Writes the hint. @default renderHint */
+  readonly sayHint?: typeof renderHint | undefined;
 }
 
 /** The result as an envelope: `data.content` within limits, preview and truncation facts above. */
@@ -43,7 +45,10 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
     preview: structured?.preview ?? governed.preview.text,
   };
   const next = isNotable(governed.outcome) ? base.next : undefined;
-  const text = `⚠️ ${sentences(base.text, renderHint(structured?.hint ?? governed.hint, { root: base.root }), next)}`;
+  const hint = (base.sayHint ?? renderHint)(structured?.hint ?? governed.hint, { root: base.root });
+  // What follows a line for a shell would be taken for a part of it.
+  const said = governed.hint.next.some((call) => "line" in call) ? [next, hint] : [hint, next];
+  const text = `⚠️ ${sentences(base.text, ...said)}`;
   return { status, data, text, ...failed, stats, context };
 }
 

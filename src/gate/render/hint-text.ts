@@ -1,63 +1,86 @@
+import path from "node:path";
 import { formatCount, formatPlural } from "../../preview/omission.ts";
 import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
-import type { Hint, NextCall } from "../hint.ts";
-import type { ReadRange } from "../read-range.ts";
+import type { Hint } from "../hint.ts";
+import type { ToolCall } from "../next-calls.ts";
 import { relativeTo } from "./relative-to.ts";
 
 /** Nothing is left out, but what was over the limit was more than text. */
-const UNFORMATTED = "Its output is shown without formatting codes, all lines of it.";
+const UNFORMATTED = "Output shown without formatting codes, all lines of it.";
 
 export interface HintPlace {
   /** Paths below it are written relative to it. @default as they are */
   readonly root?: string | undefined;
 }
 
-/** The hint as text. */
+/** The hint as text. The path stands in it once; only lines for a plain shell have to repeat it. */
 export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   if (hint.words !== undefined) return hint.words;
-  const { kept, size, cut, items } = hint.shown;
+  const what = `${describeOutcome(hint.outcome)} ${sayShown(hint)}`;
+  if ("lost" in hint.storage) return `${what} ${sayLost(hint.storage.lost)}`;
+  const lines = hint.next.flatMap((call) => ("line" in call ? call : []));
+  const saved = lines.some((line) => line.spellsPath)
+    ? "Full output saved."
+    : `Full output saved to: ${sayPlaces(hint, root)}`;
+  return [`${what} ${saved}`, sayNext(hint), ...lines.map(({ line }) => line)].join("\n");
+}
+
+/** Shorter forms of a hint for small limits: how it ended if not well and where the whole is, or one of these. */
+export function renderShortHints({ outcome, storage }: Hint): readonly string[] {
+  const least =
+    "lost" in storage
+      ? `Truncated; full output lost: ${storage.lost}`
+      : `Truncated. Full output: ${storage.artifact.path}`;
+  const ending = describeOutcome(outcome);
+  return isNotable(outcome) ? [`${ending} ${least}`, least, ending] : [least];
+}
+
+/** Where the full output is, and its text alone when that is saved too. */
+function sayPlaces({ storage, textPath }: Hint, root: string | undefined): string {
+  const place = (location: string) => (root === undefined ? location : relativeTo(root, location));
+  const full = "artifact" in storage ? place(storage.artifact.path) : "";
+  return textPath === undefined ? full : `${full} (its text alone: ${place(textPath)})`;
+}
+
+/** Why there is no full output, and what to do without it. */
+export function sayLost(reason: string): string {
+  return `The full output could not be saved: ${reason}. What is not shown is lost; run a narrower call to see it.`;
+}
+
+function sayShown(hint: Hint): string {
+  return hint.shown.cut ? `Output truncated: ${sayCounts(hint)} shown.` : UNFORMATTED;
+}
+
+/** How much of the output is shown: "100 of 700 items, 1,200 of 8,400 bytes". */
+export function sayCounts({ shown: { kept, size, items } }: Hint): string {
   const counted = items
     ? `${formatCount(items.kept)} of ${formatPlural(items.total, "item")}`
     : `${formatCount(kept.lines)} of ${formatPlural(size.lines, "line")}`;
-  const shown = `${counted}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")} shown`;
-  const what = `${describeOutcome(hint.outcome)} ${cut ? `Its output was truncated (${shown}).` : UNFORMATTED}`;
-  if ("lost" in hint.storage) {
-    return `${what} The full output could not be saved: ${hint.storage.lost}. What is not shown is lost; run a narrower call to see it.`;
+  return `${counted}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")}`;
+}
+
+function sayNext({ next, storage }: Hint): string {
+  const calls = next.filter((call) => "tool" in call);
+  const find = (use: ToolCall["use"]) => calls.find((call) => call.use === use);
+  const [delegate, search, read] = [find("delegate"), find("search"), find("read")];
+  const shell = calls.length < next.length;
+  if (next.length === 0) {
+    const file = "artifact" in storage && path.isAbsolute(storage.artifact.path);
+    return file ? "Do not read it whole." : "No tool here can read it; run a narrower call to see more.";
   }
-  const place = (path: string) => (root === undefined ? path : relativeTo(root, path));
-  const path = place(hint.storage.artifact.path);
-  const textPath = hint.textPath === undefined ? undefined : place(hint.textPath);
-  const beside = textPath === undefined ? "" : ` (its text alone: ${textPath})`;
-  return `${what} Full output saved to: ${path}${beside}\n${sayNext(hint.next, textPath ?? path)}`;
+  const ways: (string | undefined)[] =
+    delegate !== undefined
+      ? [`delegate with ${sayCall(delegate)}`, [search?.tool, read && sayCall(read)].filter(Boolean).join(" and ")]
+      : shell
+        ? [search && `use ${search.tool}`, read && `${read.tool} with offset/limit`]
+        : [search && `search it with ${sayCall(search)}`, read && `read a part with ${sayCall(read)}`];
+  const said = ways.filter((way) => way !== undefined && way !== "").join(", or ");
+  if (!shell) return `Do not read it whole: ${said}.`;
+  return said === "" ? "Do not read it whole; in a shell:" : `Do not read it whole: ${said}, or in a shell:`;
 }
 
-/** A hint in few words: how it ended unless that was well, that something was cut, and where the whole is. */
-export function renderShortHint({ outcome, storage }: Hint): string {
-  const ending = isNotable(outcome) ? `${describeOutcome(outcome)} ` : "";
-  return "lost" in storage
-    ? `${ending}Truncated; full output lost: ${storage.lost}`
-    : `${ending}Truncated. Full output: ${storage.artifact.path}`;
-}
-
-function sayNext(next: readonly NextCall[], path: string): string {
-  const file = JSON.stringify(path);
-  const delegate = next.find((call) => call.kind === "delegate");
-  const search = next.find((call) => call.kind === "search");
-  const read = next.find((call) => call.kind === "read");
-  const searchCall = search && `${search.tool}(pattern="…", path=${file})`;
-  const readCall = read && `${read.tool}(path=${file}, ${sayRange(read.range)})`;
-  if (delegate !== undefined) {
-    const using = [search?.tool, readCall].filter((part) => part !== undefined).join(" and ");
-    const call = `${delegate.tool}(agent="${delegate.agent}", prompt="In ${path}, find …")`;
-    return `Do not read the full file yourself. Delegate: ${call}${using === "" ? "" : `, which can use ${using}`}.`;
-  }
-  const own = [searchCall && `search it with ${searchCall}`, readCall && `read a part with ${readCall}`];
-  const said = own.filter((part) => part !== undefined);
-  return said.length === 0 ? "Do not read it whole." : `Do not read it whole: ${said.join(", or ")}.`;
-}
-
-function sayRange(range: ReadRange): string {
-  return "limit" in range
-    ? `offset=${range.offsetLine}, limit=${range.limit}`
-    : `bytes="${range.startByte}-${range.endByte}"`;
+/** `Read(path="…", offset=13, limit=200)`, or the name alone when there is nothing to say. */
+export function sayCall({ tool, args }: ToolCall): string {
+  const given = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return given.length === 0 ? tool : `${tool}(${given.join(", ")})`;
 }

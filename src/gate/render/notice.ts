@@ -2,12 +2,12 @@ import type { Limits } from "../../limits/types.ts";
 import { fitsRoom } from "../../preview/fit.ts";
 import { measure } from "../../preview/measure.ts";
 import type { Reserve } from "../../preview/types.ts";
-import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
-import { renderHint, renderShortHint } from "./hint-text.ts";
+import { renderHint, renderShortHints } from "./hint-text.ts";
 
-/** A notice may take this share of each limit at most. */
+/** A notice may take this share of each limit at most; one that says only the least may take more. */
 const SHARE = 0.5;
+const LEAST_SHARE = 0.75;
 /** The blank line and newline that stand between preview and notice. */
 const GAP = 2;
 
@@ -16,10 +16,14 @@ const UNCOUNTED = (): number => 0;
 
 const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
 
-/** What may stand beside the preview, longest first. */
+/** What may stand beside the preview, the most telling first. */
 export function renderNotices(hint: Hint): readonly string[] {
-  const { outcome } = hint;
-  return [renderHint(hint), renderShortHint(hint), ...(isNotable(outcome) ? [describeOutcome(outcome)] : [])];
+  return [renderHint(hint), ...renderShortHints(hint)];
+}
+
+/** Of the notices that a result may turn out to have, those that take most room. */
+export function longestOf(alternatives: readonly (readonly string[])[]): readonly string[] {
+  return alternatives.reduce((longest, one) => ((one[0]?.length ?? 0) > (longest[0]?.length ?? 0) ? one : longest));
 }
 
 /** The room a notice takes beside the preview. */
@@ -42,11 +46,12 @@ export function fitNotice(
 ): { readonly index: number; readonly reserve: Reserve } {
   for (const [index, notice] of notices.entries()) {
     const reserve = reserveFor(notice, countTokens);
+    const share = index === 0 ? SHARE : LEAST_SHARE;
     const fits =
-      reserve.lines <= limits.maxLines * SHARE &&
-      reserve.bytes <= limits.maxBytes * SHARE &&
-      reserve.chars <= limits.maxChars * SHARE &&
-      reserve.tokens <= limits.maxTokens * SHARE;
+      reserve.lines <= limits.maxLines * share &&
+      reserve.bytes <= limits.maxBytes * share &&
+      reserve.chars <= limits.maxChars * share &&
+      reserve.tokens <= limits.maxTokens * share;
     if (fits) return { index, reserve };
   }
   return { index: -1, reserve: NOTHING };
