@@ -33,13 +33,16 @@ const DEF = /^\s*(?:[a-z_]+\s+)?(?:async\s+)?def\s+((?:self\.|\w+\.)?[\w?!=<>[\]
 const FUNCTION = new RegExp(
   `^\\s*${MODIFIERS}(?:function\\b\\s*\\*?\\s*&?\\s*([\\w$.:-]+)|func\\s+(?:\\([^)]*\\)\\s*)?([\\w\`]+|[-+*/%<>=!&|^~]+)\\s*[(<[]|fn\\s+(\\w+)|fun\\s+(?:<[^>]*>\\s*)?(?:[\\w.<>?, *]+\\.)?(\`[^\`]+\`|\\w+)\\s*\\()`,
 );
+/** A word that announces a declaration; without one there is none to read. */
+const ANNOUNCED =
+  /\b(?:function|func|fn|fun|class|interface|trait|protocol|extension|record|actor|object|enum|impl|struct|union|namespace|module|mod|macro_rules)\b/;
 const SWIFT_SPECIAL = new RegExp(`^\\s*${MODIFIERS}((?:de)?init|subscript)[?!]?(?:<[^>]*>)?\\s*[({]`);
 const SHELL_FUNCTION = /^\s*(?:function\s+)?([\w:.-]+)\s*\(\)\s*(?:\{|\(|$)/;
 const ASSIGNED_FUNCTION =
   /^\s*(?:export\s+)?(?:(?:const|let|var)\s+)?((?:[\w$]+\.)*[\w$]+)(?:\s*:\s*[^=]+)?\s*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|[\w$]+\s*=>)/;
 const OPEN_ARROW = /^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)(?:\s*:\s*[^=]+)?\s*=\s*(?:async\s*)?\(\s*$/;
 const PROPERTY_FUNCTION =
-  /^\s*(["']?[\w$:.-]+["']?)\s*:\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>\s*\{)/;
+  /^\s*("[^"]+"|'[^']+'|[\w$.-]+)\s*:\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>\s*\{)/;
 const TEST_CALL =
   /^\s*(?:(?:x|f)?(?:describe|it|test|context|suite|specify|scenario)|Deno\.test|t\.Run)(?:\.\w+)*\s*\(?\s*(["'`])((?:(?!\1).){1,80})\1.*(?:[{(]|\bdo|=>|,)\s*$/;
 const MACRO = /^\s*#\s*define\s+(\w+)\(/;
@@ -87,13 +90,14 @@ export function readDeclaration(line: string, place: DeclarationPlace): Declarat
     const name = SHELL_FUNCTION.exec(text)?.[1] ?? /^\s*function\s+([\w:.-]+)\s*\{/.exec(text)?.[1];
     return head("function", name);
   }
-  const called = FUNCTION.exec(text);
-  if (called !== null && language !== "c") {
+  const announced = ANNOUNCED.test(text);
+  const called = announced && language !== "c" ? FUNCTION.exec(text) : null;
+  if (called !== null) {
     const name = called[1] ?? called[2] ?? called[3] ?? called[4];
     const open = /;\s*$/.test(text);
     return head(open ? "prototype" : "function", name);
   }
-  const type = TYPE.exec(text);
+  const type = announced ? TYPE.exec(text) : null;
   if (type !== null && isType(type, text, place)) {
     const name = type[2] ?? type[4] ?? type[6] ?? type[7] ?? "";
     return head("class", name === "" ? type[1] : name);
@@ -164,6 +168,8 @@ function isType(match: RegExpExecArray, text: string, { language, ahead }: Decla
 /** A function that no keyword announces: something called with parentheses and followed by its body. */
 function readParenthesized(text: string, place: DeclarationPlace): DeclarationHead | undefined {
   const { language, within } = place;
+  const inFunction = within === "function" || within === "test";
+  if (inFunction && (language !== "javascript" || !/\{\s*$/.test(text))) return undefined;
   const open = text.indexOf("(");
   if (open <= 0 || open > 200) return undefined;
   const opening = text.slice(0, open);
@@ -176,14 +182,8 @@ function readParenthesized(text: string, place: DeclarationPlace): DeclarationHe
     return undefined;
   const bare =
     before === "" || /^(?:async|static|get|set|public|private|protected|override|readonly|\*|\s)+$/.test(before);
-  const inFunction = within === "function" || within === "test";
-  if (
-    inFunction &&
-    (language !== "javascript" || !/^[a-z$#"'[][\w$:.">'\]-]*$|^"/.test(name) || /for_?each/i.test(name))
-  )
-    return undefined;
+  if (inFunction && (!/^[a-z$#"'[][\w$:.">'\]-]*$|^"/.test(name) || /for_?each/i.test(name))) return undefined;
   if (language === "javascript" && !bare) return undefined;
-  if (bare && inFunction && !/\{\s*$/.test(text)) return undefined;
   const end = signatureEnd(text, open, place);
   if (end === undefined) return undefined;
   if (end.body) return { kind: "function", name, headLines: end.lines };

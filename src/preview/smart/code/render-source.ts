@@ -25,7 +25,7 @@ export interface SourceTotals {
 }
 
 /** A gap so short that its marker would take as much. */
-const GAP_CHARS = 14;
+const GAP_CHARS = 24;
 
 /** The chosen lines in order; a marker with the range stands for every gap, and names what was declared in it. */
 export function renderSource(chosen: readonly SourceCandidate[], totals: SourceTotals): Selection {

@@ -21,7 +21,7 @@ export interface HeldSource {
 }
 
 /** What the lines that answer the question may take before the outline comes. */
-const ANSWER_SHARE = 0.82;
+const ANSWER_SHARE = 0.78;
 const MARKER_CHARS = 8;
 
 /** Chooses what is shown of a source. */

@@ -46,6 +46,14 @@ const HEADING =
   /^==> .+ <==$|^(?:\/\/|#|---)?\s*(?:=====*|-----*)\s+\S+\.\w{1,6}\s+(?:=====*|-----*)$|^<(?:file|document)\b[^>]*(?:path|name)=/;
 const GUESSED_LINES = 1000;
 const TAB_COLUMNS = 8;
+/** What only closes is short. */
+const CLOSER_CHARS = 30;
+const HASH = 35;
+const DASH = 45;
+const SLASH = 47;
+const LESS = 60;
+const EQUALS = 61;
+const LETTER_E = 101;
 
 /** Follows source text line by line, by indentation and the forms of declarations. */
 export class SourceParser {
@@ -58,17 +66,21 @@ export class SourceParser {
   #headLeft = 0;
   #commentOpen: "*/" | '"""' | "'''" | undefined;
   #commentScope: Declaration | undefined;
+  #inComments = false;
   #importOpen = false;
 
   /** True for a line that names the file which follows. */
   static isHeading(text: string): boolean {
-    return HEADING.test(text);
+    const first = text.charCodeAt(0);
+    return (
+      (first === EQUALS || first === LESS || first === HASH || first === SLASH || first === DASH) && HEADING.test(text)
+    );
   }
 
   /** Reads the line at `index` of `lines`, which are bare; those behind it are looked at, not read. */
   read(lines: readonly string[], index: number, lineNumber: number): ParsedLine {
     const text = lines[index] ?? "";
-    if (HEADING.test(text)) {
+    if (SourceParser.isHeading(text)) {
       this.#reset();
       this.language = guessLanguage(lines.slice(index + 1, index + 1 + GUESSED_LINES)).language;
       return { kind: "heading", scope: undefined, indent: 0 };
@@ -89,11 +101,17 @@ export class SourceParser {
       if (/[)}]|;\s*$/.test(text)) this.#importOpen = false;
       return { kind: "import", scope: undefined, indent };
     }
-    if (COMMENT.test(text) && this.language !== undefined && !(this.language === "c" && /^\s*\*\w/.test(text))) {
-      return { kind: "comment", scope: this.#upcoming(lines, index), indent };
+    const first = text.charCodeAt(leadingSpaces(text));
+    const wordy = isWordUnit(first);
+    if (!wordy && (COMMENT.test(text) || DECORATOR.test(text))) {
+      this.#commentScope = this.#inComments ? this.#commentScope : this.#upcoming(lines, index);
+      this.#inComments = true;
+      return { kind: "comment", scope: this.#commentScope, indent };
     }
-    if (DECORATOR.test(text)) return { kind: "comment", scope: this.#upcoming(lines, index), indent };
-    if (!APART.test(text)) this.#leave(indent, CLOSES.test(text));
+    this.#inComments = false;
+    // A label ends with its colon.
+    const apart = (!wordy || text.endsWith(":") || text === "EOF" || text.includes(": /")) && APART.test(text);
+    if (!apart) this.#leave(indent, (!wordy || text.charCodeAt(leadingSpaces(text)) === LETTER_E) && CLOSES.test(text));
     this.coded++;
     const within = this.#scopes.at(-1);
     const head = readDeclaration(text, {
@@ -103,11 +121,12 @@ export class SourceParser {
       ahead: (count) => lines[index + count],
     });
     if (head !== undefined) return this.#open(head, indent, lineNumber);
-    if (IMPORT.test(text) && (within === undefined || within.kind === "class")) {
+    if ((within === undefined || within.kind === "class") && IMPORT.test(text)) {
       this.#importOpen = /[({]\s*$/.test(text);
       return { kind: "import", scope: within, indent };
     }
-    return this.#place(CLOSER.test(text) ? "closer" : "code", indent, lineNumber);
+    const closes = text.length - leadingSpaces(text) < CLOSER_CHARS && CLOSER.test(text);
+    return this.#place(closes ? "closer" : "code", indent, lineNumber);
   }
 
   #reset(): void {
@@ -115,6 +134,7 @@ export class SourceParser {
     this.#headLeft = 0;
     this.#commentOpen = undefined;
     this.#importOpen = false;
+    this.#inComments = false;
   }
 
   #open(head: DeclarationHead, indent: number, startLine: number): ParsedLine {
@@ -211,4 +231,14 @@ function indentOf(text: string): number {
     else return unit === 13 ? -1 : columns;
   }
   return -1;
+}
+
+function leadingSpaces(text: string): number {
+  let at = 0;
+  for (let unit = text.charCodeAt(0); unit === 32 || unit === 9; unit = text.charCodeAt(at)) at++;
+  return at;
+}
+
+function isWordUnit(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95 || unit === 36;
 }
