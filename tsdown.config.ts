@@ -1,4 +1,7 @@
+import path from "node:path";
 import { defineConfig } from "tsdown";
+import { packGrammars } from "./build/grammars.ts";
+import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 
 export default defineConfig({
   entry: {
@@ -22,7 +25,14 @@ export default defineConfig({
   dts: true,
   clean: true,
   hash: false,
-  deps: { alwaysBundle: ["commander"] },
+  // What a user need not see comes along, in files that load only when they are needed; why is in docs/decisions.
+  deps: {
+    neverBundle: ["zod", "@vscode/ripgrep"],
+    onlyBundle: false,
+  },
+  inputOptions: { checks: { pluginTimings: false, eval: false } },
+  plugins: [thirdPartyLicenses(["@vscode/tree-sitter-wasm", "web-tree-sitter"])],
+  hooks: { "build:done": ({ options }) => packGrammars(path.join(options.outDir, "grammars")) },
   // Few files, so that the command line starts fast, and apart what an output within limits does not need; `measure` and
   // `preview-core` must not load node's modules.
   // The groups hold code only (type declarations, `.d.ts`, fall apart inside one), and no shared file takes an entry's name.

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { LanguageModel } from "ai";
 import type { ArtifactStore } from "../artifacts/types.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
@@ -9,24 +8,24 @@ import type { ToolDefinition } from "../tools/define-tool.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { boundText } from "./bound-text.ts";
 import { resolveBudget } from "./budget.ts";
-import type { EndReason } from "./events.ts";
+import type { EndReason, TurnOutcome } from "./events.ts";
 import { lastEnd } from "./list-sessions.ts";
-import { DEFAULT_CONTEXT_WINDOW, type LoadedModel } from "./model.ts";
+import { type AgentModel, DEFAULT_CONTEXT_WINDOW, type LoadedModel } from "./model.ts";
+import type { RetryOptions } from "./model-failure.ts";
 import { type AskPermission, DEFAULT_RULES, isOffered, resolveRules } from "./permission-check.ts";
 import { unpinArtifacts } from "./pin-artifacts.ts";
 import { readerOf } from "./reader-of.ts";
 import { createRecordingGate } from "./recording-gate.ts";
-import type { RetryOptions } from "./request-step.ts";
 import type { CallContext } from "./run-calls.ts";
 import { createSession, type EventListener, resumeSession, type Session } from "./session.ts";
 import type { Summarizer } from "./summarize.ts";
 import { composeRunners, createTaskTool, type Lineage, type TaskRunner } from "./task.ts";
 import { unanswered } from "./transcript.ts";
-import { type TurnOutcome, takeTurn } from "./turn.ts";
+import { takeTurn } from "./turn.ts";
 
 export interface AgentOptions extends RetryOptions {
   /** Any model of the AI SDK, or what `loadModel` gives. */
-  readonly model: LanguageModel | LoadedModel;
+  readonly model: AgentModel | LoadedModel;
   /** The workspace; tools reach nothing outside it. @default process.cwd() */
   readonly root?: string | undefined;
   /** The gate. @default one in `root` that previews by content, with the prompt as the question */
@@ -113,7 +112,7 @@ export function createAgent(options: AgentOptions): Agent {
   async function open(id: string | undefined): Promise<Session> {
     if (id !== undefined) return resumeSession(root, id, options.onEvent);
     const { agent, parent } = options.lineage ?? {};
-    const name = loaded?.name ?? (typeof model === "string" ? model : `${model.provider}/${model.modelId}`);
+    const name = loaded?.name ?? `${model.provider}/${model.modelId}`;
     return createSession(root, { model: name, baseURL: loaded?.baseURL, agent, parent, depth }, options.onEvent);
   }
 
@@ -197,5 +196,5 @@ function recover(session: Session): void {
 }
 
 function isLoaded(model: AgentOptions["model"]): model is LoadedModel {
-  return typeof model === "object" && "contextWindow" in model && "model" in model;
+  return "contextWindow" in model && "model" in model;
 }

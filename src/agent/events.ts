@@ -157,3 +157,13 @@ export type SessionEvent = SessionFact & {
   /** ISO 8601, UTC. */
   readonly at: string;
 };
+
+/** How a turn ended. */
+export interface TurnOutcome {
+  readonly reason: EndReason;
+  /** The model's last answer, whole. */
+  readonly text: string;
+  /** What went wrong, unless the reason is "done". */
+  readonly message?: string | undefined;
+  readonly steps: number;
+}

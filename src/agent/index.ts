@@ -20,9 +20,9 @@ export {
   explore,
 } from "./explore.ts";
 export { listSessions, type SessionSummary } from "./list-sessions.ts";
-export { type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
+export { type AgentModel, type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
+export type { RetryOptions } from "./model-failure.ts";
 export { type AskPermission, DEFAULT_RULES } from "./permission-check.ts";
-export type { RetryOptions } from "./request-step.ts";
 export {
   readSession,
   SESSIONS_DIR,

@@ -1,3 +1,13 @@
+export interface RetryOptions {
+  /** How often a failed request is sent again. @default 4 */
+  readonly retries?: number | undefined;
+  /** Wait before the first retry when the provider names none; doubles each time. @default 1000 */
+  readonly retryDelayMs?: number | undefined;
+  /** Longest wait; a provider that asks for more ends the turn. @default 60000 */
+  readonly maxRetryDelayMs?: number | undefined;
+  /** Longest silence of the provider, before and within its answer. @default 120000 */
+  readonly idleTimeoutMs?: number | undefined;
+}
 /** The provider's answer broke off, stayed silent or made no sense; asking again may help. */
 export class IncompleteAnswer extends Error {
   override readonly name = "IncompleteAnswer";

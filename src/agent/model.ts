@@ -1,9 +1,15 @@
-import type { LanguageModel } from "ai";
 import { SpillwayError } from "../errors.ts";
+
+/** Any language model of the AI SDK, told by its outside, so that no version of the SDK is needed for the types. */
+export interface AgentModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+}
 
 /** A model as the AI SDK has it, with the name that the session records. */
 export interface LoadedModel {
-  readonly model: LanguageModel;
+  readonly model: AgentModel;
   readonly name: string;
   readonly baseURL?: string | undefined;
   /** Tokens of the model's window. */
@@ -28,7 +34,7 @@ export async function loadModel(specifier: string, options: LoadModelOptions = {
   const env = options.env ?? process.env;
   const { baseURL } = options;
   const settings = baseURL === undefined ? {} : { baseURL };
-  const loaded = (model: LanguageModel, contextWindow = DEFAULT_CONTEXT_WINDOW): LoadedModel => ({
+  const loaded = (model: AgentModel, contextWindow = DEFAULT_CONTEXT_WINDOW): LoadedModel => ({
     model,
     name: specifier,
     baseURL,

@@ -1,21 +1,11 @@
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
 import type { ModelAnswer } from "./events.ts";
-import { classifyFailure, IncompleteAnswer } from "./model-failure.ts";
-
-export interface RetryOptions {
-  /** How often a failed request is sent again. @default 4 */
-  readonly retries?: number | undefined;
-  /** Wait before the first retry when the provider names none; doubles each time. @default 1000 */
-  readonly retryDelayMs?: number | undefined;
-  /** Longest wait; a provider that asks for more ends the turn. @default 60000 */
-  readonly maxRetryDelayMs?: number | undefined;
-  /** Longest silence of the provider, before and within its answer. @default 120000 */
-  readonly idleTimeoutMs?: number | undefined;
-}
+import type { AgentModel } from "./model.ts";
+import { classifyFailure, IncompleteAnswer, type RetryOptions } from "./model-failure.ts";
 
 export interface StepRequest extends RetryOptions {
-  readonly model: LanguageModel;
+  readonly model: AgentModel;
   readonly system: string;
   readonly messages: ModelMessage[];
   readonly tools: ToolSet;
@@ -80,7 +70,7 @@ async function streamOnce(request: StepRequest): Promise<StepAnswer> {
   let answer: StepAnswer | undefined;
   try {
     const { fullStream } = streamText({
-      model: request.model,
+      model: request.model as LanguageModel,
       system: request.system,
       messages: request.messages,
       tools: request.tools,

@@ -1,6 +1,7 @@
 import type { LanguageModel } from "ai";
 import type { BoundedResult, Spillway } from "../gate/types.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
+import type { AgentModel } from "./model.ts";
 
 /** Fields that replace those of a wrapper; undefined when the preview has to do. */
 export type Summarizer = (
@@ -9,7 +10,7 @@ export type Summarizer = (
 ) => Promise<{ preview: string; original_length: number; summarized: true } | undefined>;
 
 export interface SummarizerOptions {
-  readonly model: LanguageModel;
+  readonly model: AgentModel;
   readonly spillway: Spillway;
   /** Tools whose results are summarized. @default those whose configured strategy is "summarize" */
   readonly tools?: readonly string[] | undefined;
@@ -36,7 +37,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
       const { generateText } = await import("ai");
       const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
       const { text } = await generateText({
-        model,
+        model: model as LanguageModel,
         system: summaryPrompt(maxSummaryChars),
         prompt: input,
         maxRetries: 0,

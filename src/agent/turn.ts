@@ -1,33 +1,26 @@
-import type { LanguageModel, ToolSet } from "ai";
+import type { ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { shrinkHistory, shrinkTurn } from "./bound-history.ts";
 import { boundInput, boundText } from "./bound-text.ts";
 import { type Budget, correctBudget } from "./budget.ts";
-import type { EndReason, SessionEvent } from "./events.ts";
+import type { EndReason, SessionEvent, TurnOutcome } from "./events.ts";
+import type { AgentModel } from "./model.ts";
+import type { RetryOptions } from "./model-failure.ts";
 import { pinArtifacts } from "./pin-artifacts.ts";
 import { countRepeats, REPEATS_BEFORE_NOTICE, REPEATS_BEFORE_STOP } from "./repetition.ts";
-import { type RequestedCall, type RetryOptions, requestStep, type StepAnswer } from "./request-step.ts";
+import { type RequestedCall, requestStep, type StepAnswer } from "./request-step.ts";
 import { type CallContext, runCalls } from "./run-calls.ts";
 import { buildTranscript } from "./transcript.ts";
 
 export interface TurnOptions extends RetryOptions {
   readonly context: CallContext;
-  readonly model: LanguageModel;
+  readonly model: AgentModel;
   readonly system: string;
   readonly budget: Budget;
   readonly maxOutputTokens: number;
   readonly maxSteps: number;
   readonly onText?: ((text: string) => void) | undefined;
-}
-
-export interface TurnOutcome {
-  readonly reason: EndReason;
-  /** The model's last answer, whole. */
-  readonly text: string;
-  /** What went wrong, unless the reason is "done". */
-  readonly message?: string | undefined;
-  readonly steps: number;
 }
 
 /** Calls of one step that are made; a model that asks for more is told. */

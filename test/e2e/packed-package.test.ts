@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtPackage, PROJECT } from "../support/build.ts";
@@ -23,8 +32,8 @@ beforeAll(async () => {
   const [{ filename }] = JSON.parse(packed);
   mkdirSync(join(modules, "spillway"), { recursive: true });
   execFileSync("tar", ["-xzf", join(app, filename), "-C", join(modules, "spillway"), "--strip-components=1"]);
-  const { dependencies } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
-  for (const name of Object.keys(dependencies)) {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
     mkdirSync(join(modules, name, ".."), { recursive: true });
     symlinkSync(join(PROJECT, "node_modules", name), join(modules, name));
   }
@@ -43,6 +52,25 @@ describe("the packed package", () => {
     const names = readdirSync(join(modules, "spillway"));
     expect(names).toEqual(expect.arrayContaining(["bin", "dist", "package.json"]));
     expect(names.filter((name) => ["src", "test", "bench", "node_modules", ".ci"].includes(name))).toEqual([]);
+  });
+
+  it("weighs what it should: one dependency, one peer, the licences of what is bundled", () => {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(modules, "spillway/package.json"), "utf8"));
+    expect(Object.keys(dependencies)).toEqual(["@vscode/ripgrep"]);
+    expect(Object.keys(peerDependencies)).toEqual(["zod"]);
+    const files = readdirSync(join(modules, "spillway"), { recursive: true, encoding: "utf8" });
+    const bytes = files.map((name) => statSync(join(modules, "spillway", name)).size).reduce((a, b) => a + b);
+    expect(bytes).toBeLessThan(15_000_000);
+    const licenses = readFileSync(join(modules, "spillway/dist/THIRD-PARTY-LICENSES.md"), "utf8");
+    for (const name of ["commander", "ai", "undici", "@modelcontextprotocol/server", "@vscode/tree-sitter-wasm"])
+      expect(licenses).toContain(`\n## ${name} `);
+  });
+
+  it("maps a repository, reads a page and counts tokens with what is bundled", async () => {
+    mkdirSync(join(app, "shop"));
+    writeFileSync(join(app, "shop", "basket.py"), "class Basket:\n    def add(self, item):\n        return item\n");
+    expect(spillway("tool", "RepoMap", JSON.stringify({ path: "shop" }))).toContain("class Basket");
+    expect(spillway("run", "--max-tokens", "300", "--", "seq", "1", "9000")).toContain("9000");
   });
 
   it("runs a command, saves its output and reads it back", () => {

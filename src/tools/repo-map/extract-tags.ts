@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
-import path from "node:path";
 import type { Language, Parser, Query } from "web-tree-sitter";
 import { type LanguageRules, languageOf } from "./languages.ts";
+import { readWebAssembly } from "./read-web-assembly.ts";
 
 /** What one file defines and refers to. */
 export interface FileTags {
@@ -94,15 +93,12 @@ function countWords(text: string): Pick<FileTags, "words" | "counts"> {
 
 async function createParser(): Promise<Parser> {
   const { Parser: TreeSitter } = await import("web-tree-sitter");
-  await TreeSitter.init();
+  await TreeSitter.init({ wasmBinary: await readWebAssembly("web-tree-sitter") });
   return new TreeSitter();
 }
 
 async function loadLanguage(rules: LanguageRules): Promise<LoadedLanguage> {
   const { Language: Grammar, Query: TreeQuery } = await import("web-tree-sitter");
-  const packageFile = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/package.json");
-  const language = await Grammar.load(
-    path.join(path.dirname(packageFile), "wasm", `tree-sitter-${rules.grammar}.wasm`),
-  );
+  const language = await Grammar.load(await readWebAssembly(`tree-sitter-${rules.grammar}`));
   return { language, query: new TreeQuery(language, rules.definitions) };
 }

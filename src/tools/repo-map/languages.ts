@@ -135,6 +135,9 @@ const BY_EXTENSION: Readonly<Record<string, LanguageRules>> = {
   bash: BASH,
 };
 
+/** The grammars that are used, each once. */
+export const GRAMMARS: readonly string[] = [...new Set(Object.values(BY_EXTENSION).map(({ grammar }) => grammar))];
+
 /** The rules for a file by its extension; undefined for a file that is not mapped. */
 export function languageOf(path: string): LanguageRules | undefined {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
