@@ -1,6 +1,8 @@
 import { cleanLines } from "../clean.ts";
 import { decode } from "../raw-lines.ts";
 import { looksLikeCode } from "./code/looks-like-code.ts";
+import { documentShape } from "./document-shape.ts";
+import { historyForm } from "./history/history-forms.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
 
 /** What an output looks like. */
@@ -15,11 +17,12 @@ export type Shape =
   | "html"
   | "csv"
   | "code"
-  | "prose";
+  | "prose"
+  | "history"
+  | "settings"
+  | "records";
 
 const MAX_LINES = 400;
-/** So many lines tell prose, which is costly to know and shown like a log. */
-const READ_LINES = 80;
 const LINE_CHARS = 400;
 /** What tells JSON and HTML may take so many bytes. */
 const LOOKED_BYTES = 16_384;
@@ -42,8 +45,6 @@ const LONG_LISTING =
   /^(?:[bcdlps-][rwxsStT-]{9}[.+@]?\s|\d{6} (?:blob|tree|commit) [0-9a-f]{40}|total \d+$|[│├└| `]+[─-]{2} )/;
 const LOGGED =
   /^\[?\d{4}[-/]\d\d[-/]\d\d|^\d\d[-/]\d\d[ -]|^<?\d+>?[\s:]|^\[?\d\d:\d\d:\d\d|^\[\s*\d|^(?:\[)?(?:INFO|DEBUG|WARN|ERROR|TRACE|info|error|warn)\b|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT|\.\.\.|^\$ |^> /;
-const SENTENCE_END = /[.,;:!?\p{L}]["')]?$/u;
-const SENTENCE = /(?:\p{L}+[,;:]? ){6,}.{0,200}[.,;:!?\p{L}]["')]?$/u;
 
 /** Guesses the shape from the beginning of an output; what has no clear shape is a log. */
 export function detectShape(beginning: Uint8Array): Shape {
@@ -58,7 +59,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (looksLikeDiff(lines)) return "diff";
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return filled.length > 0 && looksLikeLongMatches(filled, beginning.length) ? "grep" : "log";
-
+  if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
@@ -67,9 +68,7 @@ export function detectShape(beginning: Uint8Array): Shape {
     const titled = !/\d{2}/.test(filled[0] ?? "");
     if (titled || lessThan(0.5, filled, LOGGED)) return "csv";
   }
-  if (!lessThan(0.1, filled, LOGGED)) return "log";
-  const some = filled.slice(0, READ_LINES);
-  return moreThan(0.7, some, SENTENCE_END) && moreThan(0.7, some, SENTENCE) ? "prose" : "log";
+  return documentShape(lines, filled) ?? "log";
 }
 
 /** Reads no more than what is looked at, in whole lines. */

@@ -81,7 +81,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   {
     needs: FATAL | KERNEL | ERROR,
     pattern:
-      /==\d+==\s?(?:ERROR|WARNING): |\b(?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer\b|: runtime error: |\bDATA RACE\b|==\d+== (?:Invalid (?:read|write)|Conditional jump|Process terminating)/,
+      /==\d+==\s?(?:ERROR|WARNING): |\b(?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer:|: runtime error: |\bDATA RACE\b|==\d+== (?:Invalid (?:read|write)|Conditional jump|Process terminating)/,
     score: 97,
     reason: "sanitizer",
     following,

@@ -1,0 +1,102 @@
+import { formatPlural } from "../../omission.ts";
+import type { Grammar, LineRole } from "../items/item.ts";
+import { copyText } from "../lines/held-line.ts";
+import { readConfigLine } from "./config-line.ts";
+
+const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
+const DEEP = 0.1;
+/** Tables that repeat, as in lock files, are told by their first settings. */
+const LABEL_PARTS = 3;
+const PART_CHARS = 90;
+const MOST_DEPTH = 40;
+
+/** Reads files of settings: sections and keys, the outer ones first. */
+export class ConfigGrammar implements Grammar {
+  readonly firstCounts = false;
+  #keys = 0;
+  #sections = 0;
+  #lines = 0;
+  #others = 0;
+  #started = false;
+  /** Indentations of the keys that the current one stands under. */
+  #indents: number[] = [];
+  #section: string | undefined;
+  #parts: string[] = [];
+  #repeated = false;
+
+  get noun(): string {
+    return this.#sections > 0 ? "section" : "key";
+  }
+
+  get wrong(): boolean {
+    return this.#lines > 60 && this.#others > 0.4 * this.#lines;
+  }
+
+  read(text: string): LineRole {
+    if (text === "") return { opens: false, rank: 0 };
+    this.#lines++;
+    const line = readConfigLine(text);
+    switch (line.kind) {
+      case "section":
+        return this.#openSection(text, line.name);
+      case "key":
+        return this.#openKey(text, line.indent, line.opens);
+      case "element":
+        return { opens: false, rank: Math.max(DEEP, this.#rankOf(line.indent + 1) - 0.2) };
+      case "boundary":
+        if (!text.startsWith("---")) return { opens: false, rank: 0 };
+        this.#indents = [];
+        return { opens: true, rank: 0.6, label: this.end() };
+      case "comment":
+        return { opens: false, rank: 0.02 };
+      default:
+        this.#others++;
+        return { opens: false, rank: 0 };
+    }
+  }
+
+  end(): string | undefined {
+    const label = this.#repeated && this.#parts.length > 1 ? this.#parts.join(" · ") : undefined;
+    this.#parts = [];
+    return label;
+  }
+
+  title(lines: number): string {
+    const sections = this.#sections === 0 ? "" : `${formatPlural(this.#sections, "section")}, `;
+    return `settings: ${sections}${formatPlural(this.#keys, "key")}, ${formatPlural(lines, "line")}`;
+  }
+
+  #openSection(text: string, name: string): LineRole {
+    this.#sections++;
+    const label = this.end();
+    this.#repeated = name.startsWith("[[");
+    this.#section = copyText(name);
+    this.#parts = [part(text)];
+    this.#indents = [];
+    this.#started = true;
+    return { opens: true, rank: 0.88 - 0.06 * Math.min(4, name.split(".").length - 1), label };
+  }
+
+  #openKey(text: string, indent: number, opens: boolean): LineRole {
+    this.#keys++;
+    const below = this.#section === undefined ? 0 : 1;
+    while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
+    const depth = this.#indents.length + below;
+    if (this.#indents.length < MOST_DEPTH) this.#indents.push(indent);
+    if (this.#parts.length > 0 && this.#parts.length < LABEL_PARTS) this.#parts.push(part(text.trim()));
+    const rank = (DEPTH_RANK[depth] ?? DEEP) - (opens ? 0 : 0.05);
+    const first = depth <= 1 && this.#section === undefined;
+    const role = { opens: first || !this.#started, rank };
+    this.#started = true;
+    return role;
+  }
+
+  #rankOf(indent: number): number {
+    const depth = this.#indents.filter((outer) => outer < indent).length;
+    return DEPTH_RANK[depth] ?? DEEP;
+  }
+}
+
+function part(text: string): string {
+  return copyText(text.slice(0, PART_CHARS).replace(/[\ud800-\udbff]$/, ""));
+}

@@ -1,0 +1,19 @@
+const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+const ISO = /\b(\d{4})-(\d\d)-(\d\d)\b/;
+const WRITTEN = /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* {1,2}(\d{1,2}),? (?:[\d:]{5,8} )?(\d{4})\b/;
+const DAY_FIRST = /\b(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (\d{4})\b/;
+
+/** The day that a text names, as `2026-05-04`. */
+export function commitDate(text: string): string | undefined {
+  const iso = ISO.exec(text);
+  if (iso !== null) return iso[0];
+  const written = WRITTEN.exec(text);
+  if (written !== null) return join(written[3], written[1], written[2]);
+  const dayFirst = DAY_FIRST.exec(text);
+  return dayFirst === null ? undefined : join(dayFirst[3], dayFirst[2], dayFirst[1]);
+}
+
+function join(year = "", month = "", day = ""): string {
+  const number = MONTHS.indexOf(month) / 3 + 1;
+  return `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+}

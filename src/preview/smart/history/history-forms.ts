@@ -1,0 +1,61 @@
+/** How a version control system writes its history down. */
+export interface HistoryForm {
+  readonly name: "commits" | "changesets" | "revisions" | "releases" | "entries" | "blame" | "oneline";
+  /** The first line of an entry; its groups are an id and, where the line has them, an author and a date. */
+  readonly start: RegExp;
+}
+
+/** What `--graph` draws before a line. */
+const GRAPH = String.raw`(?:[*|\\/_ .-]*[*|\\/_.-] {1,3})?`;
+
+/** The more telling first. */
+export const HISTORY_FORMS: readonly HistoryForm[] = [
+  { name: "commits", start: new RegExp(String.raw`^${GRAPH}commit (?<id>[0-9a-f]{7,64})\b`) },
+  { name: "changesets", start: /^changeset: {1,6}(?<id>\d+:[0-9a-f]{6,40})/ },
+  { name: "revisions", start: /^(?<id>r\d+) \| (?<author>[^|]{1,80}) \| (?<date>[^|]{8,80})(?: \||$)/ },
+  { name: "releases", start: /^(?<id>[a-z0-9][a-z0-9+.-]+ \([^()\s]{1,80}\)) [\w. ~-]{1,60}; ?urgency=/ },
+  { name: "entries", start: /^(?<date>\d{4}-\d\d-\d\d) {1,4}(?<author>\S.{0,80}?) {1,4}<[^<>\s]{1,80}>\s*$/ },
+  {
+    name: "blame",
+    start:
+      /^\^?(?<id>[0-9a-f]{7,64}) (?:\S{1,300} {1,40})?\((?:<?(?<author>.{1,80}?)>?) {1,40}(?<date>\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} {1,12}\d+\)/,
+  },
+  {
+    name: "oneline",
+    start: new RegExp(
+      String.raw`^${GRAPH}(?:(?<date>\d{4}-\d\d-\d\d)\S* (?:[\d:]{5,8} )?(?:[+-]\d{4} )?)?(?![0-9a-f]{32,64} [ *]\S+$)(?:[<([]?)(?<id>[0-9a-f]{7,40})(?=[\s|,;:)>\]]).{0,3}\S`,
+    ),
+  },
+];
+
+/** A line that `--graph`, `--stat` or `--name-status` puts between entries. */
+export const BETWEEN =
+  /^[*|\\/_ .-]*$|^[|* ]{0,12} ?\S.{0,300} \| +(?:\d+|Bin\b)|\d+ files? changed,|^[AMDRCT]\d{0,3}\t/;
+
+/** The form that a history has, judged by its first lines; undefined for anything else. */
+export function historyForm(lines: readonly string[]): HistoryForm | undefined {
+  const first = lines.slice(0, 4);
+  for (const form of HISTORY_FORMS.slice(0, 5)) {
+    const starts = lines.filter((line) => form.start.test(line)).length;
+    if (!first.some((line) => form.start.test(line))) continue;
+    if (form.name === "commits" && !lines.some((line) => /^[|* ]*(?:Author|AuthorDate|Date|Merge): /.test(line)))
+      continue;
+    if (form.name === "entries" && starts < 2) continue;
+    return form;
+  }
+  return HISTORY_FORMS.slice(5).find((form) => mostly(lines, form));
+}
+
+function mostly(lines: readonly string[], { start }: HistoryForm): boolean {
+  let starts = 0;
+  let others = 0;
+  let letters = false;
+  for (const line of lines) {
+    const id = start.exec(line)?.groups?.id;
+    if (id !== undefined) {
+      starts++;
+      letters ||= /[a-f]/.test(id) && /\d/.test(id);
+    } else if (!BETWEEN.test(line)) others++;
+  }
+  return letters && starts >= 4 && others <= 0.1 * lines.length && starts >= 0.02 * lines.length;
+}

@@ -1,0 +1,165 @@
+import { addTallies, Relevance, type Tally } from "../../../query/relevance.ts";
+import { cleanLine } from "../../clean.ts";
+import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
+import { fillRoom, roomChars } from "../lines/fill-room.ts";
+import { copyText, type HeldLine, lineAt } from "../lines/held-line.ts";
+import { LineAnalyzer } from "../lines/line-analyzer.ts";
+import type { LineSpan } from "../lines/line-reader.ts";
+import { Reservoir } from "../lines/reservoir.ts";
+import type { Grammar, Item, ItemLine } from "./item.ts";
+import { FIRST_ITEMS, rankItems } from "./rank-items.ts";
+import { renderItems } from "./render-items.ts";
+
+/** Lines of one item that may be held while it is read, in characters. */
+const ITEM_CHARS = 32_768;
+/** Lines at the start that say what this is, unless they are blank. */
+const HEAD_LINES = 6;
+const MOST_CHARS = 1_000_000;
+
+/** Reads a text made of items, as a grammar tells them: an outline of all, and whole what the question asks for. */
+export function createItemAnalyzer(grammar: Grammar, options: AnalyzerOptions): Analyzer {
+  return new ItemAnalyzer(grammar, options);
+}
+
+class ItemAnalyzer extends LineAnalyzer {
+  readonly #grammar: Grammar;
+  readonly #relevance: Relevance;
+  readonly #held: Reservoir<Item>;
+  #waiting: HeldLine | undefined;
+  #lines: ItemLine[] = [];
+  #chars = 0;
+  #tally: Tally | undefined;
+  #rank = 0;
+  #firstLine = 1;
+  #items = 0;
+  /** Shown even where it is not held, since it tells how far the text reaches. */
+  #lastItem: Item | undefined;
+  #last = 0;
+  #blanks = 0;
+  #head = 0;
+
+  constructor(grammar: Grammar, { room, query }: AnalyzerOptions) {
+    super();
+    this.#grammar = grammar;
+    this.#relevance = new Relevance(query);
+    this.#held = new Reservoir({
+      maxChars: Math.max(MOST_CHARS, 8 * roomChars(room)),
+      worth: (item) => this.#worth(item),
+      place: (item) => item.firstLine,
+      chars: charsOf,
+    });
+  }
+
+  get wrongShape(): boolean {
+    return this.#grammar.wrong || this.#last === 0;
+  }
+
+  protected get weighed(): number {
+    return this.#held.weighed;
+  }
+
+  protected take(text: string, span: Readonly<LineSpan>): void {
+    const waiting = this.#waiting;
+    this.#waiting = lineAt(text, span);
+    if (waiting !== undefined) this.#read(waiting, text);
+  }
+
+  protected select(room: Room): Selection {
+    if (this.#waiting !== undefined) this.#read(this.#waiting, undefined);
+    this.#close(this.#grammar.end(), this.#last);
+    const lineChars = Math.max(80, Math.min(400, Math.floor(roomChars(room) / 8)));
+    const held = this.#held.items;
+    const last = this.#lastItem;
+    const items = last === undefined || held.includes(last) ? held : [...held, last];
+    const ranked = rankItems(items, this.#relevance, this.#grammar.firstCounts, this.#items);
+    const title = this.#grammar.title(this.#last);
+    return fillRoom(
+      ranked,
+      ({ line, item }) => {
+        const chars = line === undefined ? (item.label?.length ?? 0) : line.held.chars;
+        return { chars: Math.min(chars, lineChars) + 16, lines: 1 };
+      },
+      (chosen) =>
+        renderItems(chosen, { title, noun: this.#grammar.noun, lineChars, lines: this.#last, items: this.#items }),
+      room,
+    );
+  }
+
+  #read(held: HeldLine, following: string | undefined): void {
+    this.#last = held.line;
+    const text = plain(held.text);
+    if (text.trim() === "") {
+      this.#grammar.read("", following === undefined ? undefined : plain(following));
+      this.#blanks++;
+      return;
+    }
+    const role = this.#grammar.read(text, following === undefined ? undefined : plain(following));
+    if (role.opens) {
+      this.#close(role.label, held.line - 1);
+      this.#firstLine = held.line - (this.#items === 0 ? this.#blanks : 0);
+    }
+    const headRank = this.#head < HEAD_LINES ? 0.98 - 0.01 * this.#head : 0;
+    this.#head++;
+    const rank = Math.max(role.rank, headRank);
+    const tally = this.#relevance.tally(text);
+    this.#tally = addTallies(this.#tally, tally);
+    this.#rank = Math.max(this.#rank, rank);
+    const asked = !this.#relevance.empty && this.#chars < ITEM_CHARS;
+    if (rank > 0 || asked || tally !== undefined) {
+      this.#lines.push({ held: { ...held, text: copyText(held.text) }, rank, tally, blanks: this.#blanks });
+      this.#chars += held.text.length + 80;
+    }
+    this.#blanks = 0;
+    if (this.#chars > 2 * ITEM_CHARS) this.#shorten();
+  }
+
+  /** An item without end keeps what tells most of it. */
+  #shorten(): void {
+    const floor = [...this.#lines].sort((a, b) => worthOf(b) - worthOf(a))[this.#lines.length >> 1];
+    const least = floor === undefined ? 0 : worthOf(floor);
+    const kept = this.#lines.filter((line) => worthOf(line) > least);
+    this.#lines = kept.length > 0 ? kept : this.#lines.slice(0, this.#lines.length >> 1);
+    this.#chars = this.#lines.reduce((sum, { held }) => sum + held.text.length + 80, 0);
+  }
+
+  #close(label: string | undefined, lastLine: number): void {
+    const lines = this.#tally === undefined ? this.#lines.filter(({ rank }) => rank > 0) : this.#lines;
+    if (lines.length > 0) {
+      const item: Item = {
+        index: this.#items,
+        firstLine: this.#firstLine,
+        lastLine,
+        label: label === undefined ? undefined : copyText(label),
+        lines,
+        tally: this.#tally,
+        rank: this.#rank,
+      };
+      if (!this.#relevance.empty) this.#relevance.observe(this.#tally);
+      this.#lastItem = item;
+      if (this.#held.admits(this.#worth(item), item.firstLine)) this.#held.add(item);
+      this.#items++;
+    }
+    this.#lines = [];
+    this.#chars = 0;
+    this.#tally = undefined;
+    this.#rank = 0;
+  }
+
+  #worth({ index, rank, tally }: Item): number {
+    const place = this.#grammar.firstCounts ? 10 / (10 + index) : index < FIRST_ITEMS ? 1 : 0;
+    return rank + place + 4 * this.#relevance.score(tally);
+  }
+}
+
+function worthOf({ rank, tally }: ItemLine): number {
+  return rank + (tally === undefined ? 0 : 1);
+}
+
+function charsOf({ lines, label }: Item): number {
+  return lines.reduce((sum, { held }) => sum + held.text.length + 120, (label?.length ?? 0) + 120);
+}
+
+function plain(text: string): string {
+  const bare = text.endsWith("\r") ? text.slice(0, -1) : text;
+  return cleanLine(bare);
+}

@@ -1,0 +1,87 @@
+import { isUnderline } from "./heading.ts";
+
+const MANUAL = /^\S+\(\d\w*\)\s.*\S+\(\d\w*\)\s*$/;
+const MARKED = /^#{1,6} \S/;
+const MARKDOWN = /^\s*[-*+] \S|^\s*\d+\. \S|^\||^```|^>|\[[^\]]+\]\([^)]+\)|!\[|`[^`]+`|\*\*\S/;
+const TIMED =
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|^\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|info|error|warn)\b[\]:\s]|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:|^\[\s*\d+[\d.]*[\]/%]/;
+const PLACED = /^[^\s:]{1,200}:\d+(?::\d+)?[: ]|^\s+at \S+[ (]|^\$ |^\+ |^##\[/;
+const CODE =
+  /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|elif |else:|try:|raise |self\.)|^\s*\w+ = /;
+const WORD = /^["'(*_`[]*\p{L}[\p{L}'’-]*[)"'*_`\].,;:!?]*$/u;
+const CONTINUED = /^\s*["'(`*_]?\p{Ll}/u;
+const ENDED = /[.:!?;]["')\]]?\s*$/;
+const SENTENCES = /\p{L}{2,}[.!?]["')]? \p{Lu}|[。！？，、][^。！？]{4,}[。！？]/u;
+const LONG = 90;
+
+/** What programs are made of, at the start of a line. */
+const DECLARATION =
+  /^(?:import [\w{*"'(]|from \S+ import |#include\b|#define\b|package [\w.]+;?$|(?:async )?def \w+\(|class \w+[\s(:{]|use [\w:]+|using [\w.]+;|(?:pub )?(?:fn|struct|impl|mod) |func [\w(]|(?:export |const |let |var |function |interface |namespace |public |private )|"""|@\w+)/;
+const MOST_DECLARATIONS = 3;
+
+/** True for a text that is read: a document with headings, or paragraphs of sentences. `lines` include blank ones. */
+export function looksLikeProse(looked: readonly string[]): boolean {
+  const lines = withoutFences(looked);
+  const filled = lines.filter((line) => line !== "");
+  if (filled.length < 4) return false;
+  if (filled.filter((line) => DECLARATION.test(line)).length >= MOST_DECLARATIONS) return false;
+  const share = (pattern: RegExp): number => filled.filter((line) => pattern.test(line)).length / filled.length;
+  if (MANUAL.test(filled[0] ?? "")) return true;
+  if (share(TIMED) > 0.04 || share(PLACED) > 0.1) return false;
+  if (share(CODE) > 0.3) return false;
+  return hasHeadings(lines) || hasParagraphs(lines, filled);
+}
+
+/** What a document quotes says nothing of what it is. */
+function withoutFences(lines: readonly string[]): readonly string[] {
+  let fenced = false;
+  return lines.filter((line) => {
+    const fence = /^\s{0,3}(?:```|~~~)/.test(line);
+    if (fence) fenced = !fenced;
+    return !fence && !fenced;
+  });
+}
+
+/** Headings stand apart, unlike comments of settings and scripts. */
+function hasHeadings(lines: readonly string[]): boolean {
+  let marked = 0;
+  let apart = 0;
+  let underlined = 0;
+  let telling = 0;
+  lines.forEach((line, at) => {
+    if (MARKED.test(line)) {
+      marked++;
+      if ((lines[at + 1] ?? "") === "" || at === 0 || (lines[at - 1] ?? "") === "") apart++;
+    } else if (MARKDOWN.test(line) || isSaid(line)) telling++;
+    if (isUnderline(line, lines[at + 1] ?? "") !== undefined && (at === 0 || lines[at - 1] === "")) underlined++;
+  });
+  if (marked >= 2 && apart >= 0.75 * marked && telling >= marked) return true;
+  return (underlined >= 2 || (underlined === 1 && marked >= 1)) && telling >= underlined;
+}
+
+/** Lines that go on in the next, or that hold several sentences. */
+function hasParagraphs(lines: readonly string[], filled: readonly string[]): boolean {
+  const said = filled.filter((line) => isSaid(line)).length;
+  const long = filled.filter((line) => line.length > LONG && SENTENCES.test(line)).length;
+  const wide = filled.filter(
+    (line) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(line) && SENTENCES.test(line),
+  ).length;
+  if (long > 0.4 * filled.length || wide > 0.5 * filled.length) return lines.length > filled.length;
+  let pairs = 0;
+  let continued = 0;
+  for (let at = 1; at < lines.length; at++) {
+    const before = lines[at - 1] ?? "";
+    const line = lines[at] ?? "";
+    if (before === "" || line === "") continue;
+    pairs++;
+    if (!ENDED.test(before) && CONTINUED.test(line) && before.length > 40) continued++;
+  }
+  return said > 0.5 * filled.length && continued >= 4 && continued > 0.33 * pairs && lines.length > filled.length;
+}
+
+/** Five words or more, and little else. */
+function isSaid(line: string): boolean {
+  const tokens = line.trim().split(/\s+/);
+  const words = tokens.filter((token) => WORD.test(token)).length;
+  return words >= 5 && words >= 0.6 * tokens.length;
+}

@@ -1,0 +1,88 @@
+import { formatPlural } from "../../omission.ts";
+import type { Grammar, LineRole } from "../items/item.ts";
+import { copyText } from "../lines/held-line.ts";
+
+const FIELD = /^([A-Za-z][\w-]{0,60}):(?:\s+(.*))?$/;
+const TELLING = /^(?:version|description|summary|subject|title|status|state|from|section)/i;
+const MOST_TELLING = 3;
+const VALUE_CHARS = 100;
+
+/** Reads records of `Key: value` lines with blank lines between, such as descriptions of packages. */
+export class RecordsGrammar implements Grammar {
+  readonly noun = "record";
+  readonly firstCounts = false;
+  #records = 0;
+  #key: string | undefined;
+  #afterBlank = true;
+  #lines = 0;
+  #fields = 0;
+  #parts: string[] = [];
+
+  get wrong(): boolean {
+    return this.#lines > 40 && this.#fields < 0.1 * this.#lines;
+  }
+
+  read(text: string): LineRole {
+    this.#lines++;
+    if (text === "") {
+      this.#afterBlank = true;
+      return { opens: false, rank: 0 };
+    }
+    const field = FIELD.exec(text);
+    const afterBlank = this.#afterBlank;
+    this.#afterBlank = false;
+    if (field === null) return { opens: false, rank: 0 };
+    this.#fields++;
+    const [, key = "", value = ""] = field;
+    this.#key ??= copyText(key);
+    if (afterBlank) {
+      const label = this.end();
+      this.#records++;
+      this.#parts = [part(text)];
+      return { opens: true, rank: 1, label };
+    }
+    if (TELLING.test(key) && value !== "" && this.#parts.length <= MOST_TELLING) {
+      this.#parts.push(part(text));
+      return { opens: false, rank: 0.4 };
+    }
+    return { opens: false, rank: 0 };
+  }
+
+  end(): string | undefined {
+    return this.#records === 0 ? undefined : this.#parts.join(" · ");
+  }
+
+  title(lines: number): string {
+    const by = this.#key === undefined ? "" : ` by ${this.#key}`;
+    return `records: ${formatPlural(this.#records, "record")}${by}, ${formatPlural(lines, "line")}`;
+  }
+}
+
+function part(text: string): string {
+  return copyText(text.slice(0, VALUE_CHARS).replace(/[\ud800-\udbff]$/, ""));
+}
+
+/** True for records of `Key: value` lines. `lines` include blank ones. */
+export function looksLikeRecords(lines: readonly string[]): boolean {
+  const firsts = new Map<string, number>();
+  let fields = 0;
+  let others = 0;
+  let afterBlank = true;
+  let stanzas = 0;
+  for (const line of lines) {
+    if (line === "") {
+      afterBlank = true;
+      continue;
+    }
+    const key = /^[A-Z]/.test(line) ? FIELD.exec(line)?.[1] : undefined;
+    if (key !== undefined) fields++;
+    else if (!/^[ \t]\S/.test(line)) others++;
+    if (afterBlank) {
+      stanzas++;
+      if (key !== undefined) firsts.set(key, (firsts.get(key) ?? 0) + 1);
+    }
+    afterBlank = false;
+  }
+  const same = Math.max(0, ...firsts.values());
+  return fields >= 4 && others <= 0.05 * fields && same >= 2 && same >= 0.8 * stanzas && fields >= 2.5 * stanzas;
+}
