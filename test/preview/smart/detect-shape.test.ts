@@ -38,7 +38,16 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
   ["log", "a bracket is not JSON", repeat(30, (index) => `[${index}.5] usb 1-1: new device`)],
   [
     "prose",
-    "text",
+    "paragraphs",
+    repeat(
+      8,
+      (index) =>
+        `The ${index} quick brown foxes jump over the lazy dog and\nthen they run home again, for it is late.\n`,
+    ),
+  ],
+  [
+    "log",
+    "a sentence a line",
     repeat(20, (index) => `The ${index} quick brown foxes jump over the lazy dog and then they run home again.`),
   ],
   ["code", "a module", repeat(30, (index) => `export const value${index} = compute(${index});`)],

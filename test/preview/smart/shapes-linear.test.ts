@@ -37,6 +37,16 @@ const INPUTS: readonly (readonly [Shape, string, (size: number) => string])[] = 
     "ever larger numbers",
     (size) => `id,name,value\n${numbered(size, (index) => `${index},failed,${index * 3}`)}`,
   ],
+  ["history", "one commit without end", (size) => `commit ${"0123".repeat(10)}\n${"    parser\n".repeat(size / 11)}`],
+  ["history", "commits", (size) => numbered(size, (index) => `${String(index).padStart(8, "a0")} fix the parser`)],
+  ["history", "graph bait", (size) => `${"| ".repeat(300)}\n`.repeat(size / 601)],
+  ["prose", "headings", (size) => numbered(size, (index) => `## parser ${index}\n\ntext`)],
+  ["prose", "one paragraph", (size) => "the parser goes on\n".repeat(size / 19)],
+  ["prose", "rules", (size) => "====\n".repeat(size / 5)],
+  ["settings", "ever deeper keys", (size) => numbered(size, (index) => `${" ".repeat(index % 60)}parser${index}:`)],
+  ["settings", "regex bait", (size) => `${"a ".repeat(150)}\n`.repeat(size / 301)],
+  ["records", "one record", (size) => numbered(size, (index) => `Key-${index}: parser`)],
+  ["records", "records", (size) => numbered(size, (index) => `Package: parser${index}\nVersion: 1\n`)],
   ["csv", "one quote", (size) => `a,b,c\n"${"x,".repeat(size / 2)}`],
 ];
 

@@ -9,7 +9,9 @@ const CODE =
 
 /** True for a file of settings: YAML, TOML, ini, HCL, properties. `lines` without blank ones. */
 export function looksLikeConfig(lines: readonly string[]): boolean {
+  /** Keys of the outermost level of one document. */
   const bare = new Set<string>();
+  let distinctTops = 0;
   let keys = 0;
   let sections = 0;
   let others = 0;
@@ -24,6 +26,7 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
     // What stands under `key: |` is text.
     if (scalar !== undefined && indent > scalar) continue;
     scalar = /:\s*[|>][+-]?\d?\s*$/.test(line) ? indent : undefined;
+    if (read.kind === "boundary" && line.startsWith("---")) bare.clear();
     if (read.kind === "section") sections++;
     else if (read.kind === "key") {
       keys++;
@@ -32,7 +35,9 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
       if (read.indent > 0) nested++;
       else {
         tops++;
-        bare.add(line.split(/[:=]/, 1)[0] ?? "");
+        const name = line.split(/[:=]/, 1)[0] ?? "";
+        if (!bare.has(name)) distinctTops++;
+        bare.add(name);
       }
       if (SAID.test(line) || CODE.test(line) || TIMED.test(line)) others++;
     } else if (read.kind === "other") others++;
@@ -40,8 +45,8 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
   if (keys < 4 || others > 0.12 * lines.length || spaced > 0.3 * keys) return false;
   if (sections >= 2 || (sections === 1 && /^\s*\[/.test(lines[0] ?? "")))
     return keys > 0.3 * lines.length || sections > 4;
-  const distinct = bare.size >= 0.9 * tops;
-  if (nested > 0.2 * keys && opening >= 2) return distinct || tops === 0 || bare.size >= 0.5 * tops;
+  const distinct = distinctTops >= 0.9 * tops;
+  if (nested > 0.2 * keys && opening >= 2) return distinct || tops === 0 || distinctTops >= 0.5 * tops;
   return (
     distinct &&
     keys > 0.6 * lines.length &&

@@ -83,7 +83,7 @@ function offerWhole(
     const own = ownBest === 0 ? 0 : relevance.score(line.tally) / ownBest;
     const distance = Math.min(...hits.map((hit) => Math.abs(hit - at)));
     const near = distance <= AROUND ? 0.5 - 0.05 * distance : item.lines.length <= SHORT ? 0.2 : 0;
-    const head = at === 0 ? 0.6 : 0.3 * line.rank;
+    const head = at === 0 ? 0.6 : line.rank >= 1 ? 0.55 : 0.3 * line.rank;
     candidates.push({ item, line, value: 1 + share + Math.max(own, near, head) - 0.0001 * at });
   });
 }

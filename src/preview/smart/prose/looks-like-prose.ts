@@ -1,7 +1,7 @@
 import { isUnderline } from "./heading.ts";
 
 const MANUAL = /^\S+\(\d\w*\)\s.*\S+\(\d\w*\)\s*$/;
-const MARKED = /^#{1,6} \S/;
+const MARKED = /^(?:#{1,6}|={1,5}) \S/;
 const MARKDOWN = /^\s*[-*+] \S|^\s*\d+\. \S|^\||^```|^>|\[[^\]]+\]\([^)]+\)|!\[|`[^`]+`|\*\*\S/;
 const TIMED =
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|^\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|info|error|warn)\b[\]:\s]|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:|^\[\s*\d+[\d.]*[\]/%]/;
@@ -52,10 +52,10 @@ function hasHeadings(lines: readonly string[]): boolean {
     if (MARKED.test(line)) {
       marked++;
       if ((lines[at + 1] ?? "") === "" || at === 0 || (lines[at - 1] ?? "") === "") apart++;
-    } else if (MARKDOWN.test(line) || isSaid(line)) telling++;
+    } else if (MARKDOWN.test(line) || SENTENCES.test(line) || isSaid(line)) telling++;
     if (isUnderline(line, lines[at + 1] ?? "") !== undefined && (at === 0 || lines[at - 1] === "")) underlined++;
   });
-  if (marked >= 2 && apart >= 0.75 * marked && telling >= marked) return true;
+  if (marked >= 2 && apart >= 0.75 * marked && telling >= 0.5 * marked) return true;
   return (underlined >= 2 || (underlined === 1 && marked >= 1)) && telling >= underlined;
 }
 

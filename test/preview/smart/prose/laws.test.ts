@@ -1,0 +1,20 @@
+import { describe, it } from "vitest";
+import { createProseAnalyzer } from "../../../../src/preview/smart/prose/create-prose-analyzer.ts";
+import { checkLaws } from "../shape-laws.ts";
+
+describe("prose laws", () => {
+  it("hold for any bytes, room, question and chunking", () => {
+    checkLaws(createProseAnalyzer, [
+      "# The parser\n",
+      "## Errors of unicode_input\n",
+      "Part\n----\n",
+      "```\n",
+      "NAME\n",
+      "\n",
+      "The parser goes on in the next line and\n",
+      "then it ends.\n",
+      "- an item\n",
+      "  3. Numbered part\n",
+    ]);
+  });
+});
