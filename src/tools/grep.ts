@@ -5,6 +5,7 @@ import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import { orArtifact } from "./artifact-path.ts";
 import { defineTool } from "./define-tool.ts";
+import { fitsWhole } from "./fits-whole.ts";
 import { type CollectedMatch, GrepCollector, type GrepMatch } from "./grep-collector.ts";
 import { joinPosix, searchInJavaScript } from "./grep-fallback.ts";
 import { type GrepFilter, grepFilter } from "./grep-filter.ts";
@@ -45,6 +46,7 @@ export const grepTool = defineTool({
       .describe("Let the pattern span lines, with . for a newline too; a match then has all its lines in text."),
     show_context: z.int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
     limit: z.int().min(1).default(GREP_LIMIT).describe("Most matches to return."),
+    offset: z.int().min(1).default(1).describe("First match to return, from 1."),
   }),
   async execute(args, run) {
     if (args.pattern.includes("\0")) {
@@ -67,10 +69,11 @@ interface GrepArgs {
   readonly multiline: boolean;
   readonly show_context: number;
   readonly limit: number;
+  readonly offset: number;
 }
 
 async function search(args: GrepArgs, target: SandboxedHandle, run: ToolRun) {
-  const collector = new GrepCollector(args.limit);
+  const collector = new GrepCollector(args.offset - 1 + args.limit);
   const timeout = AbortSignal.timeout(GREP_TIMEOUT_MS);
   const signal = run.signal === undefined ? timeout : AbortSignal.any([timeout, run.signal]);
   const program = await findRipgrep(run);
@@ -156,10 +159,13 @@ async function respond(
     );
   }
   const matches = await Promise.all(
-    collector.results(args.show_context).map((match) => showMatch(run, target, match, args.show_context)),
+    collector
+      .results(args.show_context)
+      .slice(args.offset - 1)
+      .map((match) => showMatch(run, target, match, args.show_context)),
   );
   const incomplete = totalMatches > matches.length;
-  const cut = incomplete && matches.length >= args.limit;
+  const cut = incomplete && (matches.length >= args.limit || args.offset > 1);
   const failedItems = ending.failed.slice(0, MAX_FAILED_ITEMS);
   const data = {
     matches,
@@ -174,7 +180,7 @@ async function respond(
   const alone = acrossLines ? " Without multiline, a pattern matches within one line only." : "";
   const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.${alone}`;
   const reasons = [
-    ...(cut ? [`cut at the limit of ${args.limit}`] : []),
+    ...(cut ? [args.offset > 1 ? `begun at match ${args.offset}` : `cut at the limit of ${args.limit}`] : []),
     ...(ending.timedOut ? [`stopped after ${GREP_TIMEOUT_MS / 1000} s`] : []),
     ...(ending.fallback ? ["ripgrep is not available, so a slower JavaScript search was used"] : []),
     ...(failedItems.length > 0
@@ -182,10 +188,18 @@ async function respond(
       : []),
   ];
   if (reasons.length === 0) return run.success({ matches, truncated: false }, text, parts);
-  const wider = { ...asked(args), path: target.relative, limit: totalMatches };
-  const next = cut
-    ? `Narrow pattern, path or glob, or call Grep ${JSON.stringify(wider)}.`
-    : "Narrow path or glob when a match seems to be missing.";
+  const end = args.offset - 1 + matches.length;
+  const { offset: _, ...base } = asked(args);
+  const call = (more: object): string => `Grep ${JSON.stringify({ ...base, path: target.relative, ...more })}`;
+  // The matches that are not shown may be longer than those that are.
+  const bytes = (JSON.stringify(matches).length / Math.max(1, matches.length)) * totalMatches * 1.5;
+  const next = !cut
+    ? "Narrow path or glob when a match seems to be missing."
+    : fitsWhole(totalMatches, bytes, await run.limits())
+      ? `Narrow pattern, path or glob, or call ${call({ limit: totalMatches })}.`
+      : end < totalMatches
+        ? `Narrow pattern, path or glob; ${call({ offset: end + 1 })} shows the next.`
+        : `Narrow pattern, path or glob; ${call({})} shows the first.`;
   return run.partial(data as typeof data & { truncated: true }, text, { because: reasons.join("; "), next }, parts);
 }
 

@@ -2,10 +2,13 @@ import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { fitsWhole } from "./fits-whole.ts";
 import { createGlobMatcher } from "./glob-matcher.ts";
 import { directoryPath } from "./sandbox.ts";
 
 const LS_LIMIT = 100;
+/** Of an entry, at most, beside its name. */
+const ENTRY_BYTES = 64;
 
 interface Entry {
   readonly path: string;
@@ -21,10 +24,11 @@ export const lsTool = defineTool({
   parameters: z.strictObject({
     path: z.string().default(".").describe("Directory, relative to the root."),
     limit: z.int().min(1).default(LS_LIMIT).describe("Most entries to return."),
+    offset: z.int().min(1).default(1).describe("First entry to return, from 1."),
     ignore: z.array(z.string()).default([]).describe('Glob patterns of names to leave out, such as "*.log".'),
     hidden: z.boolean().default(false).describe("Include names that start with a dot."),
   }),
-  async execute({ path: given, limit, ignore, hidden }, run) {
+  async execute({ path: given, limit, offset, ignore, hidden }, run) {
     const ignored = ignore.map((glob) => createGlobMatcher(glob, { parameter: "ignore", dot: true }));
     const directory = await run.sandbox.openDirectory(given);
     try {
@@ -32,7 +36,7 @@ export const lsTool = defineTool({
       const found = (await readdir(base, { withFileTypes: true }))
         .filter(({ name }) => (hidden || !name.startsWith(".")) && !ignored.some((matches) => matches(name)))
         .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1));
-      const shown = found.slice(0, limit);
+      const shown = found.slice(offset - 1, offset - 1 + limit);
       const entries = await Promise.all(
         shown.map(async (item): Promise<Entry> => {
           const at = directory.relative === "." ? item.name : `${directory.relative}/${item.name}`;
@@ -47,22 +51,27 @@ export const lsTool = defineTool({
       );
       const parts = { path: directory.relative, stats: { total_entries: found.length } };
       const where = `in '${directory.relative}'`;
-      if (found.length <= limit) {
+      if (entries.length === found.length) {
         const text = `Listed ${count(found.length)} ${where}.`;
         return run.success({ entries, truncated: false }, text, parts);
       }
-      const all = {
-        path: directory.relative,
-        limit: found.length,
-        ...(ignore.length > 0 ? { ignore } : {}),
-        ...(hidden ? { hidden } : {}),
-      };
+      const end = offset - 1 + entries.length;
+      const asked = { ...(ignore.length > 0 ? { ignore } : {}), ...(hidden ? { hidden } : {}) };
+      const bytes = found.reduce((sum, { name }) => sum + Buffer.byteLength(name) + ENTRY_BYTES, 0);
+      const all = fitsWhole(found.length, bytes + found.length * directory.relative.length, await run.limits());
+      const call = { path: directory.relative, ...asked };
+      const rest = `LS ${JSON.stringify({ ...call, offset: end + 1, limit })} shows the next`;
+      const next = all
+        ? `LS ${JSON.stringify({ ...call, limit: found.length })} shows all`
+        : end < found.length
+          ? rest
+          : `LS ${JSON.stringify({ ...call, limit })} shows the first`;
       return run.partial(
         { entries, truncated: true },
-        `Listed ${entries.length} of ${count(found.length)} ${where}.`,
+        `Listed ${offset > 1 ? `entries ${offset} to ${end}` : entries.length} of ${count(found.length)} ${where}.`,
         {
-          because: `Cut at the limit of ${limit}`,
-          next: `LS ${JSON.stringify(all)} shows all; Glob finds names.`,
+          because: offset > 1 ? `Begun at entry ${offset}` : `Cut at the limit of ${limit}`,
+          next: `${next}; Glob finds names.`,
         },
         parts,
       );

@@ -4,6 +4,8 @@ const MIN_ROOM = 200;
 export class NewestPaths {
   /** How many were added. */
   total = 0;
+  /** UTF-8 bytes of all of them. */
+  bytes = 0;
   readonly #limit: number;
   readonly #room: number;
   #kept: { readonly path: string; readonly modified: number }[] = [];
@@ -17,6 +19,7 @@ export class NewestPaths {
 
   add(path: string, modified: number): void {
     this.total++;
+    this.bytes += Buffer.byteLength(path);
     if (modified < this.#oldest) return;
     this.#kept.push({ path, modified });
     if (this.#kept.length > this.#room) this.#cut();
