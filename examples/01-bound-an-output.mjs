@@ -13,7 +13,7 @@ const output = await new Promise((resolve) => {
   );
 });
 
-const spillway = createSpillway({ root, defaultStrategy: "smart", maxBytes: 8000 });
+const spillway = createSpillway({ root, maxBytes: 8000 });
 const result = await spillway.govern(output, { tool: "Bash", callId: "call_1", query: "why does the build fail" });
 const message = renderMessage(result);
 console.log(message);

@@ -1,5 +1,6 @@
 import type { PermissionRule } from "./gate/permissions.ts";
-import { type TruncateOptions, truncateOutput } from "./truncate.ts";
+import { checkOptions, kinds, pickStrategy } from "./limits/options.ts";
+import { TRUNCATE_LIMIT_CHECKS, type TruncateOptions, truncateOutput } from "./truncate.ts";
 
 /** What a tool is set up with. */
 export interface ToolInitContext {
@@ -19,7 +20,7 @@ export interface ParameterSchema<Parameters> {
 
 /** The limits of a definition rank below the config file's `tools.ID`. */
 export interface ToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context>
-  extends Pick<TruncateOptions, "maxLines" | "maxBytes" | "direction" | "strategy"> {
+  extends Omit<TruncateOptions, "tool" | "callId"> {
   readonly description: string;
   readonly parameters: ParameterSchema<Parameters>;
   execute(parameters: Parameters, context: Context): Promise<ToolResult<Metadata>> | ToolResult<Metadata>;
@@ -46,10 +47,11 @@ function define<Parameters, Metadata extends Record<string, unknown>, Context = 
         context?: ToolInitContext,
       ) => Promise<ToolDefinition<Parameters, Metadata, Context>> | ToolDefinition<Parameters, Metadata, Context>),
 ): ToolInfo<Parameters, Context> {
+  if (typeof definition !== "function") checkDefinition(definition);
   return {
     id,
     async init(initContext) {
-      const tool = typeof definition === "function" ? await definition(initContext) : definition;
+      const tool = typeof definition === "function" ? checkDefinition(await definition(initContext)) : definition;
       return {
         ...tool,
         async execute(given, context) {
@@ -62,6 +64,18 @@ function define<Parameters, Metadata extends Record<string, unknown>, Context = 
       };
     },
   };
+}
+
+const DEFINITION_CHECKS = {
+  ...TRUNCATE_LIMIT_CHECKS,
+  description: kinds.text,
+  parameters: kinds.object,
+  execute: kinds.call,
+};
+
+function checkDefinition<T extends Pick<TruncateOptions, "strategy" | "direction">>(definition: T): T {
+  pickStrategy(checkOptions(definition, DEFINITION_CHECKS, "Tool.define()", { ownFields: true }));
+  return definition;
 }
 
 function callIdOf(context: unknown): string | undefined {

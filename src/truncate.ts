@@ -3,13 +3,13 @@ import path from "node:path";
 import { SpillwayError } from "./errors.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
 import { renderPlainHint } from "./gate/render/plain-hint.ts";
-import { createSpillway } from "./gate/spillway.ts";
+import { createGate } from "./gate/spillway.ts";
 import type { BoundedResult, Spillway } from "./gate/types.ts";
-import { parseStrategy } from "./limits/check.ts";
 import { CONFIG_FILE } from "./limits/config-file.ts";
 import { MAX_BYTES, MAX_LINES, TRUNCATE_DIR } from "./limits/defaults.ts";
 import { readEnvironment } from "./limits/environment.ts";
-import type { LimitOptions, Strategy } from "./limits/types.ts";
+import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy } from "./limits/options.ts";
+import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
 
 /** What an agent may do, as far as hints depend on it. */
 export interface TruncateAgent {
@@ -17,15 +17,9 @@ export interface TruncateAgent {
   readonly permission?: readonly PermissionRule[] | undefined;
 }
 
-export interface TruncateOptions {
-  /** @default 2000 */
-  readonly maxLines?: number | undefined;
-  /** @default 51200 */
-  readonly maxBytes?: number | undefined;
-  /** @default "head" */
+export interface TruncateOptions extends LimitOptions {
+  /** The same as `strategy`; two different ones are an error. @default "head" */
   readonly direction?: Strategy | undefined;
-  /** The same as `direction`, so that presets can be given as they are; two different ones are an error. */
-  readonly strategy?: LimitOptions["strategy"];
   /** Part of the saved file's name, and the name under which the config file may hold limits. @default "output" */
   readonly tool?: string | undefined;
   readonly callId?: string | undefined;
@@ -37,9 +31,17 @@ export type TruncateResult =
   | { readonly content: string; readonly truncated: true; readonly outputPath: string }
   | { readonly content: string; readonly truncated: true; readonly outputPath: null; readonly lost: string };
 
+/** The limits that `Truncate` and `Tool.define` take. */
+export const TRUNCATE_LIMIT_CHECKS = {
+  ...LIMIT_CHECKS,
+  direction: kinds.oneOf(...STRATEGIES),
+} satisfies OptionChecks;
+
+const TRUNCATE_CHECKS = { ...TRUNCATE_LIMIT_CHECKS, tool: kinds.text, callId: kinds.text };
+
 /** Bounds a text: the limits hold the kept text, marker and hint come on top. */
-function output(text: string, options: TruncateOptions = {}, agent?: TruncateAgent): Promise<TruncateResult> {
-  return truncateOutput(text, options, agent);
+async function output(text: string, options: TruncateOptions = {}, agent?: TruncateAgent): Promise<TruncateResult> {
+  return truncateOutput(text, checkOptions(options, TRUNCATE_CHECKS, "Truncate.output()"), agent);
 }
 
 /** The same with limits of a tool's definition, which rank below the config file's for that tool. */
@@ -70,14 +72,9 @@ async function cleanup(): Promise<void> {
   await openGate().store.cleanup();
 }
 
-function limitsOf({ maxLines, maxBytes, direction, strategy = direction }: TruncateOptions): LimitOptions {
-  if (direction !== undefined && direction !== strategy) {
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `direction is ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)}; give one of them.`,
-    );
-  }
-  return { maxLines, maxBytes, strategy: strategy && parseStrategy(strategy, "direction") };
+function limitsOf(options: TruncateOptions): LimitOptions {
+  const { maxLines, maxBytes, maxChars, maxTokens } = options;
+  return { maxLines, maxBytes, maxChars, maxTokens, strategy: pickStrategy<ConfiguredStrategy>(options) };
 }
 
 function renderTruncated(governed: BoundedResult): string {
@@ -126,7 +123,7 @@ function openGate(): Spillway {
     ...VARIABLES.map((name) => process.env[name]),
   ];
   if (opened === undefined || surroundings.some((value, index) => value !== opened?.surroundings[index])) {
-    opened = { surroundings, gate: createSpillway({ dir: directory(), defaultStrategy: "head" }) };
+    opened = { surroundings, gate: createGate({ dir: directory() }, "head") };
   }
   return opened.gate;
 }

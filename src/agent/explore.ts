@@ -105,8 +105,9 @@ export async function explore(
   question: string,
   options: ExploreOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<ExploreAnswer> {
-  const agent = await createExploreAgent(options);
-  const { text, session, reason, message } = await agent.run(question, { signal: options.signal });
+  const { signal, ...agentOptions } = options;
+  const agent = await createExploreAgent(agentOptions);
+  const { text, session, reason, message } = await agent.run(question, { signal });
   if (reason === "failed" || reason === "aborted") {
     throw new SpillwayError(
       reason === "failed" ? "MODEL_FAILED" : "ABORTED",

@@ -1,9 +1,11 @@
 import { SpillwayError } from "../errors.ts";
+import { checkOptions } from "../limits/options.ts";
 import { artifactIdTime, createArtifactId } from "./artifact-id.ts";
 import { createArtifactName } from "./artifact-name.ts";
 import { createMemorySource, readChunks } from "./byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "./digest.ts";
 import { createManifest } from "./manifest.ts";
+import { STORE_CHECKS } from "./option-checks.ts";
 import { readLinesFrom, scanLineIndex } from "./read-lines.ts";
 import type {
   ArtifactLocation,
@@ -42,7 +44,7 @@ interface Entry extends ArtifactLocation {
 
 /** Keeps artifacts in memory, for tests and for hosts without a disk. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
-  return new MemoryArtifactStore(options);
+  return new MemoryArtifactStore(checkOptions(options, STORE_CHECKS, "createMemoryStore()"));
 }
 
 class MemoryArtifactStore implements ArtifactStore {

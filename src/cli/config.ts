@@ -22,7 +22,7 @@ export function createConfigCommand(): Command {
 
 async function config(tool: string | undefined, flags: ConfigFlags): Promise<void> {
   const place = resolveProject(flags);
-  const spillway = createSpillway({ ...place, defaultStrategy: "smart" });
+  const spillway = createSpillway(place);
   const file = await spillway.config();
   const { limits, strategy, origin } = await spillway.limits({ ...resolveLimitFlags(flags), tool });
   const environment = readEnvironment(process.env);

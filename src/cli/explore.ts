@@ -48,7 +48,7 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
 async function exploreByAgent(target: Target, question: string, flags: ExploreFlags): Promise<void> {
   const { explore: ask } = await import("../agent/explore.ts");
   const { createSpillway } = await import("../gate/spillway.ts");
-  const spillway = createSpillway({ ...resolveProject(flags), surface: "agent", defaultStrategy: "smart" });
+  const spillway = createSpillway({ ...resolveProject(flags), surface: "agent" });
   const answer = await ask(`In ${target.label}: ${question}`, { model: await openModel(flags), spillway });
   const { text, reason, incomplete } = answer;
   if (reason !== "done" || text.trim() === "") process.exitCode = 1;

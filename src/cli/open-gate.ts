@@ -14,7 +14,6 @@ export async function openGate(flags: LimitFlags, tool: string, callId: string |
   const options: SpillwayOptions = {
     ...resolveProject(flags),
     surface: "cli",
-    defaultStrategy: "smart",
     command: ownCommand(flags),
   };
   const spillway = createSpillway(options);

@@ -37,7 +37,7 @@ export function createPreviewCommand(): Command {
 
 async function preview(file: string | undefined, flags: PreviewFlags): Promise<void> {
   const given = resolveLimitFlags(flags);
-  const spillway = createSpillway({ ...resolveProject(flags), defaultStrategy: "smart" });
+  const spillway = createSpillway(resolveProject(flags));
   const { limits, strategy } = await spillway.limits({ ...given, tool: "preview" });
   const accumulator = createAccumulator({
     limits,

@@ -38,7 +38,6 @@ async function callTool(name: string | undefined, json: string, flags: ToolFlags
   const spillway = createSpillway({
     ...resolveRoot(flags),
     surface: "cli",
-    defaultStrategy: "smart",
     tools: builtInTools.map((tool) => tool.name),
   });
   const { allowPrivateAddresses } = flags;

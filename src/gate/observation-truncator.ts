@@ -1,17 +1,21 @@
 import { TRUNCATE_DIR } from "../limits/defaults.ts";
-import type { Strategy } from "../limits/types.ts";
+import { checkOptions, kinds, pickStrategy } from "../limits/options.ts";
+import { type ConfiguredStrategy, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { fromLegacy, parseEnvelope } from "../protocol/from-legacy.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { governResponse } from "./observation.ts";
+import { SPILLWAY_CHECKS } from "./option-checks.ts";
 import { resolveReader } from "./reader.ts";
 import { renderObservationHint } from "./render/plain-hint.ts";
-import { createSpillway } from "./spillway.ts";
+import { createGate } from "./spillway.ts";
 import type { GovernOptions, Spillway, SpillwayOptions } from "./types.ts";
 
 export interface ObservationTruncatorOptions extends SpillwayOptions {
-  /** The envelope's name for `strategy`, which wins when both are given. @default "head" */
+  /** The envelope's name for `strategy`; both and different throws. @default "head" */
   readonly direction?: Strategy | undefined;
 }
+
+const TRUNCATOR_CHECKS = { ...SPILLWAY_CHECKS, direction: kinds.oneOf(...STRATEGIES) };
 
 export interface TruncateResponseOptions extends Omit<GovernOptions, "tool" | "outcome"> {
   /** True when the reader has a Task tool; the hint then says to delegate. @default false */
@@ -23,10 +27,11 @@ export class ObservationTruncator {
   readonly #spillway: Spillway;
   readonly #tools: readonly string[];
 
-  constructor({ direction, ...options }: ObservationTruncatorOptions = {}) {
-    this.#tools = resolveReader(options).tools;
-    const strategy = options.strategy ?? direction;
-    this.#spillway = createSpillway({ defaultDir: TRUNCATE_DIR, defaultStrategy: "head", ...options, strategy });
+  constructor(options: ObservationTruncatorOptions = {}) {
+    const { direction, ...rest } = checkOptions(options, TRUNCATOR_CHECKS, "ObservationTruncator");
+    this.#tools = resolveReader(rest).tools;
+    const strategy = pickStrategy<ConfiguredStrategy>({ direction, strategy: options.strategy });
+    this.#spillway = createGate({ defaultDir: TRUNCATE_DIR, ...rest, strategy }, "head");
   }
 
   /**

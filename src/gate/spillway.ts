@@ -1,17 +1,19 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { cleanupOnce } from "../artifacts/cleanup-once.ts";
 import type { ArtifactStore } from "../artifacts/types.ts";
 import { SpillwayError } from "../errors.ts";
-import { checkLimitOptions } from "../limits/check.ts";
 import { type ConfigFile, readConfigFile } from "../limits/config-file.ts";
 import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
+import { checkOptions } from "../limits/options.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
 import { countLines } from "../preview/measure.ts";
 import { type CaptureContext, OutputCapture } from "./capture.ts";
 import { DeferredStore } from "./deferred-store.ts";
 import { Ledger } from "./ledger.ts";
+import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
 import { checkOutput, feed, renderValue } from "./output.ts";
 import { resolveReader } from "./reader.ts";
 import type {
@@ -34,13 +36,23 @@ const USUAL_TOOLS = 256;
 
 /** Makes a gate: the one boundary that every tool result passes. */
 export function createSpillway(options: SpillwayOptions = {}): Spillway {
-  return new Gate(checkLimitOptions(options));
+  return createGate(checkOptions(options, SPILLWAY_CHECKS, "createSpillway()"));
+}
+
+/** The same for modules that have another strategy where nothing says one. */
+export function createGate(options: SpillwayOptions, defaultStrategy: Strategy = "smart"): Spillway {
+  const { root } = options;
+  if (root !== undefined && statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new SpillwayError("INVALID_ARGUMENT", `root must be a folder that exists, not ${JSON.stringify(root)}.`);
+  }
+  return new Gate(options, defaultStrategy);
 }
 
 class Gate implements Spillway {
   readonly root: string;
   readonly store: ArtifactStore;
   readonly #options: SpillwayOptions;
+  readonly #defaultStrategy: Strategy;
   readonly #ledger: Ledger;
   readonly #environment: ReturnType<typeof readEnvironment>;
   /** Limits of calls that say nothing but their tool's name: the same every time. */
@@ -48,7 +60,8 @@ class Gate implements Spillway {
   #config: Promise<ConfigFile | undefined> | undefined;
   #localStore: Promise<ArtifactStore> | undefined;
 
-  constructor(options: SpillwayOptions) {
+  constructor(options: SpillwayOptions, defaultStrategy: Strategy) {
+    this.#defaultStrategy = defaultStrategy;
     this.root = path.resolve(options.root ?? process.cwd());
     this.#options = options;
     this.#environment = readEnvironment(options.env ?? process.env);
@@ -64,6 +77,7 @@ class Gate implements Spillway {
   }
 
   async limits(options: GovernOptions = {}): Promise<ResolvedLimits> {
+    checkOptions(options, GOVERN_CHECKS, "govern()");
     if (!saysOnlyTool(options)) return this.#resolveLimits(options);
     const tool = options.tool || DEFAULT_TOOL;
     const known = this.#usualLimits.get(tool);
@@ -104,7 +118,7 @@ class Gate implements Spillway {
     const { maxLines, maxBytes, maxChars, maxTokens, strategy } = options;
     const call = {
       ...pickLimits(this.#options),
-      ...definedOnly(checkLimitOptions({ maxLines, maxBytes, maxChars, maxTokens, strategy })),
+      ...definedOnly({ maxLines, maxBytes, maxChars, maxTokens, strategy }),
     };
     return resolveLimits({
       call,
@@ -112,7 +126,7 @@ class Gate implements Spillway {
       toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
       tool: options.toolLimits,
       environment: this.#environment,
-      defaultStrategy: this.#options.defaultStrategy,
+      defaultStrategy: this.#defaultStrategy,
     });
   }
 

@@ -155,8 +155,6 @@ export interface SpillwayOptions extends LimitOptions, ReaderOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Who asks, in records: "sdk", "cli", "agent", "proxy". @default "sdk" */
   readonly surface?: string | undefined;
-  /** The strategy when nothing else says one. @default "head" */
-  readonly defaultStrategy?: Strategy | undefined;
   /** @default silent */
   readonly logger?: Logger | undefined;
   /** @default 7 */

@@ -11,7 +11,7 @@ export interface LimitSources {
   readonly toolNames?: readonly string[] | undefined;
   readonly tool?: LimitOptions | undefined;
   readonly environment?: EnvironmentSettings | undefined;
-  /** @default "head" */
+  /** @default "smart" */
   readonly defaultStrategy?: Strategy | undefined;
 }
 
@@ -46,5 +46,5 @@ export function resolveLimits(sources: LimitSources): ResolvedLimits {
     origin[key] = source?.[0] ?? "built-in";
   }
   const { strategy, ...limits } = chosen as LimitOptions;
-  return { limits: completeLimits(limits), strategy: strategy ?? sources.defaultStrategy ?? "head", origin };
+  return { limits: completeLimits(limits), strategy: strategy ?? sources.defaultStrategy ?? "smart", origin };
 }

@@ -1,7 +1,7 @@
 import { SpillwayError } from "../errors.ts";
-import { checkLimitOptions } from "../limits/check.ts";
 import { completePreviewLimits } from "../limits/defaults.ts";
-import type { LimitOptions, Strategy } from "../limits/types.ts";
+import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
+import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { createAccumulator } from "./accumulator.ts";
 import { encodeSlices } from "./measure.ts";
 import type { FinishOptions, Preview } from "./types.ts";
@@ -15,10 +15,19 @@ export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOp
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
+const PREVIEW_CHECKS = {
+  ...LIMIT_CHECKS,
+  strategy: kinds.oneOf(...STRATEGIES),
+  query: kinds.text,
+  countTokens: kinds.call,
+  reserve: kinds.object,
+  markers: kinds.oneOf("inside", "outside"),
+} satisfies Record<keyof PreviewOptions, unknown>;
+
 /** A bounded view of a text: `text` exceeds no limit, markers included, and every omission is counted. */
 export function preview(text: string, options: PreviewOptions = {}): Preview {
   if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "preview() takes a string.");
-  const { strategy = "head", query, countTokens } = checkLimitOptions(options);
+  const { strategy = "head", query, countTokens } = checkOptions(options, PREVIEW_CHECKS, "preview()");
   const limits = completePreviewLimits(options, strategy);
   const accumulator = createAccumulator({ limits, strategy, query, countTokens });
   for (const slice of encodeSlices(text)) accumulator.write(slice);

@@ -18,7 +18,11 @@ function open(options: SpillwayOptions = {}) {
     info: (message, fields) => lines.push({ level: "info", message, fields }),
     warn: (message, fields) => lines.push({ level: "warn", message, fields }),
   };
-  return { root, lines, spillway: createSpillway({ root, env: {}, config: false, logger, ...options }) };
+  return {
+    root,
+    lines,
+    spillway: createSpillway({ root, env: {}, config: false, strategy: "head", logger, ...options }),
+  };
 }
 
 const records = (root: string) =>

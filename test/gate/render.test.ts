@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,7 +18,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { outputText } from "../support/text.ts";
 
 const root = temporaryFolder("render");
-const spillway = createSpillway({ root, env: {}, config: false });
+const spillway = createSpillway({ root, env: {}, config: false, strategy: "head" });
 const output = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join("\n");
 const base = { root, stats: { time_ms: 12, exit_code: 0 }, context: { cwd: "src", params_input: { command: "make" } } };
 
@@ -159,6 +160,7 @@ describe("relativeTo", () => {
   });
 
   it("does not read signs in a path as replacement patterns", async () => {
+    mkdirSync(join(root, "$&$1"));
     const odd = createSpillway({ root: join(root, "$&$1"), env: {}, config: false });
     const governed = await odd.govern(output);
     const { text } = renderEnvelope(governed, { ...base, root });

@@ -52,7 +52,13 @@ describe("a store that fails", () => {
   });
 
   it("names what did reach it", async () => {
-    const spillway = createSpillway({ store: createFailingStore("later write"), env: {}, config: false, maxLines: 10 });
+    const spillway = createSpillway({
+      store: createFailingStore("later write"),
+      env: {},
+      config: false,
+      strategy: "head",
+      maxLines: 10,
+    });
     const governed = await spillway.govern(lines());
     expectLost(governed, /the store is down; only the first 5,000 bytes are in memory:tool_/);
   });

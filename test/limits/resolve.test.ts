@@ -33,7 +33,7 @@ describe("resolveLimits", () => {
         const first = lines[0];
         expect(limits.maxLines).toBe(first === undefined ? 2000 : ranked.indexOf(first) + 1);
         expect(origin.maxLines).toBe(first === undefined ? "built-in" : words[ranked.indexOf(first)]);
-        expect(strategy).toBe(strategies.length === 0 ? "head" : "tail");
+        expect(strategy).toBe(strategies.length === 0 ? "smart" : "tail");
         expect(origin.maxBytes).toBe("built-in");
       }),
     );

@@ -2,12 +2,14 @@ import { lstat, unlink } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
+import { checkOptions, kinds } from "../../limits/options.ts";
 import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { type ByteSource, openFileSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
 import { decodeLineIndex, type LineIndex } from "../line-index.ts";
 import { parseManifest } from "../manifest.ts";
+import { STORE_CHECKS } from "../option-checks.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import type {
@@ -53,7 +55,8 @@ export interface LocalStore extends ArtifactStore {
 
 /** Keeps artifacts as plain files in a private folder. */
 export function createLocalStore(options: LocalStoreOptions): LocalStore {
-  return new LocalArtifactStore(options);
+  const checks = { ...STORE_CHECKS, dir: kinds.text, root: kinds.text };
+  return new LocalArtifactStore(checkOptions(options, checks, "createLocalStore()"));
 }
 
 class LocalArtifactStore implements LocalStore {

@@ -95,7 +95,7 @@ export async function openAgent(
   const { createAgent } = await import("../../agent/agent.ts");
   const { createSpillway } = await import("../../gate/spillway.ts");
   const gate = resolveRoot(flags);
-  const spillway = createSpillway({ ...gate, surface: "agent", defaultStrategy: "smart" });
+  const spillway = createSpillway({ ...gate, surface: "agent" });
   return createAgent({
     model,
     root: gate.root,

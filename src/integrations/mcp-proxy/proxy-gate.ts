@@ -8,12 +8,11 @@ export interface ProxyGate extends Spillway {
   readonly words: ((hint: Hint) => string) | undefined;
 }
 
-/** The gate as the proxy uses it: `smart` unless something else is configured. */
+/** The gate as the proxy uses it. */
 export function createProxyGate({ hint: words, ...options }: SpillwayOptions): ProxyGate {
   const gate = createSpillway({
     ...options,
     surface: "proxy",
-    defaultStrategy: options.defaultStrategy ?? "smart",
     hint: () => "",
   });
   return Object.assign(gate, { words });

@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
+import { SPILLWAY_CHECKS } from "../../gate/option-checks.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
+import { checkOptions, kinds } from "../../limits/options.ts";
 import type { ListenOptions } from "../mcp-shared/listen-address.ts";
 import type { StructuredMode } from "./bound/bound-context.ts";
 import type { ClientPort } from "./client/client-port.ts";
@@ -57,8 +59,22 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+const PROXY_CHECKS = {
+  ...SPILLWAY_CHECKS,
+  upstream: kinds.object,
+  listen: kinds.object,
+  input: kinds.object,
+  output: kinds.object,
+  readers: kinds.flag,
+  structured: kinds.oneOf("shrink", "hide-schema"),
+  maxMediaBytes: kinds.limit,
+  maxMessageBytes: kinds.limit,
+  report: kinds.call,
+} satisfies Record<keyof ProxyOptions, unknown>;
+
 /** Starts a proxy in front of an MCP server. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  checkOptions(options, PROXY_CHECKS, "startProxy()");
   const {
     upstream,
     listen: address,

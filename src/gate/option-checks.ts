@@ -1,0 +1,45 @@
+import { kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
+import type { GovernOptions, SpillwayOptions } from "./types.ts";
+
+const READER_CHECKS = {
+  tools: kinds.texts,
+  agents: kinds.texts,
+  byId: kinds.flag,
+  command: kinds.object,
+};
+
+/** What `createSpillway` takes. */
+export const SPILLWAY_CHECKS = {
+  ...LIMIT_CHECKS,
+  ...READER_CHECKS,
+  root: kinds.text,
+  dir: kinds.text,
+  defaultDir: kinds.text,
+  store: kinds.object,
+  config: kinds.fileOrFalse,
+  env: kinds.object,
+  surface: kinds.text,
+  logger: kinds.object,
+  retentionDays: kinds.above0,
+  quotaBytes: kinds.above0,
+  storeTimeoutMs: kinds.above0,
+  countTokens: kinds.call,
+  hint: kinds.call,
+} satisfies Record<keyof SpillwayOptions, OptionChecks[string]>;
+
+/** What `govern`, `capture` and `limits` take. */
+export const GOVERN_CHECKS = {
+  ...LIMIT_CHECKS,
+  ...READER_CHECKS,
+  tool: kinds.text,
+  callId: kinds.text,
+  outcome: kinds.object,
+  query: kinds.text,
+  extension: kinds.text,
+  signal: kinds.object,
+  toolLimits: kinds.object,
+  aliases: kinds.texts,
+  markers: kinds.oneOf("inside", "outside"),
+  saved: kinds.object,
+  counted: kinds.flag,
+} satisfies Record<keyof GovernOptions, OptionChecks[string]>;

@@ -1,0 +1,113 @@
+import { SpillwayError } from "../errors.ts";
+import { checkLimit, parseStrategy } from "./check.ts";
+
+/** Throws a sentence that names the option when a value makes no sense. */
+type Check = (value: unknown, name: string) => void;
+
+/** What a function takes, by name. */
+export type OptionChecks = Readonly<Record<string, Check>>;
+
+function rule(what: string, holds: (value: unknown) => boolean): Check {
+  return (value, name) => {
+    if (holds(value)) return;
+    throw new SpillwayError("INVALID_ARGUMENT", `${name} must be ${what}, not ${show(value)}.`, {
+      details: { name, value },
+    });
+  };
+}
+
+/** Kinds of values that options have. */
+export const kinds = {
+  any: () => undefined,
+  text: rule("a text", (value) => typeof value === "string"),
+  flag: rule("true or false", (value) => typeof value === "boolean"),
+  call: rule("a function", (value) => typeof value === "function"),
+  object: rule("an object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)),
+  texts: rule(
+    "a list of texts",
+    (value) => Array.isArray(value) && value.every((item: unknown) => typeof item === "string"),
+  ),
+  list: rule("a list", Array.isArray),
+  above0: rule("a number above 0", (value) => typeof value === "number" && value > 0),
+  from0: rule("a number of at least 0", (value) => typeof value === "number" && value >= 0),
+  fileOrFalse: rule("a path or false", (value) => value === false || (typeof value === "string" && value !== "")),
+  limit: (value: unknown, name: string) => void checkLimit(value, name),
+  // An old name is understood in files only.
+  strategy: (value: unknown, name: string) => void parseStrategy(value === "head_only" ? "" : value, name),
+  oneOf: (...values: readonly string[]): Check =>
+    rule(`one of ${values.join(", ")}`, (value) => values.includes(value as string)),
+} as const;
+
+/** The options that say limits. */
+export const LIMIT_CHECKS = {
+  maxLines: kinds.limit,
+  maxBytes: kinds.limit,
+  maxChars: kinds.limit,
+  maxTokens: kinds.limit,
+  strategy: kinds.strategy,
+} satisfies OptionChecks;
+
+/**
+ * The same options when each is known and makes sense; `place` says in errors whose options they are. Where fields of the
+ * caller's own are allowed beside them, only a name close to an option's is a mistake.
+ */
+export function checkOptions<T extends object>(
+  options: T,
+  checks: OptionChecks,
+  place: string,
+  { ownFields = false }: { readonly ownFields?: boolean } = {},
+): T {
+  kinds.object(options, `The options of ${place}`);
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check !== undefined) {
+      if (value !== undefined) check(value, name);
+    } else if (!ownFields || Object.keys(checks).some((known) => isNear(name, known))) {
+      throw unknownOption(name, Object.keys(checks), place);
+    }
+  }
+  return options;
+}
+
+function unknownOption(name: string, known: readonly string[], place: string): SpillwayError {
+  const near = known.find((each) => isNear(name, each));
+  const guess = near === undefined ? "" : ` Did you mean ${near}?`;
+  return new SpillwayError(
+    "INVALID_ARGUMENT",
+    `${place} has no option ${JSON.stringify(name)}.${guess} Options: ${known.join(", ")}.`,
+    { details: { name, known } },
+  );
+}
+
+/** True for names that differ in case, separators or at most two letters. */
+function isNear(name: string, known: string): boolean {
+  const [a, b] = [name, known].map((each) => each.replace(/[-_]/g, "").toLowerCase()) as [string, string];
+  if (a === b || (Math.min(a.length, b.length) > 3 && (a.endsWith(b) || b.endsWith(a)))) return true;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length]! <= Math.min(2, Math.floor(known.length / 3));
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "object" && value !== null ? (Array.isArray(value) ? "a list" : "an object") : String(value);
+}
+
+/** The strategy of options that have two names for it. */
+export function pickStrategy<S extends string>(options: {
+  readonly direction?: S | undefined;
+  readonly strategy?: S | undefined;
+}): S | undefined {
+  const { direction, strategy } = options;
+  if (direction === undefined || strategy === undefined || direction === strategy) return strategy ?? direction;
+  throw new SpillwayError(
+    "INVALID_ARGUMENT",
+    `direction ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)} contradict each other; give one.`,
+  );
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createAgent } from "../../src/agent/index.ts";
+import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
+import { createLocalStore, createSpillway, ObservationTruncator, preview, Tool, Truncate } from "../../src/index.ts";
+import { startProxy } from "../../src/integrations/mcp-proxy/start-proxy.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const gate = createSpillway({ store: createMemoryStore(), env: {}, config: false });
+const definition = { description: "", parameters: { parse: (value: unknown) => value }, execute: () => ({}) };
+
+/** Each public function that takes options, called with these. */
+const calls: Record<string, (options: object) => unknown> = {
+  "createSpillway()": (options) => createSpillway(options),
+  "govern()": (options) => gate.govern("text", options),
+  "preview()": (options) => preview("text", options),
+  "Truncate.output()": (options) => Truncate.output("text", options),
+  "Tool.define()": (options) => Tool.define("tool", { ...definition, ...options } as never),
+  ObservationTruncator: (options) => new ObservationTruncator(options),
+  "startProxy()": (options) => startProxy({ upstream: { command: "true" }, ...options }),
+  "createAgent()": (options) => createAgent({ model: "openai/none", ...options } as never),
+  "createLocalStore()": (options) => createLocalStore({ dir: "out", ...options }),
+  "createMemoryStore()": (options) => createMemoryStore(options),
+};
+const call = async (name: string, options: object) => calls[name]!(options);
+const limited = Object.keys(calls).filter((name) => !/Agent|Store/.test(name));
+
+it.each(limited)("%s names the option that was meant", async (name) => {
+  const message = new RegExp(`^${name.replace(/[().]/g, "\\$&")} has no option "maxLine"\\. Did you mean maxLines\\?`);
+  await expect(call(name, { maxLine: 5 })).rejects.toThrow(message);
+});
+
+it.each(Object.keys(calls).filter((name) => name !== "Tool.define()"))(
+  "%s refuses what it does not know",
+  async (name) => {
+    await expect(call(name, { flavour: "sweet" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  },
+);
+
+it.each(limited)("%s refuses a wrong value, and says what is allowed", async (name) => {
+  await expect(call(name, { maxLines: "many" })).rejects.toThrow(
+    'maxLines must be a whole number of at least 1, not "many".',
+  );
+  await expect(call(name, { strategy: "middle" })).rejects.toThrow(
+    /^strategy must be one of head, tail, head_tail, smart.*"middle"/,
+  );
+});
+
+it("agents and stores check their values too", async () => {
+  await expect(call("createAgent()", { maxStep: 3 })).rejects.toThrow("Did you mean maxSteps?");
+  await expect(call("createAgent()", { yes: "no" })).rejects.toThrow('yes must be true or false, not "no".');
+  await expect(call("createMemoryStore()", { quotaBytes: -1 })).rejects.toThrow(
+    "quotaBytes must be a number above 0, not -1.",
+  );
+  await expect(call("createLocalStore()", { retentionDays: "7" })).rejects.toThrow(
+    'retentionDays must be a number above 0, not "7".',
+  );
+});
+
+it.each(["Truncate.output()", "Tool.define()", "ObservationTruncator"])(
+  "%s takes direction or strategy, not both",
+  async (name) => {
+    await call(name, { direction: "tail", strategy: "tail" });
+    await expect(call(name, { direction: "head", strategy: "tail" })).rejects.toThrow("contradict each other");
+  },
+);
+
+it("a gate selects by content unless something else is said; the modules keep the head", async () => {
+  const errorsInside = `${"fine\n".repeat(4000)}error: disk on fire\n${"fine\n".repeat(4000)}`;
+  const governed = await gate.govern(errorsInside);
+  expect(governed.strategy).toBe("smart");
+  expect(governed.kind === "bounded" && governed.preview.text).toContain("disk on fire");
+  const root = temporaryFolder("options");
+  const truncator = new ObservationTruncator({ root, env: {}, config: false });
+  const response = {
+    status: "success",
+    data: { content: errorsInside },
+    text: "",
+    stats: { time_ms: 0 },
+    context: { cwd: ".", params_input: {} },
+  };
+  expect((await truncator.truncate("Bash", response)).data).toMatchObject({ truncation: { direction: "head" } });
+});
+
+it("a root that does not exist is an error that names it", () => {
+  const root = join(temporaryFolder("options-root"), "nowhere");
+  expect(() => createSpillway({ root })).toThrow(`root must be a folder that exists, not ${JSON.stringify(root)}.`);
+});
