@@ -65,7 +65,7 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
 
 function explain(result: Preview): string {
   const shape = result.shape === undefined ? "" : `, read as ${result.shape}`;
-  const head = `${result.strategy}${shape}: ${result.kept.lines} of ${result.source.lines} lines, ${result.kept.bytes} of ${result.source.bytes} bytes kept\n`;
+  const head = `${result.strategy}${shape}: ${result.kept.lines} of ${result.source.lines} lines, ${result.kept.bytes} of ${result.source.bytes} bytes kept${result.unanswered === true ? "; nothing matches the question" : ""}\n`;
   const rows = result.blocks.map(
     ({ startLine, endLine, score, reason }) =>
       `${formatLineRange(startLine, endLine).padEnd(22)} ${score.toFixed(1).padStart(7)}  ${reason}\n`,

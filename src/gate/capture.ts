@@ -108,13 +108,14 @@ export class OutputCapture implements Capture {
   ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
     const { limits, countTokens, strategy, reader, markers, words } = this.#context;
     const size = accumulator.size;
-    const hintOf = (kept: Size, omissions: readonly Omission[], range: ReadRange): Hint => {
-      const hint = createHint({ outcome, size, kept, storage, omissions, range, reader });
+    const hintOf = (kept: Size, omissions: readonly Omission[], range: ReadRange, unanswered: boolean): Hint => {
+      const hint = createHint({ outcome, size, kept, storage, omissions, unanswered, range, reader });
       return words === undefined ? hint : { ...hint, words: words(hint) };
     };
     const { lines, bytes, chars } = size;
     const all = { lines, bytes, chars, startLine: 1, endLine: lines, startByte: 0, endByte: bytes };
-    const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range)));
+    const asked = accumulator.asked === true;
+    const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range, asked)));
     const fitted =
       markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
     const preview: Preview = accumulator.finish({
@@ -122,7 +123,7 @@ export class OutputCapture implements Capture {
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });
     const { kept, omissions } = preview;
-    const hint = hintOf(kept, omissions, rangeOf(omissions, size, strategy));
+    const hint = hintOf(kept, omissions, rangeOf(omissions, size, strategy), preview.unanswered === true);
     const notice = renderNotices(hint)[fitted.index] ?? "";
     const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
     return { size: preview.source, preview, storage, hint, notice: fits ? notice : "" };

@@ -19,6 +19,8 @@ export interface Hint {
   /** The text alone, when it stands in a file beside the artifact; the calls then go there. */
   readonly textPath?: string | undefined;
   readonly next: readonly NextCall[];
+  /** Set when nothing in the output matches the reader's question. */
+  readonly unanswered?: true | undefined;
   /** The host's own wording, which stands instead of ours. */
   readonly words?: string | undefined;
 }
@@ -32,14 +34,16 @@ export interface HintFacts {
   readonly storage: Storage;
   readonly omissions: readonly Omission[];
   readonly items?: ItemCount | undefined;
+  readonly unanswered?: boolean | undefined;
   /** The part of the artifact that is worth reading next. */
   readonly range: ReadRange;
   readonly reader: Reader;
 }
 
 /** Says what was cut, where the full output is, and which calls get at the rest, naming only what the reader has. */
-export function createHint({ outcome, size, kept, storage, omissions, items, range, reader }: HintFacts): Hint {
+export function createHint(facts: HintFacts): Hint {
+  const { outcome, size, kept, storage, omissions, items, unanswered, range, reader } = facts;
   const shown = { kept, size, cut: omissions.length > 0, ...(items && { items }) };
   const next = "lost" in storage ? [] : nextCalls(reader, storage.artifact, range);
-  return { outcome, shown, storage, next };
+  return { outcome, shown, storage, next, ...(unanswered === true && { unanswered }) };
 }

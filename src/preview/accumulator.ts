@@ -40,6 +40,10 @@ class TextOrBinary implements Accumulator {
     return this.#text.over;
   }
 
+  get asked(): boolean {
+    return this.#text.asked === true;
+  }
+
   write(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     this.#text.write(chunk);
@@ -60,7 +64,9 @@ class TextOrBinary implements Accumulator {
     if (selection === undefined) return preview;
     const inLine = this.#lastByte !== 10;
     const end = { line: source.lines + (inLine ? 0 : 1), byte: source.bytes, char: source.chars, inLine };
-    return { ...preview, text: selection.text, ...accountFor(selection.pieces, end), shape: "binary" };
+    // What bytes that are no text hold, a search for words cannot tell.
+    const { unanswered: _, ...rest } = preview;
+    return { ...rest, text: selection.text, ...accountFor(selection.pieces, end), shape: "binary" };
   }
 }
 

@@ -45,6 +45,8 @@ export interface Preview {
   readonly blocks: readonly KeptBlock[];
   /** What the content looks like: "binary", and with `smart` also "log", "json", … */
   readonly shape?: string;
+  /** Set when nothing that the question names stands in the output; only `smart` looks for it. */
+  readonly unanswered?: true;
 }
 
 /** Room to leave free for a notice that is put beside the preview. */
@@ -74,6 +76,8 @@ export interface Accumulator {
   readonly size: Size;
   /** True once the output so far exceeds a limit; never turns false again. */
   readonly over: boolean;
+  /** True when the preview may turn out to be `unanswered`, which a notice needs room to say. */
+  readonly asked?: boolean;
   /** Ends the output. Within limits the text is the decoded output, untouched. Call once. */
   finish(options?: FinishOptions): Preview;
 }

@@ -15,7 +15,7 @@ const OUTPUT_WORDS =
   "occurred output outputs part problem problems question read reason report result results run runs say says show shown " +
   "shows state step summarise summarize summary target tell test tests text thing things tool wrong went pass passed " +
   "passes break breaks broke broken important interesting overview detail details information kind page " +
-  "website";
+  "stop stops stopped website";
 
 /** Words that grammar needs. */
 export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(FUNCTION_WORDS.split(" "));

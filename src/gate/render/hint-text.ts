@@ -7,6 +7,8 @@ import { relativeTo } from "./relative-to.ts";
 
 /** Nothing is left out, but what was over the limit was more than text. */
 const UNFORMATTED = "Output shown without formatting codes, all lines of it.";
+/** Saves a search for what is not there. */
+const UNANSWERED = "Nothing in it matches the question.";
 
 export interface HintPlace {
   /** Paths below it are written relative to it. @default as they are */
@@ -48,7 +50,8 @@ export function sayLost(reason: string): string {
 }
 
 function sayShown(hint: Hint): string {
-  return hint.shown.cut ? `Output truncated: ${sayCounts(hint)} shown.` : UNFORMATTED;
+  const shown = hint.shown.cut ? `Output truncated: ${sayCounts(hint)} shown.` : UNFORMATTED;
+  return hint.unanswered === true ? `${shown} ${UNANSWERED}` : shown;
 }
 
 /** How much of the output is shown: "100 of 700 items, 1,200 of 8,400 bytes". */

@@ -1,3 +1,4 @@
+import { askedNames } from "../../query/asked-names.ts";
 import { roomWithin } from "../accumulator.ts";
 import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
@@ -26,6 +27,12 @@ export function createSmartAccumulator(options: AccumulatorOptions): Accumulator
   return new SmartAccumulator(options);
 }
 
+interface Selected {
+  readonly selection: Selection;
+  readonly shape: Shape;
+  readonly unanswered: boolean;
+}
+
 class SmartAccumulator implements Accumulator {
   readonly #options: AccumulatorOptions;
   readonly #counter = new Counter();
@@ -48,6 +55,10 @@ class SmartAccumulator implements Accumulator {
 
   get over(): boolean {
     return this.#over;
+  }
+
+  get asked(): boolean {
+    return askedNames(this.#query).length > 0;
   }
 
   write(chunk: Uint8Array): void {
@@ -77,36 +88,43 @@ class SmartAccumulator implements Accumulator {
       }
     }
     if (this.#log === undefined) this.#start();
-    const { selection, shape } = this.#select(room, end);
-    return { text: selection.text, truncated: true, strategy, source, ...accountFor(selection.pieces, end), shape };
+    const { selection, shape, unanswered } = this.#select(room, end);
+    const account = accountFor(selection.pieces, end);
+    const preview = { text: selection.text, truncated: true, strategy, source, ...account, shape } as const;
+    return unanswered ? { ...preview, unanswered } : preview;
   }
 
-  #select(room: Room, end: Position): { readonly selection: Selection; readonly shape: Shape } {
+  #select(room: Room, end: Position): Selected {
     // Most shapes are shown as an outline, and only the log's rows stand for themselves.
     const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true;
     const answers = this.#finder?.finish(answerChars(room), outlined && this.#shaped !== undefined);
+    const unanswered = answers?.nothing === true;
     const shaped = outlined && this.#shaped ? selectBeside(this.#shaped, room, end, answers) : undefined;
     // A room too small for a shape's own frame can still hold a line.
     const usable = shaped !== undefined && shaped.text !== "" && this.#shaped?.wrongShape !== true;
     if (usable && fitsRoom(shaped.text, room)) {
-      return { selection: shaped, shape: this.#shape };
+      return { selection: shaped, shape: this.#shape, unanswered };
     }
     const selection = this.#log?.finish(room, end, answers) ?? NOTHING;
     const plain = this.#shaped !== undefined || this.#shape === "log";
-    return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape };
+    return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape, unanswered };
   }
 
   /** Decides the shape from the first bytes, whatever chunks they came in, and reads on from the start. */
   #start(): void {
     const held = concat(this.#held, this.#heldBytes);
     this.#held = [];
-    const query = (this.#options.query ?? "").trim();
+    const query = this.#query;
     const room = roomWithin(this.#options, {});
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
     this.#log = createLogAnalyzer({ room, query });
     this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
     this.#finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#feed(held);
+  }
+
+  get #query(): string {
+    return (this.#options.query ?? "").trim();
   }
 
   #feed(chunk: Uint8Array): void {

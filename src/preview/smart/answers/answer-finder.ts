@@ -21,7 +21,7 @@ export interface Answers {
   readonly answers: readonly Answer[];
   /** Of the room, what they and their neighbours may take. */
   readonly share: number;
-  /** True when no word of the question stands in the output. */
+  /** True when nothing that the question names stands in the output. */
   readonly nothing: boolean;
 }
 
@@ -46,7 +46,8 @@ let finder: WordFinder | undefined;
 export class AnswerFinder implements RowListener {
   readonly #score: AnswerScore;
   readonly #names: readonly AskedName[];
-  readonly #share: number;
+  /** Whether any sign of an error may answer. */
+  readonly #errors: boolean;
   readonly #terms: TermFinder;
   readonly #scanner: RowScanner;
   readonly #kept: Candidate[][];
@@ -58,11 +59,11 @@ export class AnswerFinder implements RowListener {
   /** Undefined when the question names nothing. */
   static create(query: string, addresses: boolean): AnswerFinder | undefined {
     const names = askedNames(query, addresses);
-    return names.length === 0 ? undefined : new AnswerFinder(names, asksForErrors(query) ? ERROR_SHARE : SHARE);
+    return names.length === 0 ? undefined : new AnswerFinder(names, asksForErrors(query));
   }
 
-  private constructor(names: readonly AskedName[], share: number) {
-    this.#share = share;
+  private constructor(names: readonly AskedName[], errors: boolean) {
+    this.#errors = errors;
     this.#names = names;
     const terms = new TermFinder(names);
     this.#terms = terms;
@@ -92,7 +93,7 @@ export class AnswerFinder implements RowListener {
     this.#score.rows = this.#scanner.count;
     const candidates = [...new Set(this.#kept.flat())];
     const answers = chooseAnswers(candidates, this.#score, this.#names, { maxChars, strict });
-    return { answers, share: this.#share, nothing: this.#score.nothing };
+    return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing: this.#score.nothing(this.#errors ? 0 : 1) };
   }
 
   onRow(mask: number): void {

@@ -28,9 +28,10 @@ export class AnswerScore {
     for (const term of terms) this.#frequency[term] = (this.#frequency[term] as number) + 1;
   }
 
-  /** True when no term of the question stands in the output. */
-  get nothing(): boolean {
-    return this.#frequency.every((count) => count === 0);
+  /** True when nothing of at least this weight that the question names stands in the output, not even in part. */
+  nothing(weight: number): boolean {
+    const names = this.#names.filter((name) => name.weight >= weight);
+    return names.every(({ whole, parts }) => [whole, ...parts].every((term) => this.#frequency[term] === 0));
   }
 
   /** What a row says, about the logarithm of how unlikely it is to say so by chance. */
