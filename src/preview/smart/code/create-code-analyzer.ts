@@ -1,4 +1,4 @@
-import { addTallies, Relevance } from "../../../query/relevance.ts";
+import { Relevance, type Tally } from "../../../query/relevance.ts";
 import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
@@ -19,6 +19,7 @@ const BLOCK_LINES = 24;
 const LINE_CHARS = 120;
 const HELD_CHARS = 2_000_000;
 const MAX_DECLARATIONS = 8000;
+const MAX_IMPORTS = 20_000;
 /** Source declares something now and then; what never does is something else. */
 const UNDECLARED_LINES = 1500;
 
@@ -44,6 +45,9 @@ class CodeAnalyzer extends LineAnalyzer {
   readonly #head: SourceLine[] = [];
   #page: Page = { bare: [], lines: [] };
   #block: SourceBlock | undefined;
+  #classes = 0;
+  #functions = 0;
+  readonly #imports: number[] = [];
 
   constructor({ room, query }: AnalyzerOptions) {
     super();
@@ -88,6 +92,9 @@ class CodeAnalyzer extends LineAnalyzer {
       lines: blocks.flatMap((block) => block.lines),
       outline: this.#outline.items,
       head: this.#head,
+      classes: this.#classes,
+      functions: this.#functions,
+      imports: this.#imports,
       query: this.#query,
       relevance: this.#relevance,
       room,
@@ -115,15 +122,18 @@ class CodeAnalyzer extends LineAnalyzer {
     const { kind, scope, tally, held } = line;
     if (this.#head.length < 40) this.#head.push(line);
     if (kind === "blank") return;
+    if (kind === "import" && this.#imports.length < MAX_IMPORTS) this.#imports.push(held.line);
     if (kind === "head" && scope?.startLine === held.line) {
       scope.headTally = tally;
+      if (scope.kind === "class") this.#classes++;
+      else if (scope.kind === "function") this.#functions++;
       if (this.#outline.admits(this.#declarationWorth(scope), held.line)) this.#outline.add(line);
     } else if (kind === "heading" && this.#outline.admits(HEADING_WORTH, held.line)) {
       this.#outline.add(line);
     }
     for (let at = scope; at !== undefined; at = at.parent) {
       at.lines++;
-      if (tally !== undefined) at.tally = addTallies(at.tally, tally);
+      at.tally = addedTo(at.tally, tally);
     }
   }
 
@@ -136,7 +146,7 @@ class CodeAnalyzer extends LineAnalyzer {
     const open = this.#block as SourceBlock;
     open.lines.push(line);
     open.chars += line.held.text.length + LINE_CHARS;
-    open.tally = addTallies(open.tally, line.tally);
+    open.tally = addedTo(open.tally, line.tally);
   }
 
   #close(): void {
@@ -155,4 +165,15 @@ class CodeAnalyzer extends LineAnalyzer {
     const { kind, depth, headTally } = declaration;
     return this.#relevance.score(headTally) * 4 + (kind === "class" ? 2 : kind === "function" ? 1 : 0) - depth;
   }
+}
+
+/** Adds in place, since every line is added to all that it stands in; only the first is copied. */
+function addedTo(sum: Tally | undefined, tally: Tally | undefined): Tally | undefined {
+  if (tally === undefined) return sum;
+  if (sum === undefined) return tally.slice();
+  for (let index = 0; index < sum.length; index++) {
+    const count = (sum[index] ?? 0) + (tally[index] ?? 0);
+    sum[index] = Math.min(255, count);
+  }
+  return sum;
 }

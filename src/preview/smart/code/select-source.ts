@@ -14,6 +14,11 @@ export interface HeldSource {
   /** The first line of each declaration, in order. */
   readonly outline: readonly SourceLine[];
   readonly head: readonly SourceLine[];
+  /** Counts of the whole source, whatever is held of it. */
+  readonly classes: number;
+  readonly functions: number;
+  /** The lines that import something. */
+  readonly imports: readonly number[];
   readonly query: string;
   readonly relevance: Relevance;
   readonly room: Room;
@@ -26,14 +31,14 @@ const MARKER_CHARS = 8;
 
 /** Chooses what is shown of a source. */
 export function selectSource(source: HeldSource): Selection {
-  const { room, lines, outline, total } = source;
+  const { room, lines, total } = source;
   const byLine = new Map<number, SourceLine>();
   for (const line of lines) byLine.set(line.held.line, line);
   const totals: SourceTotals = {
     byLine,
-    classes: outline.filter(({ scope }) => scope?.kind === "class").length,
-    functions: outline.filter(({ scope }) => scope?.kind === "function").length,
-    imports: lines.filter(({ kind }) => kind === "import").map(({ held }) => held.line),
+    classes: source.classes,
+    functions: source.functions,
+    imports: source.imports,
     total,
     lineChars: Math.max(80, Math.min(240, Math.floor(roomChars(room) / 12))),
   };

@@ -1,4 +1,5 @@
 import type { Tally } from "../../../query/relevance.ts";
+import { copyText } from "../lines/held-line.ts";
 import { guessLanguage, type Language } from "./language.ts";
 import { type DeclarationHead, type DeclarationKind, readDeclaration } from "./read-declaration.ts";
 
@@ -142,7 +143,7 @@ export class SourceParser {
     const parent = this.#scopes.at(-1);
     const declaration: Declaration = {
       kind: head.kind,
-      name: head.name,
+      name: copyText(head.name),
       indent,
       depth: (parent?.depth ?? -1) + 1,
       parent,

@@ -41,3 +41,38 @@ for (const language of LANGUAGES) {
     });
   });
 }
+
+describe("a source", () => {
+  it("is counted exactly, and its first and last functions are found, however long it is", () => {
+    const count = 30_000;
+    const part = (index: number): string =>
+      `def part_number_${index}(order):\n    total = order.total + ${index}\n    return total\n\n`;
+    const source = `import os\n\n${Array.from({ length: count }, (_, index) => part(index)).join("")}`;
+    const { text } = select(createCodeAnalyzer, source, roomOf(4000), "what does part_number_29998 return?");
+    expect(text).toContain("30,000 functions");
+    expect(text).toContain("def part_number_29998(order):");
+    expect(text).toContain("    total = order.total + 29998");
+  });
+
+  it("shows of a huge function the part around the words, under its signature", () => {
+    const steps = Array.from({ length: 3000 }, (_, index) =>
+      index === 1700 ? "    releaseSemaphore(waiting);" : `    step(${index});`,
+    );
+    const source = `#include <shop.h>\n\nstatic int run(struct shop *shop)\n{\n${steps.join("\n")}\n}\n`;
+    const { text } = select(createCodeAnalyzer, source, roomOf(1500), "which semaphore is released too early?");
+    expect(text).toContain("static int run(struct shop *shop)");
+    expect(text).toContain("    step(1699);\n    releaseSemaphore(waiting);\n    step(1701);");
+  });
+
+  it("keeps several files in a row apart, each under its heading", () => {
+    const python = LANGUAGES.find(({ name }) => name === "Python");
+    const go = LANGUAGES.find(({ name }) => name === "Go");
+    if (python === undefined || go === undefined) throw new Error("no sample");
+    const source = `==> shop/orders.py <==\n${sampleSource(python)}\n==> shop/orders.go <==\n${sampleSource(go)}`;
+    const { text } = expectLaws(createCodeAnalyzer, source, roomOf(2400));
+    expect(text).toContain("==> shop/orders.py <==");
+    expect(text).toContain("==> shop/orders.go <==");
+    expect(text).toContain("class OrderBook(Shop):");
+    expect(text).toContain("type OrderBook struct {");
+  });
+});
