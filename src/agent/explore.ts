@@ -2,8 +2,8 @@ import { z } from "zod";
 import { searchPassages } from "../artifacts/search/search-passages.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
+import { relativeTo } from "../gate/render/relative-to.ts";
 import { defineTool, type ToolDefinition } from "../tools/define-tool.ts";
-import { isInside } from "../tools/sandbox.ts";
 import type { Agent, AgentOptions, AgentOutcome } from "./agent.ts";
 import { type CheckedAnswer, checkEvidence } from "./evidence.ts";
 import type { TaskAnswer, TaskRunner } from "./task.ts";
@@ -62,7 +62,7 @@ export const artifactSearchTool: ToolDefinition = defineTool({
       }
       throw error;
     }
-    const shown = (file: string) => (isInside(run.sandbox.root, file) ? run.sandbox.relative(file) : file);
+    const shown = (file: string) => relativeTo(run.sandbox.root, file);
     const passages = found.map(({ path: file, line, startLine, endLine, text }) => ({
       path: shown(file),
       line,

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { pathBelow } from "../artifacts/path-below.ts";
 import {
   evaluatePermission,
   isPermissionDenied,
@@ -103,6 +104,6 @@ function pathForms(given: string, root: string): string[] {
 }
 
 function relativeForm(root: string, absolute: string): string {
-  const relative = path.relative(root, absolute).split(path.sep).join("/");
-  return relative === "" ? "." : relative.startsWith("../") ? absolute : relative;
+  const below = pathBelow(root, absolute);
+  return below === "" ? "." : (below ?? absolute);
 }

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { pathBelow } from "../artifacts/path-below.ts";
 import { renderEnvelope } from "../gate/render/envelope.ts";
 import { renderHint } from "../gate/render/hint-text.ts";
 import { renderMessage } from "../gate/render/message.ts";
@@ -37,11 +37,7 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
   if (options.format === "envelope") {
     const { root, stats, next, error } = options;
-    const cwd = path.relative(root, process.cwd());
-    const context = {
-      cwd: cwd === "" || cwd.startsWith("..") ? "." : cwd.split(path.sep).join("/"),
-      params_input: options.params,
-    };
+    const context = { cwd: pathBelow(root, process.cwd()) || ".", params_input: options.params };
     const envelope = renderEnvelope(governed, {
       root,
       stats,

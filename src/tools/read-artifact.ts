@@ -1,4 +1,4 @@
-import path from "node:path";
+import { pathBelow } from "../artifacts/path-below.ts";
 import type { ArtifactLocation, ByteRange } from "../artifacts/types.ts";
 import { floorCodePoint } from "../artifacts/utf8-boundary.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
@@ -6,13 +6,12 @@ import type { ToolResponse } from "../protocol/types.ts";
 import { UTF8 } from "./encoding.ts";
 import { checkRangeStart, respondWithBytes } from "./read-bytes.ts";
 import { beginningOf, numberLines, roomInChars } from "./read-page.ts";
-import { isInside, toPosix } from "./sandbox.ts";
 import type { ToolRun } from "./tool-run.ts";
 
 /** The name under which a next call finds the artifact: its path below the root, else its id. */
 function nameOf(run: ToolRun, artifact: ArtifactLocation): string {
   const { root } = run.environment.spillway;
-  return isInside(root, artifact.path) ? toPosix(path.relative(root, artifact.path)) : artifact.id;
+  return pathBelow(root, artifact.path) ?? artifact.id;
 }
 
 /** Lines of a saved output, found through its index. */

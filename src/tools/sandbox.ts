@@ -1,6 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { pathBelow } from "../artifacts/path-below.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 
 /** A path that was found to lie below the root, all links followed. */
@@ -43,16 +44,17 @@ export class Sandbox {
   async resolve(given: string): Promise<SandboxedPath> {
     if (given.includes("\0")) throw new ToolFailure("INVALID_PARAM", "A path cannot hold a NUL character.");
     const absolute = path.resolve(this.root, given);
-    const lexical = isInside(this.root, absolute) || isInside(this.#givenRoot, absolute);
+    const lexical = [this.root, this.#givenRoot].some((folder) => pathBelow(folder, absolute) !== undefined);
     if (!lexical) throw denied(given);
     const real = await followLinks(absolute, given);
-    if (!isInside(this.root, real)) throw denied(given);
+    if (pathBelow(this.root, real) === undefined) throw denied(given);
     return { real, relative: this.relative(real) };
   }
 
   /** A path relative to the root, POSIX. */
   relative(real: string): string {
-    return toPosix(path.relative(this.root, real)) || ".";
+    const below = pathBelow(this.root, real);
+    return below === "" ? "." : (below ?? real);
   }
 
   /** Opens a regular file for reading. */
@@ -113,7 +115,7 @@ export class Sandbox {
    */
   async check(handle: FileHandle, expected: string, given: string): Promise<SandboxedPath> {
     const real = LINUX ? await readlink(`/proc/self/fd/${handle.fd}`) : await sameFile(handle, expected, given);
-    if (!isInside(this.root, real)) throw denied(given);
+    if (pathBelow(this.root, real) === undefined) throw denied(given);
     return { real, relative: this.relative(real) };
   }
 }
@@ -124,13 +126,6 @@ export class Sandbox {
  */
 export function directoryPath(handle: FileHandle, real: string): string {
   return LINUX ? `/proc/self/fd/${handle.fd}` : real;
-}
-
-/** True when `child` is `parent` or lies below it; separators and case as on the platform. */
-export function isInside(parent: string, child: string, platform: NodeJS.Platform = process.platform): boolean {
-  const { relative, isAbsolute, sep } = platform === "win32" ? path.win32 : path.posix;
-  const way = relative(parent, child);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /** A path with forward slashes. */

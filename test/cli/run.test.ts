@@ -153,7 +153,11 @@ describe("formats", () => {
       expect(JSON.parse(out)).toEqual({ _openagentic_truncated: false, output: "hi\n\ufffd" });
     }
     const missing = await run(["--json", "--", "no-such-command-at-all"]);
-    expect(JSON.parse(missing.out)).toEqual({ _openagentic_truncated: false, output: "" });
+    expect(JSON.parse(missing.out)).toMatchObject({
+      _openagentic_truncated: false,
+      output: "",
+      hint: expect.stringMatching(/^The tool call failed: cannot run "no-such-command-at-all"/),
+    });
     expect(missing.exitCode).toBe(127);
     const big = ["--json", "--", "seq", "1", "100000"];
     expect(JSON.parse((await run(big)).out)).toMatchObject({ _openagentic_truncated: true, tool_name: "seq" });

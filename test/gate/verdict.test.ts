@@ -41,6 +41,13 @@ describe.each(ENDINGS)("an output that was %s", (_, outcome, sentence) => {
     expect(renderMessage(await gate.govern("", { outcome }))).toBe(sentence);
   });
 
+  it("says it in the wrapper of a small one too", async () => {
+    const small = await gate.govern("partial output", { outcome });
+    expect(renderWrapper(small)).toEqual({ _openagentic_truncated: false, output: "partial output", hint: sentence });
+    const well = await gate.govern("all", { outcome: { kind: "success" } });
+    expect(renderWrapper(well)).toEqual({ _openagentic_truncated: false, output: "all" });
+  });
+
   it("says the same in message, wrapper and envelope over the limit", async () => {
     const large = await gate.govern(lines(500), { outcome });
     if (large.kind === "whole") return expect.unreachable();

@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
-import { isInside } from "../../src/tools/sandbox.ts";
 import { bundleScript } from "../support/bundle.ts";
 import { expectEnvelope, expectError } from "../support/envelope.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -21,23 +20,6 @@ const AS_NOBODY = `
   for (const [name, params] of JSON.parse(calls)) responses.push(await registry.call(name, params));
   process.stdout.write(JSON.stringify(responses));
 `;
-
-describe("isInside", () => {
-  it.each([
-    ["linux", "/srv/root", "/srv/root", true],
-    ["linux", "/srv/root", "/srv/root/a/..b", true],
-    ["linux", "/srv/root", "/srv/root2", false],
-    ["linux", "/srv/root", "/srv", false],
-    ["linux", "/srv/root", "/srv/Root/a", false],
-    ["win32", "C:\\Root", "c:\\root\\a\\b", true],
-    ["win32", "C:\\root", "C:/root/a", true],
-    ["win32", "C:\\root", "D:\\root\\a", false],
-    ["win32", "C:\\root", "C:\\root2", false],
-    ["win32", "C:\\root", "\\\\server\\share", false],
-  ] as const)("on %s: %s and %s", (platform, parent, child, inside) => {
-    expect(isInside(parent, child, platform)).toBe(inside);
-  });
-});
 
 describe("the sandbox", () => {
   const space = createWorkspace();

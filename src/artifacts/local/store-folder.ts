@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { parseArtifactName } from "../artifact-name.ts";
+import { pathBelow } from "../path-below.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 
 const META_FOLDER = ".meta";
@@ -73,9 +74,8 @@ export class StoreFolder {
   }
 
   #foldersBelowRoot(): string[] {
-    const below = relative(this.root, this.dir);
-    if (below === "" || below.startsWith("..") || isAbsolute(below)) return [this.dir];
-    const parts = below.split(sep);
+    const parts = pathBelow(this.root, this.dir)?.split("/") ?? [""];
+    if (parts[0] === "") return [this.dir];
     return parts.map((_, at) => join(this.root, ...parts.slice(0, at + 1)));
   }
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
 import type { LocalStore } from "../../artifacts/local/local-store.ts";
 import { findInStores, openStores } from "../../artifacts/open-stores.ts";
+import { pathBelow } from "../../artifacts/path-below.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
@@ -91,7 +92,5 @@ export async function openTarget(target: Target): Promise<ByteSource> {
 
 /** A path as people should see it. */
 export function labelOf(root: string, absolute: string): string {
-  const below = path.relative(root, absolute);
-  const inside = below !== "" && !below.startsWith("..") && !path.isAbsolute(below);
-  return inside ? below.split(path.sep).join("/") : absolute;
+  return pathBelow(root, absolute) || absolute;
 }

@@ -12,7 +12,7 @@ export interface ItemChoice {
 /** An item that takes more than this share of the room does not end the choice when it does not fit. */
 const GIANT_SHARE = 0.5;
 
-/** The items that are kept whole, as ascending indices: as many as fit, from the end that the strategy names. */
+/** The items that are kept whole, as ascending indices: as many as fit, the first ones unless the strategy is `tail`. */
 export function chooseItems(lines: readonly string[], room: Room, choice: ItemChoice): readonly number[] {
   const answers = rankAnswers(lines, choice.query);
   const fit = new Fit(room);
@@ -52,8 +52,6 @@ function rankAnswers(lines: readonly string[], query: string | undefined): reado
 
 function* byPosition(count: number, strategy: Strategy): Generator<number, void, void> {
   for (let step = 0; step < count; step++) {
-    if (strategy === "tail") yield count - 1 - step;
-    else if (strategy === "head_tail") yield step % 2 === 0 ? step / 2 : count - (step + 1) / 2;
-    else yield step;
+    yield strategy === "tail" ? count - 1 - step : step;
   }
 }

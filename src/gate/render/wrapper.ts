@@ -1,3 +1,4 @@
+import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { renderHint } from "./hint-text.ts";
@@ -29,6 +30,8 @@ export interface WrapperFacts {
 export interface WholeWrapper {
   _openagentic_truncated: false;
   output: unknown;
+  /** How the call ended; only when that was not well. */
+  hint?: string;
 }
 
 /** The wrapper of a bounded result; one within limits is wrapped whole. */
@@ -36,7 +39,12 @@ export function renderWrapper(governed: BoundedResult): Wrapper;
 export function renderWrapper(governed: Governed): Wrapper | WholeWrapper;
 export function renderWrapper(governed: Governed): Wrapper | WholeWrapper {
   if (governed.kind === "whole") {
-    return { _openagentic_truncated: false, output: "value" in governed ? governed.value : governed.text };
+    const { outcome, text } = governed;
+    return {
+      _openagentic_truncated: false,
+      output: "value" in governed ? governed.value : text,
+      ...(isNotable(outcome) ? { hint: describeOutcome(outcome) } : {}),
+    };
   }
   const { tool, callId, preview, hint } = governed;
   return wrap({ tool, callId, preview: preview.text, hint });

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
-import { isInside } from "../sandbox.ts";
+import { pathBelow } from "../../artifacts/path-below.ts";
 
 /** Larger files are generated more often than written. */
 const MAX_FILE_BYTES = 512 * 1024;
@@ -9,7 +9,8 @@ export function readSource(location: string, root: string): Buffer | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(location, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    if (process.platform === "linux" && !isInside(root, readlinkSync(`/proc/self/fd/${fd}`))) return undefined;
+    if (process.platform === "linux" && pathBelow(root, readlinkSync(`/proc/self/fd/${fd}`)) === undefined)
+      return undefined;
     const stats = fstatSync(fd);
     if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return undefined;
     const buffer = Buffer.allocUnsafe(stats.size);

@@ -1,5 +1,6 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Hint } from "../../../gate/hint.ts";
+import { relativeTo } from "../../../gate/render/relative-to.ts";
 import type { BoundedResult, Spillway } from "../../../gate/types.ts";
 import type { Limits, Strategy } from "../../../limits/types.ts";
 import { artifactUri } from "../../mcp-shared/artifact-uri.ts";
@@ -80,7 +81,5 @@ export function storageFacts(
 }
 
 function relativePath(root: string, path: string): string {
-  if (!isAbsolute(path)) return path;
-  const inside = relative(root, path);
-  return inside.startsWith("..") || isAbsolute(inside) ? path : inside.split(sep).join("/");
+  return isAbsolute(path) ? relativeTo(root, path) : path;
 }

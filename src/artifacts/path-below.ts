@@ -1,0 +1,12 @@
+import path from "node:path";
+
+/** The way from a folder down to a location, POSIX and empty for the folder itself; undefined for what lies elsewhere. */
+export function pathBelow(
+  folder: string,
+  location: string,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const { relative, isAbsolute, sep } = platform === "win32" ? path.win32 : path.posix;
+  const parts = relative(folder, location).split(sep);
+  return parts[0] === ".." || isAbsolute(parts.join(sep)) ? undefined : parts.join("/");
+}
