@@ -17,7 +17,7 @@ export type Language =
 const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegExp]>> = {
   python: [
     /^\s*(?:(?:async )?def \w+\(.*|class \w+(?:\([^)]*\))?:|from [\w.]+ import .+|elif .+:|except\b.*:|if __name__|self\.\w+ = .*|with .+ as \w+:)\s*$/,
-    /^\s*(?:import [\w.]+(?: as \w+)?|(?:if|for|while|try|else|finally)\b.*:|return\b.*|raise \w.*|pass|@[\w.]+.*|None|"""\S?.*|[\w.[\]"']+(?:, \w+)* [-+*/|]?= .+|[\w.]+\(.*\)?)\s*$/,
+    /^\s*(?:import [\w.]+(?: as \w+)?|(?:if|for|while|try|else|finally)\b.*:|return\b.*|raise \w.*|pass|@[\w.]+.*|None|"""\S?.*|[\w.[\]"']+(?:, \w+)* [-+*/|]?= .+|[\w.]+\(.*[()])\s*$/,
   ],
   ruby: [
     /^\s*(?:def (?:self\.)?\w+[?!=]?(?:\(.*\))?|end|module [A-Z]\w*|class [A-Z][\w:]*(?: < [\w:]+)?|require(?:_relative)? ["'].*|attr_\w+ :.*|elsif .*|unless .*|.*\bdo(?: \|[^|]*\|)?)\s*$/,
@@ -57,10 +57,10 @@ const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegEx
   ],
   c: [
     /^\s*(?:#\s*(?:include\s*[<"].*|define\s+\w+.*|ifn?def .*|if .*|endif.*|elif .*|pragma .*)|.*\w->\w+.*|(?:static |inline |extern |const )*(?:struct|enum|union) \w+(?: \*?\w+.*)?[{;]?|typedef .*|.*\bstd::.*|template ?<.*|(?:static |inline |extern |const |unsigned )*(?:void|int|char|bool|size_t|uint\d+_t|long|double|auto)\b[ *&]+\w+.*|\w+::~?\w+\(.*|namespace \w* ?\{|using namespace .*)\s*$/,
-    /^\s*(?:\{|\}|return\b.*;|if \(.*|for \(.*|while \(.*|\w[\w>.[\]*& -]* = .*;|\w+\(.*\);|\w+:)\s*$/,
+    /^\s*(?:\{|\}|return\b.*;|if \(.*|for \(.*|while \(.*|\w[\w>.[\]*& -]* = .*;|\w+\(.*\)[;,]?|\w+:)\s*$/,
   ],
   shell: [
-    /^(?:#!.*\b(?:ba|z|k|da)?sh\b.*|\s*(?:fi|done|esac|then|do|;;|(?:if|elif|while) \[\[? .*|local \w+.*|(?:export |readonly )\w+=.*|(?:function )?[\w-]+ ?\(\) ?\{|for \w+ in .*|[\w-]+\) *.*|set -[a-z]+.*|\w+=(?:["$]|`).*|case .* in))\s*$/,
+    /^(?:#!.*\b(?:ba|z|k|da)?sh\b.*|\s*(?:fi|done|esac|then|do|;;|(?:if|elif|while) \[\[? .*|local \w+.*|(?:export |readonly )\w+=.*|(?:function )?[\w-]+ ?\(\) ?\{|for \w+ in .*|[\w*|.-]+\)(?: .*;;)?|set -[a-z]+.*|\w+=(?:["$]|`).*|case .* in))\s*$/,
     /^\s*(?:echo .*|return .*|exit .*|\}|else|.*\$[{(\w].*|.* \|\|? .*)\s*$/,
   ],
 };

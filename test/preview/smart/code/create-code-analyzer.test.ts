@@ -75,4 +75,14 @@ describe("a source", () => {
     expect(text).toContain("class OrderBook(Shop):");
     expect(text).toContain("type OrderBook struct {");
   });
+
+  it("is read in its own language though it begins with long tables", () => {
+    const table = Array.from(
+      { length: 300 },
+      (_, index) => `\tSHOP_FIELD(order, ${index}, SIZE_OF(${index})),\n\t\tLAST_OF(a)`,
+    );
+    const source = `#include "shop.h"\n\nstatic const struct field fields[] = {\n${table.join("\n")}\n};\n\nstatic int\nload_orders(struct shop *shop)\n{\n\treturn shop->count;\n}\n`;
+    const { text } = select(createCodeAnalyzer, source, roomOf(1200));
+    expect(text).toContain("load_orders(struct shop *shop)");
+  });
 });
