@@ -108,6 +108,6 @@ export function pickStrategy<S extends string>(options: {
   if (direction === undefined || strategy === undefined || direction === strategy) return strategy ?? direction;
   throw new SpillwayError(
     "INVALID_ARGUMENT",
-    `direction ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)} contradict each other; give one.`,
+    `direction ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)} contradict each other; give one of them.`,
   );
 }
