@@ -4,6 +4,8 @@ import type { Answers } from "../answers/answer-finder.ts";
 import { withAnswers } from "../answers/with-answers.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
+import { keepHead } from "./keep-head.ts";
+import { boundMereWords } from "./mere-words.ts";
 import { rankRows } from "./rank.ts";
 import { Reservoir } from "./reservoir.ts";
 import type { Row } from "./row.ts";
@@ -66,7 +68,9 @@ class RowAnalyzer implements LogAnalyzer {
     const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
     const tail = latest(scanner.reach(this.#budget / 2) || reach);
     const ends = { head: this.#head, tail, latest };
-    const ranked = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte);
+    const found = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte);
+    const bounded = boundMereWords(found, [...this.#head, ...tail], heldChars(room));
+    const ranked = keepHead(bounded, this.#head);
     const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);
     return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
   }
