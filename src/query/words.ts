@@ -36,7 +36,7 @@ export function splitIdentifier(name: string): string[] {
 /** Cuts the commonest English endings, so that the rest is found in every form of the word. */
 export function stem(word: string): string {
   if (word.length < 6) return word.length > 3 ? word.replace(/([^s])s$/, "$1") : word;
-  return word.replace(/(?:ations?|ings?|ies|ied|ers?|ed|es|s)$/, "");
+  return word.replace(/(?<=...)(?:ations?|ions?|ings?|ures?|ies|ied|ers?|ed|es|ly|s)$/, "");
 }
 
 /** A pattern that matches this text only. */

@@ -1,4 +1,6 @@
-import { asksForErrors, ERROR_WORDS, type Question, stem, tokenize } from "../../query/passage-question.ts";
+import { asksForErrors } from "../../query/asked-names.ts";
+import { ERROR_WORDS, type Question, tokenize } from "../../query/passage-question.ts";
+import { stem } from "../../query/words.ts";
 import { decodeText, floorCodePoint } from "../utf8-boundary.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
 import type { ReadPassage } from "./read-passage.ts";

@@ -8,7 +8,8 @@ import {
   searchPassages,
   searchSource,
 } from "../../../src/artifacts/index.ts";
-import { parseQuestion, stem, tokenize } from "../../../src/query/passage-question.ts";
+import { parseQuestion, tokenize } from "../../../src/query/passage-question.ts";
+import { stem } from "../../../src/query/words.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
