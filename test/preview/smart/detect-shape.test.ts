@@ -47,6 +47,15 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
   ],
   [
     "log",
+    "wrapped warnings",
+    repeat(
+      20,
+      (index) =>
+        `warning: option ${index} is not known to this compiler and it will be\nignored in this build, see the manual\n`,
+    ),
+  ],
+  [
+    "log",
     "a sentence a line",
     repeat(20, (index) => `The ${index} quick brown foxes jump over the lazy dog and then they run home again.`),
   ],
