@@ -7,7 +7,7 @@ import { createGate } from "./gate/spillway.ts";
 import type { BoundedResult, Spillway } from "./gate/types.ts";
 import { CONFIG_FILE } from "./limits/config-file.ts";
 import { MAX_BYTES, MAX_LINES, TRUNCATE_DIR } from "./limits/defaults.ts";
-import { readEnvironment } from "./limits/environment.ts";
+import { ENVIRONMENT_VARIABLES, readEnvironment } from "./limits/environment.ts";
 import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy } from "./limits/options.ts";
 import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
 
@@ -52,8 +52,13 @@ export async function truncateOutput(
   definition?: TruncateOptions,
 ): Promise<TruncateResult> {
   if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "Truncate.output() takes a string.");
+  const { maxLines, maxBytes, maxChars, maxTokens } = options;
   const governed = await openGate().govern(text, {
-    ...limitsOf(options),
+    maxLines,
+    maxBytes,
+    maxChars,
+    maxTokens,
+    strategy: pickStrategy<ConfiguredStrategy>(options),
     toolLimits: definition && limitsOf(definition),
     tool: options.tool ?? "output",
     callId: options.callId,
@@ -102,37 +107,52 @@ function hasTask(agent: TruncateAgent | undefined): boolean {
 }
 
 const WITH_TASK: readonly string[] = ["Task", "Read", "Grep"];
-const VARIABLES = [
-  "TOOL_OUTPUT_MAX_LINES",
-  "TOOL_OUTPUT_MAX_BYTES",
-  "TOOL_OUTPUT_TRUNCATE_DIRECTION",
-  "TOOL_OUTPUT_DIR",
-  "TOOL_OUTPUT_RETENTION_DAYS",
-] as const;
 
-type Surroundings = readonly (string | number | undefined)[];
-let opened: { readonly surroundings: Surroundings; readonly gate: Spillway } | undefined;
+interface OpenedGate {
+  readonly gate: Spillway;
+  readonly folder: string;
+  readonly environment: readonly (string | undefined)[];
+  readonly config: string;
+}
+
+let opened: OpenedGate | undefined;
+/** The config file is looked at once in a turn of the event loop: that takes longer than to bound a small text. */
+let looked = false;
 
 /** The gate of this working directory, config file and environment; made anew only when one of these has changed. */
 function openGate(): Spillway {
-  const config = statSync(CONFIG_FILE, { throwIfNoEntry: false });
-  const surroundings: Surroundings = [
-    process.cwd(),
-    config?.mtimeMs,
-    config?.size,
-    ...VARIABLES.map((name) => process.env[name]),
-  ];
-  if (opened === undefined || surroundings.some((value, index) => value !== opened?.surroundings[index])) {
-    opened = { surroundings, gate: createGate({ dir: directory() }, "head") };
+  const folder = process.cwd();
+  if (opened !== undefined && opened.folder === folder && sameEnvironment(opened.environment)) {
+    if (looked) return opened.gate;
+    if (lookAtConfig() === opened.config) return opened.gate;
   }
-  return opened.gate;
+  const config = lookAtConfig();
+  const gate = createGate({ dir: directory() }, "head");
+  opened = { gate, folder, config, environment: ENVIRONMENT_VARIABLES.map((name) => process.env[name]) };
+  return gate;
+}
+
+function sameEnvironment(known: OpenedGate["environment"]): boolean {
+  return ENVIRONMENT_VARIABLES.every((name, at) => process.env[name] === known[at]);
+}
+
+/** What tells one state of the config file from another. */
+function lookAtConfig(): string {
+  if (!looked) {
+    looked = true;
+    setImmediate(() => {
+      looked = false;
+    }).unref();
+  }
+  const stats = statSync(CONFIG_FILE, { throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 
 function directory(): string {
   return path.resolve(readEnvironment(process.env).dir ?? TRUNCATE_DIR);
 }
 
-/** The module of seed 004: one function that bounds a text and saves the rest. */
+/** One function that bounds a text and saves the rest, for hosts that know it by this name. */
 export const Truncate = {
   MAX_LINES,
   MAX_BYTES,

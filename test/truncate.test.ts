@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { artifactIdTime, createLocalStore, parseArtifactName } from "../src/artifacts/index.ts";
@@ -63,7 +63,9 @@ describe("Truncate.output", () => {
     expect(content).toMatch(/^\.\.\.100 lines truncated\.\.\.\n\n.*\n\nline100\n.*\nline599$/s);
     const both = { maxLines: 3, direction: "tail", strategy: "tail" } as const;
     expect((await truncated(lines(10), both)).content).toMatch(/line9$/);
-    await expect(Truncate.output("x", { direction: "head", strategy: "tail" })).rejects.toThrow(/give one of them/);
+    await expect(Truncate.output("x", { direction: "head", strategy: "tail" })).rejects.toThrow(
+      /contradict each other; give one/,
+    );
     await expect(Truncate.output("x", { strategy: "middle" as never })).rejects.toThrow(/middle/);
   });
 
@@ -116,6 +118,20 @@ describe("Truncate.output", () => {
     expect((await truncated(lines(10), { maxLines: 8, direction: "head" })).content).toContain("...2 lines truncated");
     writeFileSync("spillway.yaml", "tool_output_limits: {tools: {output: {max_lines: 3}}}");
     expect((await truncated(lines(10))).content).toMatch(/^\.\.\.7 lines truncated/);
+  });
+
+  it("sees a changed environment at once, and a changed config file from the next turn of the event loop on", async () => {
+    expect((await Truncate.output(lines(10))).truncated).toBe(false);
+    writeFileSync("spillway.yaml", "tool_output_limits: {tools: {output: {max_lines: 3}}}");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await truncated(lines(10))).content).toContain("...7 lines truncated");
+    rmSync("spillway.yaml");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await Truncate.output(lines(10))).truncated).toBe(false);
+    process.env.TOOL_OUTPUT_MAX_LINES = "4";
+    expect((await truncated(lines(10))).content).toContain("...6 lines truncated");
+    delete process.env.TOOL_OUTPUT_MAX_LINES;
+    expect((await Truncate.output(lines(10))).truncated).toBe(false);
   });
 
   it.each([0, -1, NaN, "1e3", "50KB"])("refuses a limit of %s", async (value) => {

@@ -18,7 +18,7 @@ import { loadPeers } from "../peers/load-peers.mjs";
 const MB = 1024 * 1024;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const folder = scratchFolder("strings");
-const { createSpillway } = await importBuilt("index");
+const { createSpillway, Truncate } = await importBuilt("index");
 const { preview } = await importBuilt("preview");
 
 await largeString();
@@ -131,10 +131,13 @@ async function smallString() {
       spillway: timesOver(async () => {
         if ((await gate.govern(text, { tool: "bench" })).kind === "whole") checked++;
       }),
+      Truncate: timesOver(async () => {
+        if (!(await Truncate.output(text)).truncated) checked++;
+      }),
     },
     { rounds: 11, warmUps: 3 },
   );
-  if (checked !== 2 * 14 * repeat) throw new Error("an output within limits was cut");
+  if (checked !== 3 * 14 * repeat) throw new Error("an output within limits was cut");
   const ratio = result.ratio("spillway", "split + byteLength");
   reportTitle("10 KB, within limits: no file, nothing copied");
   report({ what: "split + byteLength", result: ms(result.median("split + byteLength")) });
@@ -143,6 +146,13 @@ async function smallString() {
     result: `${times(ratio)} (${ms(result.median("spillway"))})`,
     budget: "<= 1 ×",
     holds: ratio <= 1,
+  });
+  const ratioOfTruncate = result.ratio("Truncate", "spillway");
+  report({
+    what: "`Truncate.output`: time against the gate",
+    result: `${times(ratioOfTruncate)} (${ms(result.median("Truncate"))})`,
+    budget: "<= 2 ×",
+    holds: ratioOfTruncate <= 2,
   });
 }
 

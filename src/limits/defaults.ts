@@ -8,7 +8,7 @@ export const ARTIFACT_DIR = ".agents/tool-output";
 /** Folder of artifacts below the root for `Truncate` and `ObservationTruncator`. */
 export const TRUNCATE_DIR = "tool-output";
 
-/** `head_tail` with no limit at all (seed 003). */
+/** `head_tail` with no limit at all. */
 const HEAD_TAIL_CHARS = 8000;
 const HEAD_TAIL_LINES = 500;
 

@@ -4,6 +4,15 @@ import type { LimitOptions } from "./types.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variables that are read. */
+export const ENVIRONMENT_VARIABLES = [
+  "TOOL_OUTPUT_MAX_LINES",
+  "TOOL_OUTPUT_MAX_BYTES",
+  "TOOL_OUTPUT_TRUNCATE_DIRECTION",
+  "TOOL_OUTPUT_DIR",
+  "TOOL_OUTPUT_RETENTION_DAYS",
+] as const;
+
 /** What the `TOOL_OUTPUT_*` variables say. */
 export interface EnvironmentSettings extends LimitOptions {
   readonly dir?: string;

@@ -61,8 +61,11 @@ export function partial(parts: PartialParts): ToolResponse {
 /** What was done, why it is partial in the protocol's own word for it, and what to do next. */
 export function sayPartial({ data, text, because, next }: Omit<PartialParts, keyof EnvelopeParts>): string {
   const reason = because.replace(/\.$/, "");
-  const said = `${text} ${reason}`.toLowerCase();
-  const unsaid = REDUCTIONS.filter(([word, applies]) => applies(data) && !said.includes(word)).map(([word]) => word);
+  // What stands in quotes is a name or a pattern of the caller's.
+  const said = `${text.replaceAll(/'.*'/gs, "")} ${reason}`;
+  const unsaid = REDUCTIONS.filter(
+    ([word, applies]) => applies(data) && !new RegExp(`\\b${word}\\b`, "i").test(said),
+  ).map(([word]) => word);
   const why = unsaid.length === 0 ? reason : `${unsaid.join(", ")}: ${uncapitalize(reason)}`;
   return sentences(text, `(${capitalize(why)}.)`, next);
 }

@@ -64,7 +64,7 @@ export async function respondToChange(run: ToolRun, change: Change): Promise<Too
   const shown = diff.patch === undefined ? {} : { diff: diff.patch };
   const size = `${formatPlural(diff.added, "line")} added, ${formatCount(diff.removed)} removed`;
   if (dryRun) {
-    const why = { because: "dry run, nothing was written", next: "Repeat the call without dry_run to apply it." };
+    const why = { because: "dry-run only, nothing was written", next: "Repeat the call without dry_run to apply it." };
     return run.partial({ applied: false, ...shown }, `Would change ${path}: ${size}.`, why, { path, stats });
   }
   const hash = await change.write();

@@ -75,7 +75,7 @@ describe.each(["openai", "anthropic", "openai-compatible"])("an agent on %s", (w
 
   it("records and sends a result of 50 MB as the wrapper, and saves all of it", async () => {
     const command =
-      "head -c 50000000 /dev/zero | tr '\\\\0' 'x' | fold -w 99; echo; echo ERROR: disk on fire; seq 1 1000";
+      "head -c 50000000 /dev/zero | tr '\\0' 'x' | fold -w 99; echo; echo ERROR: disk on fire; seq 1 1000";
     const h = await start([{ calls: [{ id: "big", name: "Bash", input: { command } }] }, { text: "ok" }], wire);
     const outcome = await h.agent().run("why does it fail?");
     expect(outcome.reason).toBe("done");
@@ -94,6 +94,7 @@ describe.each(["openai", "anthropic", "openai-compatible"])("an agent on %s", (w
     expect(Buffer.byteLength(sent ?? "")).toBeLessThan(60_000);
     const saved = readFileSync(wrapper.artifact_path, "utf8");
     expect(saved.length).toBe(wrapper.original_chars);
+    expect(saved.startsWith(`${"x".repeat(99)}\n`)).toBe(true);
     expect(saved.endsWith("999\n1000\n")).toBe(true);
     expect(longestLine(h.root, outcome.session)).toBeLessThanOrEqual(MAX_EVENT_BYTES);
     expect(resultsOf(h.events(outcome.session))[0]?.output).toEqual(wrapper);

@@ -156,11 +156,20 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as ano
     const grep = expectEnvelope(responses.pop(), "grep");
     expect(grep).toMatchObject({ status: "partial", data: { matches: [{ file: "open.txt", line: 1, text: "x" }] } });
     expect(JSON.stringify(grep.data.failed_items)).toContain("private.txt");
-    for (const listed of [responses.pop(), responses.pop()]) {
-      expect(expectEnvelope(listed).status).toBe("partial");
+    const [listed1, listed2] = [expectEnvelope(responses.pop()), expectEnvelope(responses.pop())];
+    for (const listed of [listed1, listed2]) {
+      expect(listed.status).toBe("partial");
       expect(listed).toMatchObject({ data: { failed_items: [expect.stringMatching(/^closed: Permission denied/)] } });
     }
-    for (const response of responses) expectError(response, "PERMISSION_DENIED");
+    for (const response of [grep, listed1, listed2]) {
+      expect(response.text).toMatch(/\bfailed\b(?!_)/i);
+    }
+    const files = ["private.txt", "private.txt", "open.txt", "closed/new.txt", "closed", "closed"];
+    responses.forEach((response, at) => {
+      const { error, text } = expectError(response, "PERMISSION_DENIED");
+      expect(error?.message).toContain(files[at]);
+      expect(text).toMatch(/[.] [A-Z]/);
+    });
     expect(readFileSync(space.path("open.txt"), "utf8")).toBe("x");
   });
 });

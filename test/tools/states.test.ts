@@ -83,9 +83,13 @@ const FAILED: readonly Call[] = [
   ["RepoStructure", () => ({ path: "none" })],
 ];
 
-/** Sentences after the first say why and what to do; the last ends one. */
+/** Words of a sentence that tells its reader to do something; one of them must stand after what happened. */
+const TO_DO =
+  /(?:^|[.;:)] |\n|, or |⚠️ )(?:Then )?(?:[Cc]all|Copy|Repeat|See|[Cc]heck|[Cc]reate|Do not|[Ff]ind|[Gg]ive|[Gg]o on|[Ii]ncrease|Its output says|[Ll]ook|[Mm]end|[Nn]arrow|[Rr]ead|[Rr]un|[Ss]et|[Tt]ry|[Uu]se|[Ww]rite|[A-Z]\w+ \{)/;
+
 function expectNext({ text }: ToolResponse): void {
   expect(text.split(/[.;)] /).length, text).toBeGreaterThan(1);
+  expect(text).toMatch(TO_DO);
 }
 
 describe("every tool", () => {
@@ -115,6 +119,24 @@ describe("every tool", () => {
     const response = expectEnvelope(await space.call(tool, params()));
     expect(response.status, response.text).toBe("error");
     expectNext(response);
+  });
+
+  it.each([
+    ["Grep", { pattern: "needle", path: "small.txt" }],
+    ["Glob", { pattern: "*.txt" }],
+  ])("%s without ripgrep says that it is a fallback", async (tool, params) => {
+    const without = createWorkspace({ ripgrep: null });
+    without.write("small.txt", "needle\n");
+    const response = await without.call(tool, params);
+    expect(response).toMatchObject({ status: "partial", data: { fallback: "javascript" } });
+    expect(response.text).toMatch(/fallback/i);
+    expectNext(response);
+  });
+
+  it("Grep for a word of the protocol still says that it was cut", async () => {
+    space.write("words.txt", "truncated\n".repeat(5));
+    const { text } = await space.call("Grep", { pattern: "truncated", path: "words.txt", limit: 2 });
+    expect(text.replaceAll("'truncated'", "").split(" Grep {")[0]).toMatch(/truncated/i);
   });
 
   it.each<Call>([...SUCCESS, ...PARTIAL.map(([tool, params]): Call => [tool, params]), ...FAILED])(
