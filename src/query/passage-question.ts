@@ -7,6 +7,8 @@ const MAX_TERMS = 24;
 /** What asks a search to do something; what else many questions say may be just what is looked for. */
 const ORDERS: ReadonlySet<string> = new Set("tell find show happened happen explain went".split(" "));
 
+const INTERROGATIVES: ReadonlySet<string> = new Set("how what when where which who whose why".split(" "));
+
 function isStopped(word: string): boolean {
   return GRAMMAR_WORDS.has(word) || ORDERS.has(word);
 }
@@ -25,7 +27,7 @@ export interface Question {
   readonly phrases: readonly string[];
 }
 
-/** Takes a question apart. One without a meaningful word asks for errors. */
+/** Takes a question apart. One without a meaningful word asks for errors, unless it is a single word to look for. */
 export function parseQuestion(text: string): Question {
   const lower = text.toLowerCase();
   const quoted = [...lower.matchAll(/["'`“”]([^"'`“”]{2,200})["'`“”]/g)].map((match) => (match[1] as string).trim());
@@ -34,7 +36,8 @@ export function parseQuestion(text: string): Question {
     (word) => !isStopped(word) && (word.length > 1 || /\p{N}|\p{Script=Han}/u.test(word)),
   );
   const terms = [...new Set(meaningful)].slice(0, MAX_TERMS);
-  const asked = terms.length > 0 ? terms : ERROR_WORDS;
+  const single = words.length === 1 && !ORDERS.has(words[0]!) && !INTERROGATIVES.has(words[0]!);
+  const asked = terms.length > 0 ? terms : single ? words : ERROR_WORDS;
   const stems = [...new Set(asked.map(stem))];
   return { text, terms: asked, stems, phrases: [...new Set([...quoted, ...wordPairs(lower)])] };
 }

@@ -44,6 +44,13 @@ describe("a question", () => {
   it("without any asks for errors", () => {
     expect(parseQuestion("what happened?").terms).toContain("error");
     expect(parseQuestion("").terms).toContain("error");
+    expect(parseQuestion("why?").terms).toContain("error");
+    expect(parseQuestion("is it so?").terms).toContain("error");
+  });
+
+  it("of a single word asks for it, however common", () => {
+    expect(parseQuestion("two?").terms).toEqual(["two"]);
+    expect(parseQuestion("main").terms).toEqual(["main"]);
   });
 
   it("takes quoted wordings, identifiers and Chinese apart", () => {

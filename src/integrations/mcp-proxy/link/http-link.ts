@@ -100,12 +100,13 @@ async function connect(
       if (isRequest(message)) unanswered.delete(message.id);
       const { status, text } = isObject(error) && isObject(error.data) ? error.data : {};
       const answer = isRequest(message) ? parseErrorBody(text, message.id) : undefined;
-      // The server forgot the session: the next life starts with a new one.
-      if (status === 404) {
+      if (status === 404 && !isAnswer(answer, transport.sessionId)) {
+        // The server forgot the session: the next life starts with a new one.
         goDown("the server ended the session");
         void transport.close();
+        throw error;
       }
-      if (!answer || status === 404) throw error;
+      if (!answer) throw error;
       events.onFrame({ message: answer });
     } finally {
       if (message.method === "notifications/initialized") serverStream.answered();
@@ -132,6 +133,13 @@ function unansweredArrival(id: RequestId): LargeArrival {
     bytes: 0,
     reason: "its stream ended without an answer",
   };
+}
+
+const METHOD_NOT_FOUND = -32601;
+
+/** True when the body of a 404 answers its request: servers without sessions say so of a method that they do not have. */
+function isAnswer(answer: RpcMessage | undefined, session: string | undefined): boolean {
+  return answer !== undefined && (session === undefined || answer.error?.code === METHOD_NOT_FOUND);
 }
 
 /** The JSON-RPC error in the body of an HTTP error, as the answer to a request. */

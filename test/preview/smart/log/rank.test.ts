@@ -17,8 +17,13 @@ function block(line: number, text: string, score: number, reason = "error"): Blo
   return { score, reason, template: line, occurrence: 1, rows, chars: text.length, order: line };
 }
 
-function rank(blocks: readonly Block[], latest: readonly Row[] = [], query = ""): (line: number) => number {
-  const ends = { head: [], tail: [], latest: (rows = latest.length) => latest.slice(-rows) };
+function rank(
+  blocks: readonly Block[],
+  latest: readonly Row[] = [],
+  query = "",
+  { head = [], tail = [] }: { readonly head?: readonly Row[]; readonly tail?: readonly Row[] } = {},
+): (line: number) => number {
+  const ends = { head, tail, latest: (rows = latest.length) => latest.slice(-rows) };
   const ranked = rankRows(blocks, ends, createQuestion(query), 1000 * ROW_BYTES);
   return (line) => ranked.find((candidate: Candidate) => candidate.row.line === line)?.value ?? 0;
 }
@@ -64,6 +69,34 @@ describe("rows of a log", () => {
     expect(many(10)).toBeGreaterThan(many(50) * 1.3);
     const two = rank([block(10, "warning one", 50, "a"), block(900, "warning two", 50, "b")]);
     expect(two(900)).toBeGreaterThan(two(10));
+  });
+
+  it("fade less when few of their kind come after: the last says how it ended", () => {
+    const many = rank(Array.from({ length: 40 }, (_, index) => block(10 + 2 * index, `error ${index}`, 90)));
+    expect(many(10 + 2 * 39)).toBeGreaterThan(many(10 + 2 * 30) * 1.2);
+    expect(many(10 + 2 * 39)).toBeGreaterThan(many(10 + 2 * 20) * 1.2);
+  });
+
+  it("name what belongs to the strongest errors first, when there are many of these", () => {
+    const strongest = Array.from({ length: 8 }, (_, index) => block(100 + 10 * index, `fatal 'mainCause${index}'`, 99));
+    const lesser = Array.from({ length: 8 }, (_, index) =>
+      block(10 + 10 * index, `error 'sideEffect${index}'`, 86, "b"),
+    );
+    const others = [block(500, "reading mainCause7", 40, "c"), block(600, "reading sideEffect0", 40, "d")];
+    const value = rank([...lesser, ...strongest, ...others]);
+    expect(value(500)).toBeGreaterThan(value(600) + 10);
+  });
+
+  it("at both ends are worth something, the last more than the first, less the further in they stand", () => {
+    const head = Array.from({ length: 30 }, (_, index) => row(1 + index, `begin ${index}`));
+    const tail = Array.from({ length: 30 }, (_, index) => row(900 + index, `end ${index}`));
+    const value = rank([], [], "", { head, tail });
+    expect(value(1)).toBeGreaterThan(25);
+    expect(value(1)).toBeGreaterThan(value(10) * 1.5);
+    expect(value(10)).toBeGreaterThan(value(30));
+    expect(value(929)).toBeGreaterThan(value(1) * 1.4);
+    expect(value(929)).toBeGreaterThan(value(910) * 1.3);
+    expect(value(929)).toBeLessThan(80);
   });
 
   it("are left out beside a strong error when they are noise", () => {
