@@ -25,8 +25,6 @@ export default defineConfig({
   dts: true,
   clean: true,
   hash: false,
-  // Some of what is bundled asks for __filename, which modules do not have.
-  shims: true,
   // What a user need not see comes along, in files that load only when they are needed; why is in docs/decisions.
   deps: {
     neverBundle: ["zod", "@vscode/ripgrep"],

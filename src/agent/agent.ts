@@ -9,6 +9,7 @@ import type { ToolDefinition } from "../tools/define-tool.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { boundText } from "./bound-text.ts";
 import { resolveBudget } from "./budget.ts";
+import { configuredSummarizer } from "./configured-summarizer.ts";
 import type { EndReason, TurnOutcome } from "./events.ts";
 import { lastEnd } from "./list-sessions.ts";
 import { type AgentModel, DEFAULT_CONTEXT_WINDOW, type LoadedModel } from "./model.ts";
@@ -57,7 +58,7 @@ export interface AgentOptions extends RetryOptions {
   readonly maxOutputTokens?: number | undefined;
   /** Most bytes of one result as JSON, also of a tool that bounds itself. @default 131072 */
   readonly maxResultBytes?: number | undefined;
-  /** Replaces the previews of chosen tools by a model's summaries. @default none */
+  /** Replaces the previews of chosen tools by a model's summaries. @default as the config file says, else none */
   readonly summarizer?: Summarizer | undefined;
   /** Hears of every event once it is recorded. */
   readonly onEvent?: EventListener | undefined;
@@ -158,7 +159,8 @@ export function createAgent(options: AgentOptions): Agent {
     const callable = tools.filter((tool) => allow.includes(tool.name));
     const reader = readerOf(callable, runner.agents, rules, root);
     const registry = createToolRegistry({ root, spillway: gate, tools, allow, reader });
-    const { ask, maxResultBytes = MAX_RESULT_BYTES, summarizer } = options;
+    const { ask, maxResultBytes = MAX_RESULT_BYTES } = options;
+    const summarizer = options.summarizer ?? (await configuredSummarizer(spillway, options.model));
     return { session, gate, registry, reader, query: "", rules, mode, ask, signal, maxResultBytes, summarizer };
   }
 

@@ -14,6 +14,8 @@ export interface LoadedModel {
   readonly baseURL?: string | undefined;
   /** Tokens of the model's window. */
   readonly contextWindow: number;
+  /** Loads another model where this one's keys are; at the same address when it is of the same provider. */
+  readonly loadAnother?: ((specifier: string) => Promise<LoadedModel>) | undefined;
 }
 
 export interface LoadModelOptions {
@@ -39,6 +41,7 @@ export async function loadModel(specifier: string, options: LoadModelOptions = {
     name: specifier,
     baseURL,
     contextWindow: options.contextWindow ?? contextWindow,
+    loadAnother: (other) => loadModel(other, { env, baseURL: other.startsWith(`${provider}/`) ? baseURL : undefined }),
   });
   if (name !== undefined) {
     switch (provider) {

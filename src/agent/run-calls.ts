@@ -132,7 +132,8 @@ async function boundResult(
   gate.take(callId);
   if (bounded !== undefined) {
     const summary = await summarizer?.(bounded, context.signal);
-    output = { ...renderWrapper(bounded), ...summary, ...carriedOver(whole) };
+    const hint = summary === undefined ? bounded.hint : { ...bounded.hint, summarized: true as const };
+    output = { ...renderWrapper({ ...bounded, hint }), ...summary, ...carriedOver(whole) };
     json = JSON.stringify(output);
   }
   const bytes = Buffer.byteLength(json);

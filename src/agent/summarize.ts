@@ -14,6 +14,8 @@ export interface SummarizerOptions {
   readonly spillway: Spillway;
   /** Tools whose results are summarized. @default those whose configured strategy is "summarize" */
   readonly tools?: readonly string[] | undefined;
+  /** Summarizes the results of every tool. @default false */
+  readonly everyTool?: boolean | undefined;
   /** Output from this many characters on is summarized. @default 20000 */
   readonly triggerChars?: number | undefined;
   /** Most characters sent to the model. @default 50000 */
@@ -30,7 +32,9 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
   return async (result, signal) => {
     const { size, storage, tool } = result;
     if (size.chars < triggerChars || "lost" in storage) return undefined;
-    const chosen = options.tools?.includes(tool) ?? (await spillway.limits({ tool })).strategy === "summarize";
+    const chosen =
+      options.everyTool === true ||
+      (options.tools?.includes(tool) ?? (await spillway.limits({ tool })).strategy === "summarize");
     if (!chosen) return undefined;
     try {
       const input = await previewForSummary(spillway, storage.artifact.id, maxInputChars);

@@ -14,6 +14,8 @@ export interface EmitOptions {
   readonly format: Format;
   readonly root: string;
   readonly params: unknown;
+  /** Says, of an output over the limit, that it could not be summarized. */
+  readonly summaryAsked?: boolean;
   readonly stats: ToolStats;
   /** What to do now, when it did not end well. */
   readonly next?: string;
@@ -35,6 +37,8 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
 
 /** Prints a result as the model should see it: within limits text is the raw output, every other form one document. */
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
+  if (options.summaryAsked === true && governed.kind === "bounded")
+    process.stderr.write("spillway: no summary: that needs a model, which only the agent has; both ends are shown.\n");
   if (options.format === "envelope") {
     const { root, stats, next, error } = options;
     const context = { cwd: pathBelow(root, process.cwd()) || ".", params_input: options.params };

@@ -6,6 +6,8 @@ import { ownCommand } from "./own-command.ts";
 export interface OpenGate {
   readonly spillway: Spillway;
   readonly capture: Capture;
+  /** True when the config file asks for a summary, which needs the agent's model. */
+  readonly summaryAsked: boolean;
 }
 
 /** The gate of `run` and `pipe`, and a capture held to what flags, config file and environment say for the tool. */
@@ -17,5 +19,6 @@ export async function openGate(flags: LimitFlags, tool: string, callId: string |
     command: ownCommand(flags),
   };
   const spillway = createSpillway(options);
-  return { spillway, capture: await spillway.capture(given) };
+  const summaryAsked = (await spillway.limits(given)).strategy === "summarize";
+  return { spillway, capture: await spillway.capture(given), summaryAsked };
 }

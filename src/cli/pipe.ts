@@ -32,13 +32,13 @@ export function createPipeCommand(): Command {
 
 async function pipe(flags: PipeFlags): Promise<void> {
   const format = resolveFormat(flags);
-  const { spillway, capture } = await openGate(flags, flags.name, flags.callId);
+  const { spillway, capture, summaryAsked } = await openGate(flags, flags.name, flags.callId);
   const started = performance.now();
   const progress = startProgress(() => capture.size);
   const outcome = await readStandardInput((chunk) => capture.write(chunk));
   progress.stop();
   const governed = await capture.finish(outcome);
   const stats = { time_ms: Math.round(performance.now() - started) };
-  await emit(governed, { format, root: spillway.root, params: { name: flags.name }, stats });
+  await emit(governed, { format, root: spillway.root, params: { name: flags.name }, stats, summaryAsked });
   await spillway.flush();
 }

@@ -63,7 +63,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     throw new SpillwayError("INVALID_ARGUMENT", "run takes a command after -- or a shell line with -c, and not both.");
   }
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
-  const { spillway, capture } = await openGate(flags, tool, flags.callId);
+  const { spillway, capture, summaryAsked } = await openGate(flags, tool, flags.callId);
   const params = { command: flags.command ?? argv };
   const progress = startProgress(() => capture.size);
   const started = performance.now();
@@ -102,7 +102,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const governed = await capture.finish(outcome);
   const stats = { time_ms: Math.round(performance.now() - started), ...endStats(end) };
   if (flags.raw !== true) {
-    await emit(governed, { format, root: spillway.root, params, stats });
+    await emit(governed, { format, root: spillway.root, params, stats, summaryAsked });
   } else {
     if (governed.kind === "bounded") process.stderr.write(`spillway: ${describeSaved(governed.storage)}\n`);
     tellEnding(outcome);

@@ -21,6 +21,8 @@ export interface Hint {
   readonly next: readonly NextCall[];
   /** Set when nothing in the output matches the reader's question. */
   readonly unanswered?: true | undefined;
+  /** Set when a model's summary is shown instead of a preview. */
+  readonly summarized?: true | undefined;
   /** The host's own wording, which stands instead of ours. */
   readonly words?: string | undefined;
 }

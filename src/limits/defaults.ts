@@ -8,6 +8,13 @@ export const ARTIFACT_DIR = ".agents/tool-output";
 /** Folder of artifacts below the root for `Truncate` and `ObservationTruncator`. */
 export const TRUNCATE_DIR = "tool-output";
 
+/** What holds for tools that go by these names, where neither call, config file nor the tool itself says otherwise. */
+export const LIMITS_BY_NAME: Readonly<Record<string, LimitOptions>> = {
+  read_file: { maxChars: 5000, maxLines: 200 },
+  repo_map: { maxChars: 10_000 },
+  grep_search: { maxLines: 100 },
+};
+
 /** `head_tail` with no limit at all. */
 const HEAD_TAIL_CHARS = 8000;
 const HEAD_TAIL_LINES = 500;

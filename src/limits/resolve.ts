@@ -1,5 +1,5 @@
 import type { ConfigFile } from "./config-file.ts";
-import { completeLimits } from "./defaults.ts";
+import { completeLimits, LIMITS_BY_NAME } from "./defaults.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 import type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./types.ts";
 
@@ -26,14 +26,19 @@ export interface ResolvedLimits {
 
 const KEYS: readonly LimitKey[] = ["maxLines", "maxBytes", "maxChars", "maxTokens", "strategy"];
 
-/** Resolves each value on its own: call > file `tools.NAME` > tool definition > environment > file `default` > built-in. */
+/**
+ * Resolves each value on its own: call > file `tools.NAME` > tool definition > built-in for the name it was called by >
+ * environment > file `default` > built-in.
+ */
 export function resolveLimits(sources: LimitSources): ResolvedLimits {
   const { file } = sources;
   const named = sources.toolNames?.find((name) => file !== undefined && Object.hasOwn(file.tools, name));
+  const calledAs = sources.toolNames?.[0] ?? "";
   const ranked: readonly (readonly [string, LimitOptions | undefined])[] = [
     ["call", sources.call],
     [`file tools.${named}`, named === undefined ? undefined : file?.tools[named]],
     ["tool definition", sources.tool],
+    [`built-in for ${calledAs}`, Object.hasOwn(LIMITS_BY_NAME, calledAs) ? LIMITS_BY_NAME[calledAs] : undefined],
     ["environment", sources.environment],
     ["file default", file?.default],
   ];

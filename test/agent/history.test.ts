@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { accountSession } from "../../src/agent/accounting.ts";
@@ -119,6 +120,43 @@ describe("summaries", () => {
     const asked = h.server.requests.find((request) => request.toolNames.length === 0);
     expect(asked?.userTexts[0]).toContain("FATAL: the pump broke");
     expect(asked?.userTexts[0]?.length).toBeLessThanOrEqual(50_000);
+  });
+
+  it("say that they are summaries, and where the output itself is", async () => {
+    const { wrapper } = await summarize({ status: 200, body: body("The pump broke.") });
+    expect(wrapper.hint).toContain("a summary by a model, not the output itself");
+    expect(wrapper.hint).toContain(`Full output saved to: ${wrapper.artifact_path}`);
+    expect(wrapper.hint).not.toContain("shown.");
+  });
+
+  it.each([
+    ["every tool when none is named", ""],
+    ["a named tool only", "tool_output_limits: { tools: { Noise: { truncation_strategy: summarize } } }\n"],
+  ])("are made as the config file says, for %s", async (_, limits) => {
+    const h = await start(summaryOf({ status: 200, body: body("The pump broke.") }));
+    const settings = "summarization: { enabled: true, model: qwen-turbo, trigger_threshold: 20000 }\n";
+    writeFileSync(join(h.root, "spillway.yaml"), limits + settings);
+    await h.agent({ tools: [noiseTool], spillway: createSpillway({ root: h.root, env: {} }) }).run("listen");
+    expect(JSON.parse(h.lastResults()[0] ?? "")).toMatchObject({ preview: "The pump broke.", summarized: true });
+    const asked = h.server.requests.find((request) => request.toolNames.length === 0);
+    expect(JSON.stringify(asked)).toContain("qwen-turbo");
+  });
+
+  it("are not made for other tools than the named ones", async () => {
+    const h = await start(summaryOf({ status: 200, body: body("The pump broke.") }));
+    const limits = "tool_output_limits: { tools: { Other: { truncation_strategy: summarize } } }\n";
+    writeFileSync(join(h.root, "spillway.yaml"), `${limits}summarization: { enabled: true }\n`);
+    await h.agent({ tools: [noiseTool], spillway: createSpillway({ root: h.root, env: {} }) }).run("listen");
+    expect(JSON.parse(h.lastResults()[0] ?? "")).not.toHaveProperty("summarized");
+  });
+
+  it("leave the shipped example as it stands: off", async () => {
+    const h = await start(summaryOf({ status: 200, body: body("The pump broke.") }));
+    copyFileSync(new URL("../../examples/spillway.yaml", import.meta.url), join(h.root, "spillway.yaml"));
+    await h.agent({ tools: [noiseTool], spillway: createSpillway({ root: h.root, env: {} }) }).run("listen");
+    const wrapper = JSON.parse(h.lastResults()[0] ?? "");
+    expect(wrapper).not.toHaveProperty("summarized");
+    expect(wrapper.preview.length).toBeLessThanOrEqual(8000);
   });
 
   it.each<[string, ScriptedReply]>([

@@ -124,6 +124,18 @@ describe("a command over a limit", () => {
   });
 });
 
+describe("a summary that the config file asks for", () => {
+  it("is said to need a model, only of an output that is over the limit", async () => {
+    const root = temporaryFolder("summary");
+    writeFileSync(join(root, "spillway.yaml"), "tool_output_limits: { default: { truncation_strategy: summarize } }\n");
+    const big = await spillway(["run", "--", "seq", "1", "9000"], { cwd: root });
+    expect(big.err).toBe("spillway: no summary: that needs a model, which only the agent has; both ends are shown.\n");
+    expect(big.out).toMatch(/^1\n/);
+    expect((await spillway(["run", "--", "echo", "small"], { cwd: root })).err).toBe("");
+    expect((await spillway(["pipe"], { cwd: root, input: "x\n".repeat(9000) })).err).toContain("no summary");
+  });
+});
+
 describe("formats", () => {
   it("envelope: partial when it ended badly within limits, the exit code in stats", async () => {
     const { out, exitCode } = await run(["--format", "envelope", "-c", "echo hi; exit 4"]);

@@ -70,6 +70,7 @@ describe("spillway config", () => {
       root: project,
       file: join(project, "spillway.yaml"),
       tool: "grep",
+      aliases: [],
       values: {
         maxLines: { value: 100, from: "file tools.grep" },
         maxBytes: { value: 10_240, from: "environment" },
@@ -81,6 +82,18 @@ describe("spillway config", () => {
         quotaBytes: { value: "no limit", from: "built-in" },
       },
     });
+  });
+
+  it("knows a built-in tool by all of its names, and what is usual for each", async () => {
+    const read = await config(["read_file"]);
+    expect(read.aliases).toEqual(["Read"]);
+    expect(read.values.maxLines).toEqual({ value: 200, from: "built-in for read_file" });
+    expect(read.values.maxChars).toEqual({ value: 5000, from: "built-in for read_file" });
+    const other = temporaryFolder("config-alias");
+    writeFileSync(join(other, "spillway.yaml"), "tool_output_limits: {tools: {grep_search: {max_lines: 7}}}\n");
+    const { out } = await spillway(["config", "Grep"], { cwd: other });
+    expect(out).toContain("tool           Grep, also grep_search\n");
+    expect(out).toMatch(/^maxLines +7 +file tools\.grep_search$/m);
   });
 
   it("prints the same for people", async () => {

@@ -46,6 +46,24 @@ describe("resolveLimits", () => {
     expect(resolveLimits({ file: config, toolNames: ["toString"] }).limits.maxLines).toBe(2000);
   });
 
+  it("holds what is usual for a name, below call, file and the tool's own limits", () => {
+    const { limits, origin } = resolveLimits({ toolNames: ["read_file", "Read"], environment: { maxLines: 900 } });
+    expect(limits).toMatchObject({ maxChars: 5000, maxLines: 200 });
+    expect(origin.maxLines).toBe("built-in for read_file");
+    expect(resolveLimits({ toolNames: ["repo_map"] }).limits).toMatchObject({ maxChars: 10_000, maxLines: 2000 });
+    expect(resolveLimits({ toolNames: ["grep_search"] }).limits).toMatchObject({ maxLines: 100, maxBytes: 51_200 });
+    expect(resolveLimits({ toolNames: ["Read", "read_file"] }).limits.maxLines).toBe(2000);
+    expect(resolveLimits({ toolNames: ["constructor"] }).limits.maxLines).toBe(2000);
+    const inFile = file({}, { read_file: { max_lines: 7 } });
+    expect(resolveLimits({ toolNames: ["read_file"], file: inFile }).limits).toMatchObject({
+      maxLines: 7,
+      maxChars: 5000,
+    });
+    expect(
+      resolveLimits({ toolNames: ["read_file"], call: { maxChars: 9 }, tool: { maxLines: 8 } }).limits,
+    ).toMatchObject({ maxChars: 9, maxLines: 8 });
+  });
+
   it("keeps summarize for whoever has a model, and the host's own default strategy", () => {
     expect(resolveLimits({ file: file({ strategy: "summarize" }, {}) }).strategy).toBe("summarize");
     expect(resolveLimits({ defaultStrategy: "smart" }).strategy).toBe("smart");

@@ -1,10 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Agent, AgentOptions } from "../../agent/agent.ts";
 import type { LoadedModel } from "../../agent/model.ts";
-import type { Summarizer } from "../../agent/summarize.ts";
 import { SpillwayError } from "../../errors.ts";
 import type { PermissionAction, PermissionRule } from "../../gate/permissions.ts";
-import type { Spillway } from "../../gate/types.ts";
 import { parseCount } from "../artifacts/flags.ts";
 import { addRootOptions, type RootOptions, resolveRoot } from "../options.ts";
 
@@ -103,23 +101,6 @@ export async function openAgent(
     yes: flags.yes,
     permissions: flags.rules,
     maxSteps: flags.maxSteps === undefined ? undefined : parseCount(flags.maxSteps, "--max-steps", 50),
-    summarizer: await openSummarizer(spillway, model, flags),
     ...more,
   });
-}
-
-/** A summarizer when the config file enables one; a model without a provider is one of the agent's own provider. */
-async function openSummarizer(
-  spillway: Spillway,
-  main: LoadedModel,
-  flags: ModelFlags,
-): Promise<Summarizer | undefined> {
-  const settings = (await spillway.config())?.summarization;
-  if (!settings?.enabled) return undefined;
-  const named = settings.model ?? main.name;
-  const specifier = named.includes("/") ? named : `${main.name.split("/", 1)[0]}/${named}`;
-  const { model } = await openModel({ ...flags, model: specifier });
-  const { createSummarizer } = await import("../../agent/summarize.ts");
-  const { triggerThreshold: triggerChars, maxInputChars } = settings;
-  return createSummarizer({ model, spillway, triggerChars, maxInputChars });
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { stateFolder } from "../../artifacts/local/state-folder.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** One edit of a file that is not ours, with what it takes to undo it to the byte. */
 interface EditRecord {
@@ -28,7 +28,7 @@ export async function applyEdit(file: string, name: string, after: string): Prom
   const before = await readIfThere(file);
   const madeFolders = missingFolders(dirname(file));
   await mkdir(dirname(file), { recursive: true });
-  await writeFileAtomic(file, after);
+  await replaceFile(file, after);
   const edits = before === undefined ? [] : await readEdits(file);
   const edit = {
     name,
@@ -52,7 +52,7 @@ export async function undoEdit(file: string, name: string): Promise<boolean> {
     await rm(file);
     // Only where nothing else has come to lie in them.
     for (const folder of last.madeFolders.toReversed()) await rmdir(folder).catch(() => undefined);
-  } else await writeFileAtomic(file, Buffer.from(last.before, "base64"));
+  } else await replaceFile(file, Buffer.from(last.before, "base64"));
   await writeEdits(file, edits.slice(0, -1));
   return true;
 }
@@ -77,7 +77,7 @@ async function writeEdits(file: string, edits: readonly EditRecord[]): Promise<v
   const history: EditHistory = { schema: 1, file, edits };
   try {
     await mkdir(dirname(record), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(record, `${JSON.stringify(history, null, 2)}\n`, { mode: 0o600 });
+    await replaceFile(record, `${JSON.stringify(history, null, 2)}\n`, 0o600);
   } catch {
     return;
   }

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import writeFileAtomic from "write-file-atomic";
 import { SpillwayError } from "../../errors.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
 import { findHost, type Host, type HostEntry } from "./hosts.ts";
+import { replaceFile } from "./replace-file.ts";
 import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
 export interface HostEntryRequest {
@@ -48,7 +48,7 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
     return;
   }
   if (!request.remove) await applyEdit(file, name, after);
-  else if (!(await undoEdit(file, name))) await writeFileAtomic(file, after);
+  else if (!(await undoEdit(file, name))) await replaceFile(file, after);
   const undo = `spillway init ${request.hostName}${request.name === undefined ? "" : ` --name ${name}`}${request.user ? " --user" : ""} --remove`;
   say(
     request.remove

@@ -50,6 +50,8 @@ export function sayLost(reason: string): string {
 }
 
 function sayShown(hint: Hint): string {
+  if (hint.summarized === true)
+    return `What is shown is a summary by a model, not the output itself (${formatPlural(hint.shown.size.lines, "line")}, ${formatPlural(hint.shown.size.bytes, "byte")}).`;
   const shown = hint.shown.cut ? `Output truncated: ${sayCounts(hint)} shown.` : UNFORMATTED;
   return hint.unanswered === true ? `${shown} ${UNANSWERED}` : shown;
 }
