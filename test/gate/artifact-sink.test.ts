@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
-import type { ArtifactStore } from "../../src/artifacts/types.ts";
+import type { ArtifactStore, ArtifactWriter } from "../../src/artifacts/types.ts";
 import { ArtifactSink } from "../../src/gate/artifact-sink.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -47,5 +47,43 @@ describe("a store that was silent once", () => {
     await sink.open({ tool: "x" }, [bytes(10)]);
     expect(await sink.close({ complete: true })).toEqual({ lost: "the store did not answer within 0.02 s" });
     expect(asked).toEqual(["finish"]);
+  });
+});
+
+/** A store whose writer does as told. */
+function storeOf(over: (writer: ArtifactWriter) => Partial<ArtifactWriter>): ArtifactStore {
+  const inner = createMemoryStore();
+  const create: ArtifactStore["create"] = async (request) => {
+    const writer = await inner.create(request);
+    return { ...writer, ...over(writer) };
+  };
+  return { ...inner, create };
+}
+
+describe("a store that fails", () => {
+  it("is quoted with what it said first, when several writes fail", async () => {
+    let count = 0;
+    const store = storeOf(() => ({
+      write: () => Promise.reject(new Error(`failure ${++count}`)),
+      finish: () => Promise.reject(new Error("cannot finish")),
+    }));
+    const sink = new ArtifactSink(store, 1000);
+    await sink.open({ tool: "x" }, []);
+    await Promise.all([sink.write(bytes(1)), sink.write(bytes(1))]);
+    expect(await sink.close({ complete: true })).toEqual({ lost: "failure 1" });
+  });
+
+  it.each([0, 1])("after %i bytes says what of it was kept, if anything", async (kept) => {
+    let writes = 0;
+    const store = storeOf((writer) => ({
+      write: (chunk) => (++writes > 1 ? Promise.reject(new Error("disk full")) : writer.write(chunk)),
+    }));
+    const sink = new ArtifactSink(store, 1000);
+    await sink.open({ tool: "x" }, [bytes(kept)]);
+    await sink.write(bytes(10));
+    const storage = await sink.close({ complete: true });
+    expect("lost" in storage && storage.lost).toMatch(
+      kept === 0 ? /^disk full$/ : /^disk full; only the first 1 byte (?:is|are) in \S/,
+    );
   });
 });

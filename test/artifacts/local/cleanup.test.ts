@@ -63,6 +63,15 @@ describe("cleanup", () => {
     expect(await readdir(join(dir, ".meta"))).toEqual([".gitignore"]);
   });
 
+  it("keeps the mark of an artifact that is about to be written", async () => {
+    const dir = await temporaryFolder();
+    const writer = await createLocalStore({ dir }).create({ tool: "x" });
+    await rm(writer.path);
+    await createLocalStore({ dir }).cleanup();
+    expect(await readdir(join(dir, ".meta"))).toContain(`${writer.id}.writing`);
+    await writer.discard();
+  });
+
   it("removes what is known of artifacts that somebody else removed", async () => {
     const dir = await temporaryFolder();
     const store = createLocalStore({ dir });
