@@ -27,13 +27,21 @@ export const SPILLWAY_CHECKS = {
   hint: kinds.call,
 } satisfies Record<keyof SpillwayOptions, OptionChecks[string]>;
 
+/** A made-up ending would only be noticed when the result is shown. */
+function checkOutcome(value: unknown, name: string): void {
+  kinds.object(value, name);
+  const { kind, message } = value as { readonly kind?: unknown; readonly message?: unknown };
+  kinds.oneOf("success", "failure", "timeout", "aborted")(kind, `${name}.kind`);
+  if (kind !== "success") kinds.text(message, `${name}.message`);
+}
+
 /** What `govern`, `capture` and `limits` take. */
 export const GOVERN_CHECKS = {
   ...LIMIT_CHECKS,
   ...READER_CHECKS,
   tool: kinds.text,
   callId: kinds.text,
-  outcome: kinds.object,
+  outcome: checkOutcome,
   query: kinds.text,
   extension: kinds.text,
   signal: kinds.object,

@@ -5,7 +5,7 @@ import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
 import { orArtifact } from "./artifact-path.ts";
 import { defineTool } from "./define-tool.ts";
-import { fitsWhole } from "./fits-whole.ts";
+import { fitsAsItems, fitsWhole } from "./fits-whole.ts";
 import { type CollectedMatch, GrepCollector, type GrepMatch } from "./grep-collector.ts";
 import { joinPosix, searchInJavaScript } from "./grep-fallback.ts";
 import { type GrepFilter, grepFilter } from "./grep-filter.ts";
@@ -158,29 +158,31 @@ async function respond(
       },
     );
   }
-  const matches = await Promise.all(
-    collector
-      .results(args.show_context)
-      .slice(args.offset - 1)
-      .map((match) => showMatch(run, target, match, args.show_context)),
-  );
+  const found = collector.results(args.show_context).slice(args.offset - 1);
+  const show = (around: number) => Promise.all(found.map((match) => showMatch(run, target, match, around)));
+  const limits = await run.limits();
+  let matches = await show(args.show_context);
+  // Context that nobody asked for in this call must not cost matches.
+  const alone = args.show_context > 0 && !run.gave("show_context") && !fitsAsItems(matches, limits);
+  if (alone) matches = await show(0);
   const incomplete = totalMatches > matches.length;
   const cut = incomplete && (matches.length >= args.limit || args.offset > 1);
   const failedItems = ending.failed.slice(0, MAX_FAILED_ITEMS);
   const data = {
     matches,
-    truncated: incomplete || ending.timedOut,
+    truncated: incomplete || ending.timedOut || alone,
     ...(ending.fallback ? { fallback: "javascript" } : {}),
     ...(failedItems.length > 0 ? { failed_items: failedItems } : {}),
   };
   const parts = { path: target.relative, stats: { total_matches: totalMatches, total_files: totalFiles } };
   const files = `${totalFiles} ${totalFiles === 1 ? "file" : "files"}`;
-  const found = `${totalMatches} ${totalMatches === 1 ? "match" : "matches"}`;
+  const count = `${totalMatches} ${totalMatches === 1 ? "match" : "matches"}`;
   const acrossLines = totalMatches === 0 && !args.multiline && /\n|\\n/.test(args.pattern);
-  const alone = acrossLines ? " Without multiline, a pattern matches within one line only." : "";
-  const text = `Found ${found} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.${alone}`;
+  const withinLines = acrossLines ? " Without multiline, a pattern matches within one line only." : "";
+  const text = `Found ${count} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.${withinLines}`;
   const reasons = [
     ...(cut ? [args.offset > 1 ? `begun at match ${args.offset}` : `cut at the limit of ${args.limit}`] : []),
+    ...(alone ? [`the ${args.show_context} lines around each match are left out to make room`] : []),
     ...(ending.timedOut ? [`stopped after ${GREP_TIMEOUT_MS / 1000} s`] : []),
     ...(ending.fallback ? ["ripgrep is not available, so a slower JavaScript search was used"] : []),
     ...(failedItems.length > 0
@@ -189,13 +191,14 @@ async function respond(
   ];
   if (reasons.length === 0) return run.success({ matches, truncated: false }, text, parts);
   const end = args.offset - 1 + matches.length;
-  const { offset: _, ...base } = asked(args);
+  const { offset: _, show_context, ...others } = asked(args);
+  const base = alone ? others : { ...others, show_context };
   const call = (more: object): string => `Grep ${JSON.stringify({ ...base, path: target.relative, ...more })}`;
   // The matches that are not shown may be longer than those that are.
   const bytes = (JSON.stringify(matches).length / Math.max(1, matches.length)) * totalMatches * 1.5;
   const next = !cut
     ? "Narrow path or glob when a match seems to be missing."
-    : fitsWhole(totalMatches, bytes, await run.limits())
+    : fitsWhole(totalMatches, bytes, limits)
       ? `Narrow pattern, path or glob, or call ${call({ limit: totalMatches })}.`
       : end < totalMatches
         ? `Narrow pattern, path or glob; ${call({ offset: end + 1 })} shows the next.`

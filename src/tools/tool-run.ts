@@ -56,6 +56,12 @@ export class ToolRun {
     return this.#options.govern.signal;
   }
 
+  /** True when the caller gave this parameter itself; otherwise it has a default, of the tool or of the config file. */
+  gave(parameter: string): boolean {
+    const { paramsInput } = this.#options;
+    return typeof paramsInput === "object" && paramsInput !== null && Object.hasOwn(paramsInput, parameter);
+  }
+
   /** Opens a sink for bytes that the gate bounds and, when they are too many, saves. */
   capture(extra: GovernOptions = {}): Promise<Capture> {
     return this.environment.spillway.capture({ ...this.#options.govern, ...extra });

@@ -105,3 +105,10 @@ describe("outcomeOfResponse", () => {
     expect(outcomeOfResponse({ status: "success", stats: { time_ms: 1, exit_code: 0 } })).toEqual({ kind: "success" });
   });
 });
+
+it.each([{ kind: "failed", reason: "x" }, { kind: "failure" }, { kind: "timeout", message: 3 }, {}])(
+  "refuses an ending that is none: %j",
+  async (outcome) => {
+    await expect(gate.govern("x", { outcome: outcome as never })).rejects.toThrow(/^outcome\.(?:kind|message) must be/);
+  },
+);

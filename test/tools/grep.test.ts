@@ -203,6 +203,28 @@ describe("Grep", () => {
     expect(found.data.matches).toEqual([{ file: saved, line: 29_999, text: "29999" }]);
   });
 
+  it("gives the first 100 matches of 700 and the total, context of the config file or not", async () => {
+    const configured = createWorkspace();
+    configured.write(
+      "spillway.yaml",
+      "tool_output_limits:\n  default: { max_chars: 8000, max_lines: 500, truncation_strategy: head_tail }\n  tools:\n    grep_search: { max_lines: 100, show_context: 2 }\n",
+    );
+    configured.write("src/a.txt", Array.from({ length: 700 }, (_, at) => `needle number ${at + 1}\n`).join(""));
+    const { data, stats, text } = await configured.call("grep_search", { pattern: "needle", path: "src" });
+    expect(data.matches).toHaveLength(100);
+    expect((data.matches as { line: number }[]).map(({ line }) => line)).toEqual(
+      Array.from({ length: 100 }, (_, at) => at + 1),
+    );
+    expect(stats.total_matches).toBe(700);
+    expect(text).toContain("2 lines around each match are left out");
+    const asked = await configured.call("grep_search", { pattern: "needle", path: "src", show_context: 2 });
+    expect(asked.data.matches).toEqual(
+      expect.arrayContaining([expect.objectContaining({ line: 1, after: expect.any(Array) })]),
+    );
+    const few = await configured.call("grep_search", { pattern: "number 7\\d$" });
+    expect((few.data.matches as unknown[])[0]).toHaveProperty("before");
+  });
+
   it("takes show_context of the called name from the config file", async () => {
     const configured = createWorkspace();
     configured.write("spillway.yaml", "tool_output_limits:\n  tools:\n    grep_search: { show_context: 1 }\n");
