@@ -125,8 +125,9 @@ function incompleteness(
   message: string | undefined,
 ): TaskAnswer["incomplete"] {
   if (reason !== "done") {
-    const because = message?.replace(/\.$/, "") ?? `it ended with ${reason}`;
-    return { because: `truncated, ${because}`, next: "Ask for less at once, or search yourself." };
+    const said = message?.replace(/\.$/, "") ?? `it ended with ${reason}`;
+    const because = said.charAt(0).toLowerCase() + said.slice(1);
+    return { because, next: "Ask for less at once, or search yourself." };
   }
   if (text.trim() === "") return { because: "its model said nothing" };
   const wrong = evidence.filter((one) => !one.exists).map(({ path, line }) => `${path}:${line}`);
