@@ -1,6 +1,7 @@
 import { cleanLines } from "../clean.ts";
 import { decode } from "../raw-lines.ts";
 import { looksLikeCode } from "./code/looks-like-code.ts";
+import { findAlignedColumns } from "./csv/aligned-columns.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
@@ -62,6 +63,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
+  if (findAlignedColumns(lines) !== undefined && lessThan(0.5, filled, LOGGED)) return "csv";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {

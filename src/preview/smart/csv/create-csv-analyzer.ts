@@ -8,6 +8,8 @@ import { LineDrawing } from "../lines/line-drawing.ts";
 import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { scatter } from "../lines/scatter.ts";
+import { ALIGNED_SAMPLE, breaksColumns, findAlignedColumns, splitAligned } from "./aligned-columns.ts";
+import { RareValues } from "./rare-values.ts";
 import { type Delimiter, findDelimiter, isRule, splitRow, TableColumns } from "./table-columns.ts";
 
 interface Row {
@@ -22,7 +24,12 @@ const MAX_RANGES = 12;
 const TROUBLE =
   /\b(?:error|fail(?:ed|ure)?|fatal|critical|exception|crash(?:ed)?|timeout|denied|high|severe|rejected)\b/i;
 
-/** Reads CSV, TSV and drawn tables: header, a sample of the whole range, extremes, and rows that say error. */
+/** What a row with a rare value is worth: one of each value comes before a second. */
+const RARE_SCORES = [4.5, 2.8, 2.6];
+const MOST_RARE = 60;
+const SUMMARY_CHARS = 600;
+
+/** Reads CSV, TSV, drawn and aligned tables: header, a sample of the whole range, extremes, rare states, trouble. */
 export function createCsvAnalyzer(options: AnalyzerOptions): Analyzer {
   return new CsvAnalyzer(options);
 }
@@ -33,6 +40,11 @@ class CsvAnalyzer extends LineAnalyzer {
   #header: HeldLine[] = [];
   #columns: TableColumns<Row> | undefined;
   #delimiter: Delimiter = ",";
+  /** Where the columns begin, when only blanks part them. */
+  #starts: readonly number[] | undefined;
+  readonly #rare = new RareValues<Row>();
+  /** The first lines, until the columns are known. */
+  #opening: HeldLine[] | undefined = [];
   #rows = 0;
   #odd = 0;
   /** The last row, made only at the end unless it is held anyway. */
@@ -53,6 +65,7 @@ class CsvAnalyzer extends LineAnalyzer {
   }
 
   get wrongShape(): boolean {
+    if (this.#opening !== undefined) return false;
     return this.#rows === 0 || (this.#odd > 10 && this.#odd > this.#rows / 3);
   }
 
@@ -61,7 +74,15 @@ class CsvAnalyzer extends LineAnalyzer {
   }
 
   protected select(room: Room): Selection {
+    this.#open();
     const columns = this.#columns;
+    const rare = this.#rare.rare().slice(0, MOST_RARE);
+    for (const { column, rows } of rare) {
+      rows.forEach((row, index) => {
+        row.score = Math.max(row.score, RARE_SCORES[index] ?? 0);
+        if (row.reason === "sample") row.reason = `rare ${columns?.names[column] ?? "value"}`;
+      });
+    }
     const ranges = columns?.numeric().slice(0, MAX_RANGES) ?? [];
     const extremes = ranges.flatMap((range) => {
       const rows = [range.lowRow, range.highRow].filter((row) => row !== undefined);
@@ -71,11 +92,16 @@ class CsvAnalyzer extends LineAnalyzer {
       });
       return rows;
     });
-    const ranked = [...new Set([...this.#held.items, ...extremes, ...this.#lastRow()])].sort(compareRows);
+    const ranked = [
+      ...new Set([...this.#held.items, ...extremes, ...rare.flatMap(({ rows }) => rows), ...this.#lastRow()]),
+    ].sort(compareRows);
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
     const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
     const about = [`[table: ${size}]`, ...(widths === "" ? [] : [`[ranges: ${widths}]`])];
+    const values = this.#rare.summary(columns?.names ?? []);
+    if (values !== "" && values.length <= Math.min(SUMMARY_CHARS, roomChars(room) / 8))
+      about.push(`[values: ${values}]`);
     return fillRoom(
       ranked,
       (row) => ({ chars: Math.min(row.held.chars, lineChars) + 18, lines: 2 }),
@@ -93,6 +119,30 @@ class CsvAnalyzer extends LineAnalyzer {
   }
 
   protected take(text: string, span: Readonly<LineSpan>): void {
+    if (this.#opening === undefined) {
+      this.#takeLine(text, span);
+      return;
+    }
+    this.#opening.push(holdLine(text, span));
+    if (this.#opening.length >= ALIGNED_SAMPLE) this.#open();
+  }
+
+  /** Reads the columns from the first lines, then these lines. */
+  #open(): void {
+    const opening = this.#opening;
+    if (opening === undefined) return;
+    this.#opening = undefined;
+    const aligned = findAlignedColumns(opening.map(({ text }) => text.replace(/\r$/, "")));
+    if (aligned !== undefined) {
+      this.#starts = aligned.starts;
+      this.#columns = new TableColumns(aligned.names);
+      this.#delimiter = "  ";
+      this.#header = opening.slice(0, aligned.header + 1);
+    }
+    for (const held of opening.slice(this.#header.length)) this.#takeLine(held.text, held);
+  }
+
+  #takeLine(text: string, span: Readonly<LineSpan>): void {
     if (this.#columns === undefined) {
       if (this.#header.length < 4) this.#header.push(holdLine(text, span));
       if (text.trim() === "" || isRule(text)) return;
@@ -101,22 +151,24 @@ class CsvAnalyzer extends LineAnalyzer {
       return;
     }
     if (isRule(text)) {
-      if (this.#rows === 0 && this.#header.length < 4) this.#header.push(holdLine(text, span));
+      if (this.#rows === 0 && this.#header.length < 12) this.#header.push(holdLine(text, span));
       return;
     }
     if (text === "" || (text.charCodeAt(0) <= 32 && text.trim() === "")) return;
     const number = ++this.#rows;
     const tally = this.#relevance.tally(text);
     this.#relevance.observe(tally);
-    const extreme = this.#columns.take(text, this.#delimiter);
-    if (Math.abs(this.#columns.cells - this.#columns.names.length) > 1) this.#odd++;
+    const cells = this.#cellsOf(text);
+    const extreme = cells === undefined ? this.#columns.take(text, this.#delimiter) : this.#columns.takeCells(cells);
+    const unusual = cells !== undefined && this.#rare.take(cells);
+    if (this.#isOdd(text, this.#columns)) this.#odd++;
     const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
     const trouble = TROUBLE.test(text) ? 1.5 : 0;
     const score = asked + trouble + (number <= 3 ? 5 : 0);
     const admitted = this.#held.admits(score, number);
     this.#lastText = text;
     copySpan(span, this.#lastSpan);
-    if (!admitted && !extreme) {
+    if (!admitted && !extreme && !unusual) {
       this.#last = undefined;
       return;
     }
@@ -124,7 +176,19 @@ class CsvAnalyzer extends LineAnalyzer {
     const row = { held: holdLine(text, span), number, reason, score };
     this.#last = row;
     if (extreme) this.#columns.hold(row);
+    if (unusual) this.#rare.hold(row);
     if (admitted) this.#held.add(row);
+  }
+
+  #isOdd(text: string, columns: TableColumns<Row>): boolean {
+    if (this.#starts !== undefined) return breaksColumns(text, this.#starts);
+    return Math.abs(columns.cells - columns.names.length) > 1;
+  }
+
+  /** Undefined for CSV and the like, whose cells are cut out only where a number may be. */
+  #cellsOf(text: string): readonly string[] | undefined {
+    if (this.#starts !== undefined) return splitAligned(text, this.#starts);
+    return this.#delimiter === "  " || this.#delimiter === "|" ? splitRow(text, this.#delimiter) : undefined;
   }
 }
 

@@ -75,18 +75,18 @@ export class TableColumns<Row> {
 
   /** Takes a row; true when it holds an extreme, and `hold` must be called with it. */
   take(row: string, delimiter: Delimiter): boolean {
-    this.#rows++;
-    if (this.#lowest.length > 0) this.#lowest.length = 0;
-    if (this.#highest.length > 0) this.#highest.length = 0;
-    if (delimiter === "  " || delimiter === "|") {
-      const cells = splitRow(row, delimiter);
-      this.cells = cells.length;
-      cells.forEach((cell, column) => {
-        this.#takeCell(column, cell, 0, cell.length);
-      });
-    } else {
-      this.#takePlain(row, delimiter);
-    }
+    this.#begin();
+    this.#takePlain(row, delimiter);
+    return this.#lowest.length > 0 || this.#highest.length > 0;
+  }
+
+  /** The same for a row that is cut already. */
+  takeCells(cells: readonly string[]): boolean {
+    this.#begin();
+    this.cells = cells.length;
+    cells.forEach((cell, column) => {
+      this.#takeCell(column, cell, 0, cell.length);
+    });
     return this.#lowest.length > 0 || this.#highest.length > 0;
   }
 
@@ -108,6 +108,12 @@ export class TableColumns<Row> {
       (range): range is ColumnRange<Row> =>
         range !== undefined && range.numbers > this.#rows * 0.8 && range.low < range.high,
     );
+  }
+
+  #begin(): void {
+    this.#rows++;
+    if (this.#lowest.length > 0) this.#lowest.length = 0;
+    if (this.#highest.length > 0) this.#highest.length = 0;
   }
 
   /** Cells are cut out only where a number may be. */

@@ -10,4 +10,15 @@ describe("table laws", () => {
       { lines: true },
     );
   });
+
+  it("hold for columns that stand under each other", () => {
+    const rows = ["db-0     1/1   Running  3d\n", "web-12   0/1   Error    9h\n", "queue-7  1/1   Running  \n"];
+    checkLaws(
+      createCsvAnalyzer,
+      [`NAME     READY STATUS   AGE\n${rows.join("").repeat(4)}`, ...rows, "\n", "é 错误\n"],
+      {
+        lines: true,
+      },
+    );
+  });
 });

@@ -1,0 +1,94 @@
+import { isRule } from "./table-columns.ts";
+
+/** Where the columns of a table begin whose cells stand under each other, told by blanks alone. */
+export interface AlignedColumns {
+  /** Index of the line that names the columns. */
+  readonly header: number;
+  readonly names: readonly string[];
+  readonly starts: readonly number[];
+}
+
+/** Lines from which the columns are read. */
+export const ALIGNED_SAMPLE = 72;
+const MOST_PREAMBLE = 8;
+const LEAST_ROWS = 8;
+const MOST_CHARS = 400;
+const MOST_COLUMNS = 24;
+/** So many rows leave a gap between columns blank; a few overflow. */
+const BLANK_SHARE = 0.95;
+/** So many rows have something after it. */
+const FILLED_SHARE = 0.3;
+const NUMBER = /^[-+]?[\d.,:]+[%A-Za-z]{0,2}$/;
+/** Three words and more; no sentence, no time, no path. */
+const TITLE = /^ *[\w%#|/().:-]+(?: +[\w%#|/().:-]+){2,}\s*$/;
+const NAMED = /^\d{0,4}[A-Za-z%#|][\w%#|/().: -]{0,40}$/;
+
+/** Finds the columns of `ps`, `df`, `kubectl get` and the like: a line of names, and gaps that all rows share. */
+export function findAlignedColumns(lines: readonly string[]): AlignedColumns | undefined {
+  const sample = lines.slice(0, ALIGNED_SAMPLE);
+  for (let header = 0; header < Math.min(MOST_PREAMBLE, sample.length - LEAST_ROWS); header++) {
+    const title = sample[header] ?? "";
+    if (!TITLE.test(title) || isRule(title)) continue;
+    const rows = sample.slice(header + 1).filter((row) => row.trim() !== "" && !isRule(row));
+    const gaps = rows.length < LEAST_ROWS ? [] : findStarts([title, ...rows]);
+    // Where the names leave a column empty, words of one cell stand under each other by chance.
+    const starts = gaps.filter((from, index) => index === 0 || title.slice(from, gaps[index + 1]).trim() !== "");
+    if (starts.length < 3) continue;
+    const names = splitAligned(title, starts);
+    if (names.every((name) => NAMED.test(name)) && isTitled(title, sample[header + 1] ?? "", rows, starts)) {
+      return { header, names, starts };
+    }
+  }
+  return undefined;
+}
+
+/** The cells of a row; a word that reaches into the next column stays whole. */
+export function splitAligned(row: string, starts: readonly number[]): string[] {
+  const cells: string[] = [];
+  let from = 0;
+  for (let column = 1; column <= starts.length; column++) {
+    let to = starts[column] ?? row.length;
+    if (column < starts.length) {
+      while (to > from && to < row.length && row.charCodeAt(to) > 32 && row.charCodeAt(to - 1) > 32) to++;
+    }
+    cells.push(row.slice(from, to).trim());
+    from = Math.max(from, to);
+  }
+  return cells;
+}
+
+/** True for a line that pays no heed to the columns. */
+export function breaksColumns(row: string, starts: readonly number[]): boolean {
+  let broken = 0;
+  for (const start of starts) if (start > 0 && row.charCodeAt(start - 1) > 32) broken++;
+  return broken > starts.length / 3;
+}
+
+function findStarts(lines: readonly string[]): number[] {
+  const width = Math.min(MOST_CHARS, Math.max(...lines.map((line) => line.length)));
+  const lengths = lines.map((line) => line.trimEnd().length);
+  const starts: number[] = [];
+  let gap = true;
+  for (let at = 0; at < width && starts.length < MOST_COLUMNS; at++) {
+    const reaching = lengths.filter((length) => length > at).length;
+    if (reaching < FILLED_SHARE * lines.length) break;
+    let blank = 0;
+    for (const line of lines) if (at >= line.length || line.charCodeAt(at) === 32) blank++;
+    // The names must leave the gap free too, or it lies within a column.
+    const free = blank >= BLANK_SHARE * lines.length && !((lines[0]?.charCodeAt(at) ?? 32) > 32);
+    if (!free && gap) starts.push(at);
+    gap = free;
+  }
+  return starts;
+}
+
+/** True when the first line names what stands below it, and is no row of its own kind. */
+function isTitled(title: string, next: string, rows: readonly string[], starts: readonly number[]): boolean {
+  if (isRule(next)) return true;
+  const letters = title.replace(/[^A-Za-z]/g, "");
+  if (letters.replace(/[^A-Z]/g, "").length > 0.7 * letters.length) return true;
+  return starts.some((_, column) => {
+    const numbers = rows.filter((row) => NUMBER.test(splitAligned(row, starts)[column] ?? ""));
+    return numbers.length > 0.8 * rows.length;
+  });
+}
