@@ -9,11 +9,6 @@ const ALONE =
   "的|了|吗|嗎|呢|吧|在|是|和|与|與|或|把|被|从|從|到|对|對|中|里|裡|の|に|は|を|が|で|と|も|へ|や|か|た|て";
 const BETWEEN = new RegExp(`${ASKING}|${ALONE}`, "u");
 
-/** True when a text is written without blanks between words, at least in part. */
-export function hasRuns(text: string): boolean {
-  return text.search(RUN) !== -1;
-}
-
 /** The runs of Chinese, Japanese and Korean characters in a text. */
 export function characterRuns(text: string): readonly string[] {
   return text.match(RUN) ?? [];
