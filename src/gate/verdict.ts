@@ -19,16 +19,25 @@ const NEXT: Readonly<Record<Outcome["kind"], string>> = {
   timeout: "Give it more time or narrow it, then call again.",
   aborted: "Call it again if its result is still needed.",
 };
-const NEXT_AFTER_EXIT = "Its output says why; go on if that code is an answer, as grep's 1 is for no match.";
+const FACTS: Readonly<Record<Outcome["kind"], Verdict["data"]>> = {
+  success: { truncated: true },
+  failure: {},
+  timeout: { timed_out: true },
+  aborted: { aborted: true },
+};
+
+function nextAfterExit({ bytes }: Size): string {
+  const why = bytes > 0 ? "Its output says why" : "It printed nothing that says why";
+  return `${why}; go on if that code is an answer, as grep's 1 is for no match.`;
+}
 
 /** The envelope's status for an ending: an output is worth having however it ended, so without one it is an error. */
 export function judgeOutcome(outcome: Outcome, size: Size): Verdict {
   if (!isNotable(outcome)) return { status: "success", data: {} };
-  const data: Verdict["data"] =
-    outcome.kind === "timeout" ? { timed_out: true } : outcome.kind === "aborted" ? { aborted: true } : {};
+  const data = FACTS[outcome.kind];
   const ran = outcome.kind === "failure" && (outcome.exitCode !== undefined || outcome.signal !== undefined);
   const brokeOff = outcome.kind !== "failure" || outcome.cutShort !== undefined;
-  const next = ran ? NEXT_AFTER_EXIT : NEXT[outcome.kind];
+  const next = ran ? nextAfterExit(size) : NEXT[outcome.kind];
   if (ran || outcome.kind === "success" || (brokeOff && size.bytes > 0)) return { status: "partial", data, next };
   const message = reasonOf(outcome) || "the tool failed without saying why";
   return { status: "error", error: { code: codeOf(outcome, message), message: sentence(message) }, data, next };

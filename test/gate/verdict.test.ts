@@ -112,3 +112,13 @@ it.each([{ kind: "failed", reason: "x" }, { kind: "failure" }, { kind: "timeout"
     await expect(gate.govern("x", { outcome: outcome as never })).rejects.toThrow(/^outcome\.(?:kind|message) must be/);
   },
 );
+
+it("marks an output that is not all there is, and points to no output where there is none", async () => {
+  const held = await gate.govern("a\n", { outcome: { kind: "success", cutShort: "a child holds it" } });
+  expect(expectEnvelope(renderEnvelope(held, base)).data).toEqual({ content: "a\n", truncated: true });
+  const outcome = { kind: "failure", message: "it ended with exit code 3", exitCode: 3 } as const;
+  const silent = renderEnvelope(await gate.govern("", { outcome }), base);
+  expect(expectEnvelope(silent).text).toContain("It printed nothing that says why; go on");
+  const loud = renderEnvelope(await gate.govern("a\n", { outcome }), base);
+  expect(expectEnvelope(loud).text).toContain("Its output says why; go on");
+});
