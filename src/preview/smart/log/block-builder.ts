@@ -6,6 +6,7 @@ import { KnownRows } from "./known-rows.ts";
 import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
+import { ruleOf } from "./rule-of.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
 import type { Verdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
@@ -17,6 +18,7 @@ interface OpenBlock {
   readonly reason: string;
   readonly template: number;
   readonly occurrence: number;
+  readonly ruled: boolean;
   readonly rows: BlockRow[];
   readonly continuation: Continuation;
 }
@@ -27,6 +29,8 @@ const FRESH = 4;
 const FADED = 12;
 /** Below this a block is kept only for its score, not for being among the latest. */
 const WEAK = 40;
+/** What the first message of a rule is worth at least. */
+const FIRST_OF_RULE = 62;
 /** From here on the row before belongs to it, even one that has a block of its own. */
 const SURE = 90;
 /** Goes on with what the line before it said, though its level stands before it once more. */
@@ -84,10 +88,12 @@ export class BlockBuilder implements RowListener {
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);
-    const template = score > 0 ? templateOf(text) : 0;
+    const broken = score > 0 ? ruleOf(body, rule.reason) : undefined;
+    const template = score > 0 ? templateOf(broken === undefined ? text : `rule ${broken}`) : 0;
     if (fingerprint !== undefined) this.#known.set(fingerprint, score, template);
+    const news = broken !== undefined && this.#templates.next(template) === 1;
     const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
-    if (score > 0 && !deeper && this.#start(rule, score, template, asked > 1)) return;
+    if (score > 0 && !deeper && this.#start(rule, score, template, asked > 1 || news, broken !== undefined)) return;
     const open = this.#open;
     if (open === undefined) return;
     const factor = open.continuation.next(body);
@@ -105,8 +111,9 @@ export class BlockBuilder implements RowListener {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    const { score, reason, template, occurrence, rows } = open;
-    this.#reservoir.add({ score, reason, template, occurrence, rows, chars: sizeOfRows(rows), order: this.#order++ });
+    const chars = sizeOfRows(open.rows);
+    const { score, reason, template, occurrence, ruled, rows } = open;
+    this.#reservoir.add({ score, reason, template, occurrence, ruled, rows, chars, order: this.#order++ });
   }
 
   /** True when the row repeats one whose score is known, and would not open a block. */
@@ -142,12 +149,13 @@ export class BlockBuilder implements RowListener {
   }
 
   /** False when the row is better seen as part of the open block. */
-  #start(rule: Verdict, score: number, template: number, asked: boolean): boolean {
+  #start(rule: Verdict, score: number, template: number, asked: boolean, ruled: boolean): boolean {
     const open = this.#open;
     const hold = open?.continuation.following === "list" ? 1 : 0.6;
     if (open !== undefined && score < hold * open.score && !asked) return false;
     const occurrence = this.#templates.add(template);
-    const damped = dampRepeat(score, occurrence);
+    // One of each rule comes before a second of any.
+    const damped = ruled && occurrence === 1 ? Math.max(score, FIRST_OF_RULE) : dampRepeat(score, occurrence);
     if (this.#fades(score, occurrence)) {
       this.close();
       return true;
@@ -159,13 +167,14 @@ export class BlockBuilder implements RowListener {
     rows.push({ row, factor: 1 });
     this.#takenTo = row.byte + row.bytes;
     const continuation = new Continuation(occurrence > FADED ? "none" : (rule.following ?? "block"), damped);
-    this.#open = { score: damped, reason: rule.reason, template, occurrence, rows, continuation };
+    this.#open = { score: damped, reason: rule.reason, template, occurrence, ruled, rows, continuation };
     if (!continuation.open) this.close();
     return true;
   }
 
   #takeBefore({ reason, score, following }: Verdict, wanted: number, rows: BlockRow[]): void {
     const reach = this.#scanner.reach(CONTEXT_BYTES, wanted + 1) - 1;
+    const above = reason === "linter message";
     const anchor = reason === "exit status" || reason === "make stopped";
     let from = this.#takenTo;
     if (anchor && this.#command !== undefined) {
@@ -177,14 +186,17 @@ export class BlockBuilder implements RowListener {
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
     for (let ago = reach; ago >= 1; ago--) {
-      const again = ago === 1 && (following === "trace" || score >= SURE);
+      const again = above || (ago === 1 && (following === "trace" || score >= SURE));
       if (this.#scanner.byteOf(ago) < from && !again) continue;
       const before = this.#scanner.row(ago);
       if (before.text.trim() === "") {
         rows.push({ row: before, factor: 0 });
         continue;
       }
-      rows.push({ row: before, factor: anchor ? 0.95 * 0.978 ** (ago - 1) : nearest * 0.6 ** (ago - 1) });
+      rows.push({
+        row: before,
+        factor: above ? 0.95 : anchor ? 0.95 * 0.978 ** (ago - 1) : nearest * 0.6 ** (ago - 1),
+      });
     }
   }
 }

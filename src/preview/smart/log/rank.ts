@@ -35,7 +35,8 @@ export function rankRows(
     const start = block.rows[0]?.row.byte ?? 0;
     const late = totalBytes === 0 ? 1 : start / totalBytes;
     const prior = block.score >= 85 ? 0.95 + 0.05 * late : 0.8 + 0.2 * late;
-    const cascade = cascades.next(block);
+    const among = cascades.next(block);
+    const cascade = block.ruled && block.occurrence === 1 ? 1 : among;
     const score = block.score * prior * cascade * (results === undefined ? 1 : passedFactor(block.reason));
     for (const { row, factor } of block.rows) {
       const first = factor === 1;

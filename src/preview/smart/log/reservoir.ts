@@ -7,6 +7,8 @@ export interface Block {
   readonly template: number;
   /** How many blocks of this template had come with it. */
   readonly occurrence: number;
+  /** True when its template is a rule of a linter or compiler. */
+  readonly ruled: boolean;
   /** In order; `factor` times the score is what a row is worth. */
   readonly rows: readonly BlockRow[];
   /** What it takes of a reservoir. */

@@ -48,7 +48,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[x]|(x)|[e]|<<< |__ "],
   [
     LOCATION,
-    ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|column 0|0]:|, characters|.pl line|.pm line|.t line|.sh line|char:0|categoryinfo|\nrspec |:[0|0:0 |0:00 |0:000 ",
+    ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|column 0|0]:|, characters|.pl line|.pm line|.t line|.sh line|char:0|categoryinfo|\nrspec |:[0|0:0 |0:00 |0:000 |0 (error): |0 (warning): |0 (info): |0 (style): |0 (note): ",
   ],
   [ENUMERATION, "0) "],
   [LEVEL, ' e | f |\ne/|\nf/|\ne0000|\nf0000|level=|"level"|severity|alert|crit]|crit:|failure'],

@@ -39,6 +39,15 @@ export const COMPILER_RULES: readonly Rule[] = [
     score: 92,
     reason: "linker error",
   },
+  // A code with its severity under the line that it is about.
+  {
+    needs: LOCATION,
+    pattern: /(?:^|\s)[A-Z]{1,6}\d{2,6} \((?:error|warning|info|style|note)\): \S/,
+    score: 70,
+    reason: "linter message",
+    following: "none",
+    before: 2,
+  },
   { needs: FAIL, pattern: /^FAILED: \S/, score: 90, reason: "build step failed" },
   { needs: EXIT, pattern: /^\s*(?:\S*\/)?g?n?make(?:\[\d+\])?: \*\*\* /, score: 72, reason: "make stopped", before: 8 },
   {
