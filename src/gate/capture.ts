@@ -171,8 +171,8 @@ export class OutputCapture implements Capture {
   /** What only an output over a limit needs is loaded here: most are not, and starting up takes time. */
   async #overflow(): Promise<Accumulator> {
     const { createAccumulator } = await import("../preview/accumulator.ts");
-    const { limits, strategy, query, countTokens } = this.#context;
-    const accumulator = createAccumulator({ limits, strategy, query, countTokens });
+    const { limits, strategy, query, countTokens, markers } = this.#context;
+    const accumulator = createAccumulator({ limits, strategy, query, countTokens, markers });
     for (const bytes of this.#held) accumulator.write(bytes);
     this.#accumulator = accumulator;
     const { tool, callId, extension } = this.#context;

@@ -89,4 +89,6 @@ export interface AccumulatorOptions {
   readonly query?: string | undefined;
   /** Exact token counter; else `estimateTokens`. */
   readonly countTokens?: ((text: string) => number) | undefined;
+  /** What `finish` will be asked for, where it is known; `smart` then reads long outputs for it from the start. */
+  readonly markers?: FinishOptions["markers"] | undefined;
 }

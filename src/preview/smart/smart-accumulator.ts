@@ -2,7 +2,7 @@ import { askedNames } from "../../query/asked-names.ts";
 import { roomWithin } from "../accumulator.ts";
 import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
-import { accountFor, makeSelection, NOTHING, type Position, type Room, type Selection, START } from "../pieces.ts";
+import { accountFor, makeSelection, type Position, type Room, type Selection, START } from "../pieces.ts";
 import { concat, decode } from "../raw-lines.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
 import { exceeds } from "../window.ts";
@@ -10,12 +10,14 @@ import type { Analyzer } from "./analyzer.ts";
 import { AnswerFinder } from "./answers/answer-finder.ts";
 import { selectBeside } from "./answers/select-beside.ts";
 import { detectShape, type Shape } from "./detect-shape.ts";
-import { createLogAnalyzer } from "./log/create-log-analyzer.ts";
+import { createLogAnalyzer, heldChars, type LogAnalyzer } from "./log/create-log-analyzer.ts";
 import { kindOfLog } from "./log/kind-of-log.ts";
+import { SpareBytes } from "./log/spare-bytes.ts";
 import { createShapeAnalyzer } from "./shapes.ts";
 
 /** How much of the output decides its shape. */
 const DETECTION_BYTES = 65_536;
+const MAX_SPARE_BYTES = 4_000_000;
 
 /** Characters of one row that are shown for a question. */
 function answerChars(room: Room): number {
@@ -41,7 +43,10 @@ class SmartAccumulator implements Accumulator {
   #heldBytes = 0;
   #over = false;
   #shape: Shape = "log";
-  #log: Analyzer | undefined;
+  #started = false;
+  /** Undefined while a shape is trusted: then the bytes that it would read are spared. */
+  #log: LogAnalyzer | undefined;
+  #spare: SpareBytes | undefined;
   #shaped: Analyzer | undefined;
   #finder: AnswerFinder | undefined;
 
@@ -65,7 +70,7 @@ class SmartAccumulator implements Accumulator {
     if (chunk.length === 0) return;
     this.#counter.write(chunk);
     this.#over ||= exceeds(this.#counter.size, this.#options.limits);
-    if (this.#log !== undefined) {
+    if (this.#started) {
       this.#feed(chunk);
       return;
     }
@@ -80,14 +85,14 @@ class SmartAccumulator implements Accumulator {
     const strategy = "smart";
     const { limits } = this.#options;
     const room = roomWithin(this.#options, options);
-    if (!this.#over && this.#log === undefined) {
+    if (!this.#over && !this.#started) {
       const text = decode(concat(this.#held, this.#heldBytes));
       if (fitsRoom(text, { ...roomWithin(this.#options, {}), lines: limits.maxLines })) {
         const all = makeSelection(text, [{ start: START, end, reason: "all", score: 0 }]);
         return { text, truncated: false, strategy, source, ...accountFor(all.pieces, end) };
       }
     }
-    if (this.#log === undefined) this.#start();
+    if (!this.#started) this.#start();
     const { selection, shape, unanswered } = this.#select(room, end);
     const account = accountFor(selection.pieces, end);
     const preview = { text: selection.text, truncated: true, strategy, source, ...account, shape } as const;
@@ -105,7 +110,7 @@ class SmartAccumulator implements Accumulator {
     if (usable && fitsRoom(shaped.text, room)) {
       return { selection: shaped, shape: this.#shape, unanswered };
     }
-    const selection = this.#log?.finish(room, end, answers) ?? NOTHING;
+    const selection = this.#readAsLog().finish(room, end, answers);
     const plain = this.#shaped !== undefined || this.#shape === "log";
     return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape, unanswered };
   }
@@ -116,9 +121,12 @@ class SmartAccumulator implements Accumulator {
     this.#held = [];
     const query = this.#query;
     const room = roomWithin(this.#options, {});
+    this.#started = true;
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
-    this.#log = createLogAnalyzer({ room, query });
     this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
+    // Kept lines alone are always those of a log.
+    if (this.#shaped === undefined || this.#options.markers === "outside") this.#readAsLog();
+    else this.#spare = new SpareBytes(Math.min(MAX_SPARE_BYTES, heldChars(room)));
     this.#finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#feed(held);
   }
@@ -128,8 +136,28 @@ class SmartAccumulator implements Accumulator {
   }
 
   #feed(chunk: Uint8Array): void {
-    this.#log?.write(chunk);
-    this.#shaped?.write(chunk);
-    this.#finder?.write(chunk);
+    for (let at = 0; at < chunk.length; ) {
+      const part = this.#spare === undefined ? chunk.subarray(at) : chunk.subarray(at, at + this.#spare.free);
+      at += part.length;
+      this.#shaped?.write(part);
+      this.#finder?.write(part);
+      if (this.#spare === undefined) this.#log?.write(part);
+      else this.#keepSpare(this.#spare, part);
+    }
+  }
+
+  /** Something is let go only while the shape holds. */
+  #keepSpare(spare: SpareBytes, part: Uint8Array): void {
+    if (spare.write(part)) return;
+    if (this.#shaped?.wrongShape === true) this.#readAsLog();
+    else spare.drop();
+  }
+
+  /** From now on the log reads too, from as far back as can be. */
+  #readAsLog(): LogAnalyzer {
+    this.#log ??= createLogAnalyzer({ room: roomWithin(this.#options, {}), query: this.#query });
+    this.#spare?.readInto(this.#log);
+    this.#spare = undefined;
+    return this.#log;
   }
 }

@@ -17,6 +17,8 @@ import { createWordAutomaton } from "./words.ts";
 export interface LogAnalyzer extends Analyzer {
   /** Bytes scanned and decoded. */
   readonly work: number;
+  /** Goes on with the line that begins at a later position; what lies between is not read. */
+  skip(to: Position): void;
 }
 
 const MAX_HELD_CHARS = 4_000_000;
@@ -60,6 +62,12 @@ class RowAnalyzer implements LogAnalyzer {
     this.#scanner.write(chunk);
   }
 
+  skip(to: Position): void {
+    this.#scanner.end();
+    this.#builder.close();
+    this.#scanner.skip(to);
+  }
+
   finish(room: Room, total: Position, answers?: Answers): Selection {
     const scanner = this.#scanner;
     scanner.end();
@@ -86,6 +94,6 @@ class RowAnalyzer implements LogAnalyzer {
 }
 
 /** Characters the room can show at most. */
-function heldChars(room: Room): number {
+export function heldChars(room: Room): number {
   return Math.min(room.chars, room.bytes, room.tokens * 6, room.lines * 400);
 }

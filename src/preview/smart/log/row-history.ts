@@ -18,6 +18,8 @@ export class RowHistory {
   base = 0;
   /** Bytes decoded. */
   work = 0;
+  /** Rows before this one are out of reach. */
+  #first = 0;
   readonly #buffer: Uint8Array;
   readonly #starts = new Float64Array(RING);
   readonly #lengths = new Uint32Array(RING);
@@ -44,9 +46,15 @@ export class RowHistory {
     this.#flags[slot] = flags;
   }
 
+  /** The buffer is filled anew, from this position on. */
+  restart(base: number): void {
+    this.base = base;
+    this.#first = this.count;
+  }
+
   /** How many of the latest rows, `most` of them, stand within `bytes` before the end. */
   reach(bytes: number, most = RING): number {
-    const limit = Math.min(this.count, most, RING);
+    const limit = Math.min(this.count - this.#first, most, RING);
     const first = this.#endOf(0) - bytes;
     let rows = 0;
     while (rows < limit && this.byteOf(rows) >= first) rows++;

@@ -1,3 +1,4 @@
+import type { Position } from "../../pieces.ts";
 import { type Automaton, CONTROL, WIDE } from "./automaton.ts";
 import { CompiledFinder } from "./compiled-finder.ts";
 import { fingerprintOf, signatureOf } from "./fingerprint.ts";
@@ -117,6 +118,17 @@ export class RowScanner {
 
   end(): void {
     this.#scan(true);
+  }
+
+  /** Goes on with the line that begins at a later position, once all before has ended; no row before it is in reach. */
+  skip({ line, byte, char, inLine }: Position): void {
+    this.#filled = 0;
+    this.#rowStart = 0;
+    this.#latestStart = 0;
+    this.#line = line;
+    this.#excess = byte - char;
+    this.#inLine = inLine === true;
+    this.#history.restart(byte);
   }
 
   /** How many of the latest rows, `most` of them, can still be read, going back at most `bytes`. */
