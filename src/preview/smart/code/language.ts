@@ -69,8 +69,8 @@ const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegEx
 const COMMENT = /^\s*(?:\/\/(?!!)|\*|\/\*|#(?!!|\[|\s*(?:include|define|if|ifn?def|endif|elif|pragma)\b)|--)/;
 const LANGUAGES = Object.keys(SIGNS) as Language[];
 const FITTING_WEIGHT = 0.3;
-/** So many lines, evenly spread, tell the language. */
-const MAX_LINES = 300;
+/** So many lines, evenly spread, tell that something is source. */
+const MAX_LINES = 120;
 
 /** What the lines say of their language. */
 export interface LanguageGuess {
@@ -81,13 +81,13 @@ export interface LanguageGuess {
   readonly telling: number;
 }
 
-/** The language of the lines; comments and blank lines are not asked. */
-export function guessLanguage(lines: readonly string[]): LanguageGuess {
+/** The language of the lines, of which about `most` are asked; comments and blank lines are not. */
+export function guessLanguage(lines: readonly string[], most = MAX_LINES): LanguageGuess {
   const votes = new Map<Language, number>();
   const spoke = new Map<Language, number>();
   const told = new Map<Language, number>();
   let counted = 0;
-  const step = Math.max(1, Math.floor(lines.length / MAX_LINES));
+  const step = Math.max(1, Math.floor(lines.length / most));
   for (let at = 0; at < lines.length; at += step) {
     const raw = lines[at] ?? "";
     const line = raw.slice(0, 300);

@@ -5,6 +5,9 @@ import { SourceParser } from "./source-parser.ts";
 /** So many lines, evenly spread, tell most outputs apart from source. */
 const SAMPLE_LINES = 80;
 const READ_LINES = 800;
+/** Of the lines, those that must fit a language, and those that must hardly fit another. */
+const LEAST_SHARE = 0.15;
+const LEAST_TELLING = 0.02;
 /** Lines of source are short; a minified file has few and long ones. */
 const LONG_LINE = 300;
 const TIMED =
@@ -34,20 +37,21 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (share(sampled, (line) => TIMED.test(line)) > 0.2 || share(sampled, (line) => CHANGED.test(line)) > 0.3)
     return false;
   if (filled.filter((line) => FENCE.test(line)).length > 2) return false;
-  const parser = new SourceParser();
+  const guess = guessLanguage(filled);
+  if (PROGRAM.test(filled[0] ?? "") && guess.telling > 0) return true;
+  if (guess.share >= 0.6 && guess.telling >= 0.3) return true;
+  if (guess.share < LEAST_SHARE || guess.telling < LEAST_TELLING) return false;
+  const parser = new SourceParser(guess.language);
   const read = bare.slice(0, READ_LINES);
   let imports = 0;
   read.forEach((_, index) => {
     const { kind } = parser.read(bare, index, index + 1);
     if (kind === "import") imports++;
   });
-  const guess = guessLanguage(filled);
-  if (PROGRAM.test(filled[0] ?? "") && guess.telling > 0) return true;
   const declared = parser.declared / Math.max(1, parser.coded);
-  if (parser.declared > 0 && declared >= 0.008 && guess.share >= 0.2 && guess.telling >= 0.02) return true;
+  if (parser.declared > 0 && declared >= 0.008 && guess.share >= 0.2 && guess.telling >= LEAST_TELLING) return true;
   // A file may begin with long tables; what it imports or includes stands before them.
-  if (imports >= 3 && guess.share >= 0.15 && guess.telling >= 0.05) return true;
-  return guess.share >= 0.6 && guess.telling >= 0.3;
+  return imports >= 3 && guess.telling >= 0.05;
 }
 
 function spread(lines: readonly string[], count: number): readonly string[] {

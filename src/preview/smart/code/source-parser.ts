@@ -46,6 +46,8 @@ const APART =
 const HEADING =
   /^==> .+ <==$|^(?:\/\/|#|---)?\s*(?:=====*|-----*)\s+\S+\.\w{1,6}\s+(?:=====*|-----*)$|^<(?:file|document)\b[^>]*(?:path|name)=/;
 const GUESSED_LINES = 1000;
+/** Fewer than it takes to know that something is source. */
+const SAMPLED_LINES = 100;
 const TAB_COLUMNS = 8;
 /** What only closes is short. */
 const CLOSER_CHARS = 30;
@@ -70,6 +72,11 @@ export class SourceParser {
   #inComments = false;
   #importOpen = false;
 
+  /** The language is guessed unless it is known. */
+  constructor(language?: Language) {
+    this.language = language;
+  }
+
   /** True for a line that names the file which follows. */
   static isHeading(text: string): boolean {
     const first = text.charCodeAt(0);
@@ -83,10 +90,10 @@ export class SourceParser {
     const text = lines[index] ?? "";
     if (SourceParser.isHeading(text)) {
       this.#reset();
-      this.language = guessLanguage(lines.slice(index + 1, index + 1 + GUESSED_LINES)).language;
+      this.language = guessLanguage(lines.slice(index + 1, index + 1 + GUESSED_LINES), SAMPLED_LINES).language;
       return { kind: "heading", scope: undefined, indent: 0 };
     }
-    this.language ??= guessLanguage(lines.slice(index, index + GUESSED_LINES)).language;
+    this.language ??= guessLanguage(lines.slice(index, index + GUESSED_LINES), SAMPLED_LINES).language;
     const indent = indentOf(text);
     if (indent < 0) return { kind: "blank", scope: this.#scopes.at(-1), indent };
     const wasOpen = this.#commentOpen !== undefined;

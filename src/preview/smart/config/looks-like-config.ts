@@ -7,6 +7,9 @@ const TIMED = /^\[?\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|^[A-Z][a-z]{2} [ 
 const CODE =
   /;\s*$|^\s*(?:import |from |const |let |var |def |class |function |fn |pub |func |return\b|if |for |while |else\b|elif |fi$|done$|then$|#include)|\)\s*\{?\s*$|=>|\(\)/;
 
+/** Of the lines, those that may be anything else. */
+const MOST_OTHERS = 0.12;
+
 /** True for a file of settings: YAML, TOML, ini, HCL, properties. `lines` without blank ones. */
 export function looksLikeConfig(lines: readonly string[]): boolean {
   /** Keys of the outermost level of one document. */
@@ -41,8 +44,9 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
       }
       if (SAID.test(line) || CODE.test(line) || TIMED.test(line)) others++;
     } else if (read.kind === "other") others++;
+    if (others > MOST_OTHERS * lines.length) return false;
   }
-  if (keys < 4 || others > 0.12 * lines.length || spaced > 0.3 * keys) return false;
+  if (keys < 4 || spaced > 0.3 * keys) return false;
   if (sections >= 2 || (sections === 1 && /^\s*\[/.test(lines[0] ?? "")))
     return keys > 0.3 * lines.length || sections > 4;
   const distinct = distinctTops >= 0.9 * tops;

@@ -36,11 +36,10 @@ export const BETWEEN =
 export function historyForm(lines: readonly string[]): HistoryForm | undefined {
   const first = lines.slice(0, 4);
   for (const form of HISTORY_FORMS.slice(0, 5)) {
-    const starts = lines.filter((line) => form.start.test(line)).length;
     if (!first.some((line) => form.start.test(line))) continue;
     if (form.name === "commits" && !lines.some((line) => /^[|* ]*(?:Author|AuthorDate|Date|Merge): /.test(line)))
       continue;
-    if (form.name === "entries" && starts < 2) continue;
+    if (form.name === "entries" && lines.filter((line) => form.start.test(line)).length < 2) continue;
     return form;
   }
   return HISTORY_FORMS.slice(5).find((form) => mostly(lines, form));
@@ -55,7 +54,7 @@ function mostly(lines: readonly string[], { start }: HistoryForm): boolean {
     if (id !== undefined) {
       starts++;
       letters ||= /[a-f]/.test(id) && /\d/.test(id);
-    } else if (!BETWEEN.test(line)) others++;
+    } else if (!BETWEEN.test(line) && ++others > 0.1 * lines.length) return false;
   }
-  return letters && starts >= 4 && others <= 0.1 * lines.length && starts >= 0.02 * lines.length;
+  return letters && starts >= 4 && starts >= 0.02 * lines.length;
 }

@@ -47,21 +47,29 @@ function hasHeadings(lines: readonly string[]): boolean {
   let marked = 0;
   let apart = 0;
   let underlined = 0;
-  let telling = 0;
   lines.forEach((line, at) => {
     if (MARKED.test(line)) {
       marked++;
       if ((lines[at + 1] ?? "") === "" || at === 0 || (lines[at - 1] ?? "") === "") apart++;
-    } else if (MARKDOWN.test(line) || SENTENCES.test(line) || isSaid(line)) telling++;
+    }
     if (isUnderline(line, lines[at + 1] ?? "") !== undefined && (at === 0 || lines[at - 1] === "")) underlined++;
   });
-  if (marked >= 2 && apart >= 0.75 * marked && telling >= 0.5 * marked) return true;
-  return (underlined >= 2 || (underlined === 1 && marked >= 1)) && telling >= underlined;
+  if (marked >= 2 && apart >= 0.75 * marked && tellsMore(lines, 0.5 * marked)) return true;
+  return (underlined >= 2 || (underlined === 1 && marked >= 1)) && tellsMore(lines, underlined);
+}
+
+/** True when at least so many lines below headings say something. */
+function tellsMore(lines: readonly string[], least: number): boolean {
+  let telling = 0;
+  for (const line of lines) {
+    if (telling >= least) break;
+    if (!MARKED.test(line) && (MARKDOWN.test(line) || SENTENCES.test(line) || isSaid(line))) telling++;
+  }
+  return telling >= least;
 }
 
 /** Lines that go on in the next, or that hold several sentences. */
 function hasParagraphs(lines: readonly string[], filled: readonly string[]): boolean {
-  const said = filled.filter((line) => isSaid(line)).length;
   const long = filled.filter((line) => line.length > LONG && SENTENCES.test(line)).length;
   const wide = filled.filter(
     (line) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(line) && SENTENCES.test(line),
@@ -76,12 +84,14 @@ function hasParagraphs(lines: readonly string[], filled: readonly string[]): boo
     pairs++;
     if (!ENDED.test(before) && CONTINUED.test(line) && before.length > 40) continued++;
   }
-  return said > 0.5 * filled.length && continued >= 4 && continued > 0.33 * pairs && lines.length > filled.length;
+  if (continued < 4 || continued <= 0.33 * pairs || lines.length <= filled.length) return false;
+  return filled.filter((line) => isSaid(line)).length > 0.5 * filled.length;
 }
 
 /** Five words or more, and little else. */
 function isSaid(line: string): boolean {
   const tokens = line.trim().split(/\s+/);
+  if (tokens.length < 5) return false;
   const words = tokens.filter((token) => WORD.test(token)).length;
   return words >= 5 && words >= 0.6 * tokens.length;
 }
