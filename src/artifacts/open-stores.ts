@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
+import { join } from "node:path";
+import { ARTIFACT_DIR, HOST_ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { FallbackStore } from "./fallback-store.ts";
 import { createLocalStore, type LocalStore, type LocalStoreOptions } from "./local/local-store.ts";
 import { stateArtifactDir } from "./local/state-folder.ts";
@@ -27,17 +28,17 @@ export function openStores(root: string, options: OpenStoresOptions = {}): reado
   const { dir, configuredDir, alsoBelow } = options;
   const defaults = [ARTIFACT_DIR, TRUNCATE_DIR];
   const own = dir === undefined ? [...(configuredDir === undefined ? [] : [configuredDir]), ...defaults] : [dir];
-  const stores = [...own, ...stateFolders(root)].map((each) => createLocalStore({ dir: each, root }));
+  const stores = [...own, ...foldersElsewhere(root)].map((each) => createLocalStore({ dir: each, root }));
   if (dir === undefined && alsoBelow !== undefined)
     stores.push(
-      ...[...defaults, ...stateFolders(alsoBelow)].map((each) => createLocalStore({ dir: each, root: alsoBelow })),
+      ...[...defaults, ...foldersElsewhere(alsoBelow)].map((each) => createLocalStore({ dir: each, root: alsoBelow })),
     );
   return stores.filter((store, at) => stores.findIndex((other) => other.dir === store.dir) === at);
 }
 
-/** Few roots ever had to use theirs, and a folder that is not there is no news to anyone. */
-function stateFolders(root: string): readonly string[] {
-  return [stateArtifactDir(root)].filter((folder) => existsSync(folder));
+/** Where agents and roots that cannot be written keep theirs: few do, and a missing folder is no news to anyone. */
+function foldersElsewhere(root: string): readonly string[] {
+  return [join(root, HOST_ARTIFACT_DIR), stateArtifactDir(root)].filter((folder) => existsSync(folder));
 }
 
 /** Finds an artifact by id, file name, path or call id in the first store that has it. */

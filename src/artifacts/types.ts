@@ -28,6 +28,8 @@ export interface CreateArtifact {
   /** Without the dot. @default "txt" */
   readonly extension?: string | undefined;
   readonly relatedTo?: string | undefined;
+  /** A file with just the bytes that will be written: a local store takes it over, others write as usual. */
+  readonly adopt?: string | undefined;
 }
 
 /** Where an artifact is: enough to name it in a hint before it is finished. */

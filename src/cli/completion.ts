@@ -1,8 +1,8 @@
 import { Argument, Command } from "commander";
+import { HOST_NAMES } from "../integrations/hosts/find-host.ts";
 import { PRESETS } from "../limits/presets.ts";
 import { STRATEGIES } from "../limits/types.ts";
 import { writeOut } from "./emit.ts";
-import { HOST_NAMES } from "./init/hosts.ts";
 import { FORMATS } from "./options.ts";
 
 /** What may stand after `spillway NAME` or `spillway NAME SUB`. */

@@ -14,31 +14,41 @@ interface Check {
   readonly detail: string;
 }
 
+interface DoctorFlags extends RootOptions {
+  readonly host?: string;
+  readonly json?: boolean;
+}
+
 const LEAST_NODE = 20;
 
 /** `spillway doctor` */
 export function createDoctorCommand(): Command {
   return addProjectOptions(new Command("doctor"))
     .description("Check that this machine has what Spillway needs; exit 1 when something is missing.")
+    .option("--host <name>", "check what init put into this agent, and try it")
     .option("--json", "as JSON")
-    .action((flags: RootOptions & { readonly json?: boolean }) => doctor(flags));
+    .action((flags: DoctorFlags) => doctor(flags));
 }
 
-async function doctor(flags: RootOptions & { readonly json?: boolean }): Promise<void> {
-  const place = resolveProject(flags);
-  const checks = await Promise.all([
-    checkNode(),
-    checkConfig(place),
-    checkRoot(place.root),
-    checkStore(place),
-    checkRipgrep(),
-  ]);
+async function doctor(flags: DoctorFlags): Promise<void> {
+  const checks = flags.host === undefined ? await checkMachine(flags) : await checkAgent(flags.host);
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
   if (flags.json === true) return writeOut(`${JSON.stringify({ checks }, null, 2)}\n`);
   const rows = checks.map(
     ({ name, ok, detail }) => `${ok ? pc.green("ok  ") : pc.red("FAIL")} ${name.padEnd(12)} ${detail}`,
   );
   await writeOut(`${rows.join("\n")}\n`);
+}
+
+async function checkMachine(flags: DoctorFlags): Promise<readonly Check[]> {
+  const place = resolveProject(flags);
+  return Promise.all([checkNode(), checkConfig(place), checkRoot(place.root), checkStore(place), checkRipgrep()]);
+}
+
+async function checkAgent(name: string): Promise<readonly Check[]> {
+  const { findHost } = await import("../integrations/hosts/find-host.ts");
+  const { checkHost } = await import("./init/check-host.ts");
+  return checkHost(findHost(name));
 }
 
 async function checkNode(): Promise<Check> {

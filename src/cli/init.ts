@@ -1,38 +1,71 @@
 import { Command } from "commander";
-import { HOST_NAMES } from "./init/hosts.ts";
+import { SpillwayError } from "../errors.ts";
+import { HOST_NAMES } from "../integrations/hosts/find-host.ts";
 import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
 
 interface InitFlags extends RootOptions {
   readonly name?: string;
   readonly user?: boolean;
+  readonly project?: boolean;
+  readonly shell?: boolean;
+  readonly results?: boolean;
+  readonly mcp?: boolean;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
   readonly remove?: boolean;
   readonly yes?: boolean;
 }
 
 const EXAMPLES = `
 Examples:
-  spillway init claude-code                                   Spillway's own tools, in this project
+  spillway init                          every agent found on this machine; says what it would change, and asks
+  spillway init claude-code --yes        what is best for Claude Code
+  spillway init cursor --mcp             the MCP servers that are configured there, behind the proxy
   spillway init cursor --name files -- npx -y @modelcontextprotocol/server-filesystem .
-                                                              that server, behind the proxy
-  spillway init claude-code --remove                          take it out again
+                                         one more server, behind the proxy
+  spillway init claude-code --name spillway
+                                         Spillway's own tools as an MCP server
+  spillway init claude-code --remove     take it out again
 
 Hosts: ${HOST_NAMES.join(", ")}.`;
 
-/** `spillway init`: writes Spillway into an agent's MCP configuration. */
+/** `spillway init`: puts Spillway into agents. */
 export function createInitCommand(): Command {
   const command = new Command("init")
-    .description("Add Spillway's tools, or a server behind its proxy, to an agent's MCP configuration. Asks first.")
-    .argument("<host>", HOST_NAMES.join(", "))
+    .description("Put Spillway into an agent: its shell, its results, its MCP servers. Asks first, and can be undone.")
+    .argument("[host]", HOST_NAMES.join(", "))
     .argument("[server...]", "a server's command, after --, to put the proxy in front of")
-    .option("--name <name>", "name of the entry (default: spillway)")
-    .option("--user", "the user's configuration instead of the project's")
-    .option("--remove", "take the entry out again; a file that nobody changed since becomes what it was, to the byte")
+    .option("--user", "the user's configuration (default, but for --name and a server)")
+    .option("--project", "the project's own, as far as it is not shared with others")
+    .option("--shell", "what the shell prints, below the agent's permission rules")
+    .option("--results", "the results of the agent's other tools")
+    .option("--mcp", "the MCP servers that are configured there, each behind the proxy")
+    .option("--all", "every agent found on this machine")
+    .option("--name <name>", "one entry among the agent's MCP servers: the server after --, or Spillway's own tools")
+    .option("--dry-run", "only say what would change")
+    .option("--remove", "take it out again; a file that nobody changed since becomes what it was, to the byte")
     .option("-y, --yes", "do not ask")
     .addHelpText("after", EXAMPLES);
-  return addRootOptions(command).action(async (hostName: string, server: string[], flags: InitFlags) => {
-    const { writeHostEntry } = await import("./init/write-host-entry.ts");
+  return addRootOptions(command).action(async (host: string | undefined, server: string[], flags: InitFlags) => {
     const { root } = resolveRoot(flags);
-    const { name, user, remove, yes } = flags;
-    await writeHostEntry({ hostName, server, root, name, user, remove, yes });
+    const { name, user, project, remove, yes } = flags;
+    if (user === true && project === true)
+      throw new SpillwayError("INVALID_ARGUMENT", "--user and --project ask for two different things.");
+    if (host !== undefined && flags.all === true)
+      throw new SpillwayError("INVALID_ARGUMENT", "--all takes no host's name.");
+    if (host !== undefined && (name !== undefined || server.length > 0)) {
+      const { writeHostEntry } = await import("./init/write-host-entry.ts");
+      return writeHostEntry({ hostName: host, server, root, name, user, remove, yes });
+    }
+    const { initHosts } = await import("./init/init-hosts.ts");
+    await initHosts({
+      hostName: host,
+      parts: (["shell", "results", "mcp"] as const).filter((part) => flags[part] === true),
+      project: project === true,
+      root,
+      dryRun: flags.dryRun === true,
+      remove: remove === true,
+      yes: yes === true,
+    });
   });
 }

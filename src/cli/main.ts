@@ -44,8 +44,12 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./mcp.ts")).createMcpCommand(),
   },
   init: {
-    summary: "add Spillway to an agent's MCP configuration",
+    summary: "put Spillway into the agents on this machine",
     load: async () => (await import("./init.ts")).createInitCommand(),
+  },
+  shell: {
+    summary: "run a shell line as an agent's shell tool does, with Spillway below it",
+    load: async () => (await import("./shell.ts")).createShellCommand(),
   },
   stats: {
     summary: "truncation rate and reduction per tool",

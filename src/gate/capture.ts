@@ -15,6 +15,8 @@ export interface CaptureContext {
   readonly tool: string;
   readonly callId: string | undefined;
   readonly extension: string;
+  /** See `GovernOptions`. */
+  readonly adopt?: string | undefined;
   readonly query: string | undefined;
   readonly limits: Limits;
   readonly strategy: Strategy;
@@ -175,10 +177,10 @@ export class OutputCapture implements Capture {
     const accumulator = createAccumulator({ limits, strategy, query, countTokens, markers });
     for (const bytes of this.#held) accumulator.write(bytes);
     this.#accumulator = accumulator;
-    const { tool, callId, extension } = this.#context;
+    const { tool, callId, extension, adopt } = this.#context;
     const held = this.#held;
     this.#held = [];
-    await this.#sink.open({ tool, callId, extension }, held);
+    await this.#sink.open({ tool, callId, extension, adopt }, held);
     return accumulator;
   }
 }

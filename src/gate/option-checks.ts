@@ -49,5 +49,6 @@ export const GOVERN_CHECKS = {
   aliases: kinds.texts,
   markers: kinds.oneOf("inside", "outside"),
   saved: kinds.object,
+  adopt: kinds.text,
   counted: kinds.flag,
 } satisfies Record<keyof GovernOptions, OptionChecks[string]>;

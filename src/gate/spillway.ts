@@ -169,6 +169,7 @@ class Gate implements Spillway {
       tool: options.tool || DEFAULT_TOOL,
       callId: options.callId,
       extension: options.extension ?? extension,
+      adopt: options.adopt,
       query: options.query,
       limits,
       strategy: previewStrategy(strategy),

@@ -97,6 +97,8 @@ export interface GovernOptions extends LimitOptions, ReaderOptions {
   readonly markers?: "inside" | "outside" | undefined;
   /** For `{ value }`: what is saved in its place, and where in that the value stands. @default the value */
   readonly saved?: { readonly value: unknown; readonly at: readonly string[] } | undefined;
+  /** A file with just these bytes, which a local store takes over as the artifact instead of writing them again. */
+  readonly adopt?: string | undefined;
   /** `false` leaves the counting to a later `record`, for who does not show the preview as it is. @default true */
   readonly counted?: boolean | undefined;
 }

@@ -8,6 +8,9 @@ export const ARTIFACT_DIR = ".agents/tool-output";
 /** Folder of artifacts below the root for `Truncate` and `ObservationTruncator`. */
 export const TRUNCATE_DIR = "tool-output";
 
+/** The same inside an agent whose sandbox or reader does not take the folder above. */
+export const HOST_ARTIFACT_DIR = ".spillway/tool-output";
+
 /** What holds for tools that go by these names, where neither call, config file nor the tool itself says otherwise. */
 export const LIMITS_BY_NAME: Readonly<Record<string, LimitOptions>> = {
   read_file: { maxChars: 5000, maxLines: 200 },

@@ -50,7 +50,13 @@ function fingerprint(): string {
   const sources = readdirSync(join(PROJECT, "src"), { recursive: true, encoding: "utf8" }).map((name) =>
     join("src", name),
   );
-  for (const name of [...sources.sort(), "package.json", "tsdown.config.ts", "bin/spillway.mjs"]) {
+  for (const name of [
+    ...sources.sort(),
+    "package.json",
+    "tsdown.config.ts",
+    "bin/spillway.mjs",
+    "bin/spillway-shell",
+  ]) {
     const stats = statSync(join(PROJECT, name));
     if (stats.isFile()) hash.update(`${name} ${stats.size} ${stats.mtimeMs}\n`);
   }

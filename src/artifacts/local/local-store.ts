@@ -26,6 +26,7 @@ import type {
   Verification,
 } from "../types.ts";
 import { compareWithManifest } from "../verify.ts";
+import { openAdoptingWriter } from "./adopting-writer.ts";
 import { cleanupFolder } from "./cleanup-folder.ts";
 import { openLocalWriter } from "./local-writer.ts";
 import { removePins, writePins } from "./pins.ts";
@@ -75,7 +76,8 @@ class LocalArtifactStore implements LocalStore {
 
   create(request: CreateArtifact): Promise<ArtifactWriter> {
     const id = createArtifactId(this.#options.now?.());
-    return openLocalWriter(this.#folder, id, request, (bytes) => this.#holdQuota(bytes));
+    const open = request.adopt === undefined ? openLocalWriter : openAdoptingWriter;
+    return open(this.#folder, id, request, (bytes) => this.#holdQuota(bytes));
   }
 
   async find(reference: string): Promise<Found | undefined> {

@@ -30,6 +30,20 @@ export function setJsonEntry(text: string, section: string, name: string, value:
   return source.slice(0, entry.value.start) + rendered + source.slice(entry.value.end);
 }
 
+/** The value of `section.name` in a JSON text, or of `section`; undefined when there is none. */
+export function readJsonEntry(text: string, section: string, name?: string): unknown {
+  if (text.trim() === "") return undefined;
+  const found = parse(text).properties!.find(({ key }) => key === section)?.value;
+  const node = name === undefined ? found : found?.properties?.find(({ key }) => key === name)?.value;
+  if (node === undefined) return undefined;
+  // Strings first, so that what looks like a comment inside one is left alone.
+  const plain = text
+    .slice(node.start, node.end)
+    .replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string: string | undefined) => string ?? "")
+    .replaceAll(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? "");
+  return JSON.parse(plain) as unknown;
+}
+
 /** Takes `section.name` out of a JSON text, and `section` when nothing else is in it. */
 export function removeJsonEntry(text: string, section: string, name: string): string {
   if (text.trim() === "") return text;

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { SpillwayError } from "../../errors.ts";
+import { findHost } from "../../integrations/hosts/find-host.ts";
+import type { McpPlace, ServerEntry } from "../../integrations/hosts/host.ts";
+import { confirm } from "./confirm.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
-import { findHost, type Host, type HostEntry } from "./hosts.ts";
 import { replaceFile } from "./replace-file.ts";
 import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
@@ -22,7 +23,8 @@ export interface HostEntryRequest {
 
 /** Adds, replaces or removes the entry, after asking, and says what it did. */
 export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
-  const host = findHost(request.hostName);
+  const { title, mcp: host } = findHost(request.hostName);
+  if (host === undefined) throw new SpillwayError("INVALID_ARGUMENT", `${title} knows no MCP servers.`);
   const name = checkName(request.name ?? "spillway");
   const project = request.user !== true && host.projectFile !== undefined;
   const file = withComments(project ? join(request.root, host.projectFile!) : host.userFile());
@@ -41,8 +43,8 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
     return;
   }
   const what = request.remove
-    ? `Remove the entry ${name} from ${file} (${host.title})`
-    : `${before === undefined ? "Create" : "Add to"} ${file} (${host.title}):\n${preview(host, name, entry)}\nGo on`;
+    ? `Remove the entry ${name} from ${file} (${title})`
+    : `${before === undefined ? "Create" : "Add to"} ${file} (${title}):\n${preview(host, name, entry)}\nGo on`;
   if (request.yes !== true && !(await confirm(what))) {
     say("Nothing was changed.");
     return;
@@ -53,7 +55,7 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   say(
     request.remove
       ? `Removed ${name} from ${file}.`
-      : `Wrote ${name} to ${file}. Restart ${host.title} to see it; undo: ${undo}`,
+      : `Wrote ${name} to ${file}. Restart ${title} to see it; undo: ${undo}`,
   );
 }
 
@@ -62,41 +64,30 @@ function withComments(file: string): string {
   return file.endsWith(".json") && !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
 }
 
-function createEntry({ server, root }: HostEntryRequest, project: boolean): HostEntry {
+function createEntry({ server, root }: HostEntryRequest, project: boolean): ServerEntry {
   // The user's file serves every folder, so the root has to be named.
   const where = project ? [] : ["--root", root];
   const rest = server.length === 0 ? ["mcp", ...where] : ["proxy", ...where, "--", ...server];
   return { command: "npx", args: ["-y", "spillway", ...rest] };
 }
 
-function putIn(host: Host, text: string, name: string, entry: Readonly<Record<string, unknown>>): string {
+function putIn(host: McpPlace, text: string, name: string, entry: Readonly<Record<string, unknown>>): string {
   return host.format === "toml"
     ? setTomlEntry(text, host.section, name, entry)
     : setJsonEntry(text, host.section, name, entry);
 }
 
-function takeOut(host: Host, text: string, name: string): string {
+function takeOut(host: McpPlace, text: string, name: string): string {
   return host.format === "toml" ? removeTomlEntry(text, host.section, name) : removeJsonEntry(text, host.section, name);
 }
 
-function preview(host: Host, name: string, entry: Readonly<Record<string, unknown>>): string {
+function preview(host: McpPlace, name: string, entry: Readonly<Record<string, unknown>>): string {
   return putIn(host, "", name, entry).trimEnd();
 }
 
 function checkName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
   throw new SpillwayError("INVALID_ARGUMENT", "--name may hold letters, digits, - and _ only.");
-}
-
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new SpillwayError("INVALID_ARGUMENT", `${question}? There is no terminal to ask on; pass --yes to do it.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${question}? [y/N] `)).trim());
-  } finally {
-    terminal.close();
-  }
 }
 
 function say(message: string): void {

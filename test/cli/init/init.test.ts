@@ -40,23 +40,26 @@ const FILES: readonly [host: string, file: string, before: string][] = [
   ["codex", ".codex/config.toml", '# my settings\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n'],
 ];
 
+/** The entry of Spillway's own tools. */
+const OWN = ["--name", "spillway"];
+
 describe("spillway init", () => {
   test.each(FILES)("%s: writes, keeps the rest, says what it did, and undoes it", async (host, file, before) => {
     const root = temporaryRoot();
     const path = join(root, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, before);
-    const said = await init(root, host, "--yes");
+    const said = await init(root, host, "--yes", ...OWN);
     expect(said).toContain(path);
-    expect(said).toContain(`init ${host} --remove`);
+    expect(said).toContain(`init ${host} --name spillway --remove`);
     const after = readFileSync(path, "utf8");
     expect(after).toContain("spillway");
     for (const piece of ["// mine", "// keep", "# my settings", "other", "theme"])
       if (before.includes(piece)) expect(after).toContain(piece);
-    expect(await init(root, host, "--yes")).toContain("already");
-    await init(root, host, "--yes", "--remove");
+    expect(await init(root, host, "--yes", ...OWN)).toContain("already");
+    await init(root, host, "--yes", ...OWN, "--remove");
     expect(readFileSync(path, "utf8")).toBe(before);
-    expect(await init(root, host, "--yes", "--remove")).toContain("nothing to do");
+    expect(await init(root, host, "--yes", ...OWN, "--remove")).toContain("nothing to do");
   });
 
   test.each([
@@ -68,7 +71,7 @@ describe("spillway init", () => {
     const root = temporaryRoot();
     const path = join(root, ".mcp.json");
     writeFileSync(path, before);
-    await init(root, "claude-code", "--yes");
+    await init(root, "claude-code", "--yes", ...OWN);
     await init(root, "claude-code", "--yes", "--name", "second", "--", "node", "server.js");
     expect(
       JSON.parse(
@@ -78,20 +81,20 @@ describe("spillway init", () => {
       ).mcpServers.second,
     ).toBeDefined();
     await init(root, "claude-code", "--yes", "--name", "second", "--remove");
-    await init(root, "claude-code", "--yes", "--remove");
+    await init(root, "claude-code", "--yes", ...OWN, "--remove");
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 
   test("--remove takes away a file and folders that it made itself, and keeps what was edited since", async () => {
     const root = temporaryRoot();
-    await init(root, "cursor", "--yes");
-    await init(root, "cursor", "--yes", "--remove");
+    await init(root, "cursor", "--yes", ...OWN);
+    await init(root, "cursor", "--yes", ...OWN, "--remove");
     expect(existsSync(join(root, ".cursor"))).toBe(false);
 
-    await init(root, "cursor", "--yes");
+    await init(root, "cursor", "--yes", ...OWN);
     const path = join(root, ".cursor", "mcp.json");
     writeFileSync(path, readFileSync(path, "utf8").replace("{", '{ "mine": 1,'));
-    await init(root, "cursor", "--yes", "--remove");
+    await init(root, "cursor", "--yes", ...OWN, "--remove");
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ mine: 1 });
   });
 
@@ -104,10 +107,13 @@ describe("spillway init", () => {
 
   test("without a terminal and --yes nothing is written; broken files and unknown hosts are left alone", async () => {
     const root = temporaryRoot();
-    await expect(init(root, "cursor")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    await expect(init(root, "cursor", ...OWN)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--yes"),
+    });
     expect(existsSync(join(root, ".cursor"))).toBe(false);
     writeFileSync(join(root, ".mcp.json"), "{ broken");
-    await expect(init(root, "claude-code", "--yes")).rejects.toMatchObject({ code: 2 });
+    await expect(init(root, "claude-code", "--yes", ...OWN)).rejects.toMatchObject({ code: 2 });
     expect(readFileSync(join(root, ".mcp.json"), "utf8")).toBe("{ broken");
     await expect(init(root, "emacs", "--yes")).rejects.toMatchObject({
       code: 2,

@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, stat, unlink } from "node:fs/promises";
+import { constants } from "node:os";
+import path from "node:path";
+import { renderMessage } from "../../gate/render/message.ts";
+import { boundFile } from "../../integrations/hosts/bound-file.ts";
+import { findHost } from "../../integrations/hosts/find-host.ts";
+import { frontVariables } from "../../integrations/hosts/front-files.ts";
+import { packageFolder, spoolFolder } from "../../integrations/hosts/program-folder.ts";
+import { judgeEnd } from "../../process/process-end.ts";
+import { endLine, writeOut } from "../emit.ts";
+import { findRoot } from "../find-root.ts";
+import { ownCommand } from "../own-command.ts";
+
+export interface AdoptRequest {
+  readonly host: string;
+  readonly file: string;
+  readonly exitCode: number;
+  readonly maxBytes?: number | undefined;
+  /** What the reader has seen of it already. */
+  readonly shownBytes: number;
+  readonly lost: boolean;
+  readonly tool?: string | undefined;
+  readonly query?: string | undefined;
+  readonly cwd?: string | undefined;
+}
+
+const DISK_FULL = "not all of it could be written to the disk";
+const SPOOL_KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Prints what the host's model should see of a finished output, and keeps the file as the artifact. */
+export async function adoptOutput(request: AdoptRequest): Promise<void> {
+  const host = findHost(request.host);
+  const root = findRoot(path.resolve(request.cwd ?? process.cwd()));
+  const ended = { exitCode: request.exitCode, signal: null, timedOut: false, aborted: false, heldOpen: false };
+  const outcome = judgeEnd(ended);
+  const governed = await boundFile(host, {
+    file: request.file,
+    tool: request.tool ?? host.shellTool ?? "shell",
+    root,
+    outcome: request.lost && "cutShort" in outcome ? { ...outcome, cutShort: DISK_FULL } : outcome,
+    maxBytes: request.maxBytes,
+    query: request.query,
+    command: ownCommand({}),
+  });
+  // What was passed on before may end inside a line, and is not said twice.
+  if (governed.kind === "whole")
+    await writeOut((governed.bytes ?? Buffer.from(governed.text)).subarray(request.shownBytes));
+  else await writeOut(`${request.shownBytes > 0 ? "\n" : ""}${endLine(renderMessage(governed), governed.limits)}`);
+  await removeOldSpools();
+}
+
+/** Runs a line as the host's shell would with the front below it, and ends as the line ends. */
+export async function runThroughFront(hostName: string, line: string): Promise<void> {
+  const host = findHost(hostName);
+  await mkdir(spoolFolder(), { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const front = path.join(packageFolder(), "bin", "spillway-shell");
+  const script = `${frontVariables(host, packageFolder())}\n. "$sw_front"`;
+  const child = spawn("/bin/sh", ["-c", script, "spillway-shell", shell, "-c", line], {
+    stdio: "inherit",
+    env: { ...process.env, sw_front: front },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  process.exitCode = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+}
+
+/** Files of commands that were killed, or that were named while their command ran. */
+async function removeOldSpools(): Promise<void> {
+  const names = await readdir(spoolFolder()).catch(() => []);
+  for (const name of names) {
+    const file = path.join(spoolFolder(), name);
+    const stats = await stat(file).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > SPOOL_KEPT_MS) await unlink(file).catch(() => undefined);
+  }
+}

@@ -1,0 +1,86 @@
+import { open, stat } from "node:fs/promises";
+import { stateArtifactDir } from "../../artifacts/local/state-folder.ts";
+import type { ShellCommand } from "../../gate/reader.ts";
+import { createSpillway } from "../../gate/spillway.ts";
+import type { Governed, Outcome } from "../../gate/types.ts";
+import { HOST_ARTIFACT_DIR } from "../../limits/defaults.ts";
+import type { Host } from "./host.ts";
+
+export interface BoundFileRequest {
+  /** Holds the whole output; it becomes the artifact where it is too large to show. */
+  readonly file: string;
+  readonly tool: string;
+  readonly root: string;
+  readonly outcome: Outcome;
+  /** @default as the host's table says for the outcome */
+  readonly maxBytes?: number | undefined;
+  readonly query?: string | undefined;
+  readonly callId?: string | undefined;
+  /** Spillway's own command line, for what the host's reader refuses. */
+  readonly command: ShellCommand;
+}
+
+/** As much of the beginning as is searched for a line that the host's reader refuses. */
+const SAMPLE_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+
+/** What a host's model should see of an output, within the host's limits and in words that name the host's own tools. */
+export async function boundFile(host: Host, request: BoundFileRequest): Promise<Governed> {
+  const { file, tool, root, outcome, query, callId } = request;
+  const own = host.artifacts === "project" ? HOST_ARTIFACT_DIR : stateArtifactDir(root);
+  const readable = await canRead(host, file);
+  const spillway = createSpillway({
+    root,
+    // Where the host may both write and read; the project's own choice would be no use to it.
+    dir: own,
+    surface: host.name,
+    maxBytes: request.maxBytes ?? (outcome.kind === "success" ? host.maxBytes.success : host.maxBytes.failure),
+    strategy: "smart",
+    agents: [],
+    tools: readable ? host.readers : host.shellTool === undefined ? [] : [host.shellTool],
+    command: readable || host.shellTool === undefined ? undefined : request.command,
+  });
+  const capture = await spillway.capture({ tool, callId, query, adopt: file });
+  for await (const chunk of chunksOf(file)) await capture.write(chunk);
+  const governed = await capture.finish(outcome);
+  await spillway.flush();
+  return governed;
+}
+
+async function* chunksOf(file: string): AsyncIterable<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - at), at);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** True when the host's own tools take a file of this size with lines of this length. */
+async function canRead({ largestRead: { fileBytes, lineBytes } }: Host, file: string): Promise<boolean> {
+  const { size } = await stat(file);
+  if (size > fileBytes) return false;
+  if (lineBytes === Number.POSITIVE_INFINITY) return true;
+  let inLine = 0;
+  let seen = 0;
+  for await (const chunk of chunksOf(file)) {
+    for (let start = 0; ; ) {
+      const end = chunk.indexOf(0x0a, start);
+      inLine += (end === -1 ? chunk.length : end) - start;
+      if (inLine > lineBytes) return false;
+      if (end === -1) break;
+      inLine = 0;
+      start = end + 1;
+    }
+    seen += chunk.length;
+    if (seen >= SAMPLE_BYTES) return true;
+  }
+  return true;
+}

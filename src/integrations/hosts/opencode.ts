@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { type Host, PATIENCE_MS, SAFE, type ServerEntry } from "./host.ts";
+import { configHome } from "./user-folders.ts";
+
+/** Its result hook has the whole output in a file, so the shell needs no front. */
+export const opencode: Host = {
+  name: "opencode",
+  title: "opencode",
+  folder: () => join(configHome(), "opencode"),
+  maxBytes: SAFE,
+  ownCut: "51,200 bytes or 2,000 lines",
+  readers: ["read", "grep"],
+  shellTool: "bash",
+  largestRead: { fileBytes: Number.POSITIVE_INFINITY, lineBytes: 50_000 },
+  artifacts: "project",
+  patienceMs: PATIENCE_MS,
+  mcp: {
+    clientName: "opencode",
+    format: "json",
+    section: "mcp",
+    projectFile: "opencode.json",
+    userFile: () => join(configHome(), "opencode", "opencode.json"),
+    render: renderLocal,
+  },
+  results: {
+    kind: "opencode",
+    userFile: () => join(configHome(), "opencode", "plugin", "spillway.js"),
+    projectFile: ".opencode/plugin/spillway.js",
+  },
+};
+
+/** A server as opencode and Kilo write it. */
+export function renderLocal({ command, args }: ServerEntry): Record<string, unknown> {
+  return { type: "local", command: [command, ...args], enabled: true };
+}

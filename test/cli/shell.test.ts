@@ -1,0 +1,222 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { findHost } from "../../src/integrations/hosts/find-host.ts";
+import { builtPackage } from "../support/build.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const home = temporaryFolder("shell-home");
+const root = temporaryFolder("shell-root");
+const data = join(home, "data", "spillway");
+const env = {
+  PATH: process.env.PATH ?? "",
+  HOME: home,
+  XDG_STATE_HOME: join(home, "state"),
+  XDG_DATA_HOME: join(home, "data"),
+  XDG_CONFIG_HOME: join(home, "config"),
+  TMPDIR: temporaryFolder("shell-tmp"),
+};
+let claude = "";
+let codex = "";
+
+beforeAll(async () => {
+  const { bin } = await builtPackage();
+  mkdirSync(join(root, ".git"));
+  for (const host of ["claude-code", "codex", "gemini"])
+    execFileSync(process.execPath, [bin, "init", host, "--user", "--yes", "--root", root], { env });
+  const hosts = join(data, readdirSync(data)[0] ?? "", "hosts");
+  claude = join(hosts, "claude-code", "front");
+  codex = join(hosts, "codex", "bash-env.sh");
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...options.env } });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(options.input ?? "");
+  options.onStart?.(child);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, out, err }));
+  });
+}
+
+/** As Claude Code hands a line of its Bash tool to the prefix. */
+const bashTool = (line: string, options?: RunOptions) =>
+  run(claude, [`eval '${line.replaceAll("'", "'\\''")}' && pwd -P >| ${join(home, "cwd")}`], options);
+/** As Codex runs a line. */
+const codexShell = (line: string, options?: RunOptions) =>
+  run("bash", ["-lc", line], { ...options, env: { BASH_ENV: codex, ...options?.env } });
+
+const LARGE =
+  "for i in $(seq 1 30000); do echo \"[$i/30000] compiling unit $i\"; [ $i = 17342 ] && echo 'src/pool.rs:412: error[E0308]: mismatched types' >&2; done";
+const artifacts = (folder = join(root, ".spillway/tool-output")) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("tool_")) : [];
+const spools = () => readdirSync(join(home, "state", "spillway", "spool"));
+
+describe.each([
+  ["prefix", bashTool],
+  ["BASH_ENV", codexShell],
+])("the front by %s", (_, shell) => {
+  test("passes a small output with both streams in order, and keeps exit code and input", async () => {
+    const line = "echo one; echo two >&2; echo three > /dev/stderr; cat; exit 3";
+    const ran = await shell(line, { input: "from stdin\n" });
+    expect(ran).toEqual({ code: 3, signal: null, out: "one\ntwo\nthree\nfrom stdin\n", err: "" });
+    expect(artifacts()).toEqual([]);
+    await expect.poll(spools, { timeout: 3000 }).toEqual([]);
+  });
+
+  test("shows what matters of a large one within the limit, and keeps the rest as an artifact", async () => {
+    const { out, code } = await shell(`${LARGE}; exit 2`);
+    expect(code).toBe(2);
+    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(9500);
+    expect(out).toContain("error[E0308]");
+    expect(out).toContain("exit code 2");
+    const name = artifacts().at(-1) ?? "";
+    const whole = execFileSync("bash", ["-c", `{ ${LARGE}; true; } 2>&1`]);
+    expect(readFileSync(join(root, ".spillway/tool-output", name)).equals(whole)).toBe(true);
+    expect(out).toContain(name);
+    execFileSync("rm", ["-r", join(root, ".spillway")]);
+    await expect.poll(spools, { timeout: 3000 }).toEqual([]);
+  });
+
+  test("stays below for nested shells, Spillway's own commands and SPILLWAY=off", async () => {
+    const nested = await shell("bash -c 'seq 1 5000' | wc -l");
+    expect(nested.out.trim()).toBe("5000");
+    const own = await shell("spillway () { seq 1 5000; }; export -f spillway; spillway x", {
+      env: { SPILLWAY: "off" },
+    });
+    expect(own.out.split("\n").length).toBe(5001);
+    expect(artifacts()).toEqual([]);
+  });
+
+  test("runs the command plainly where nothing can be written", async () => {
+    const spool = join(home, "state", "spillway", "spool");
+    renameSync(spool, `${spool}-away`);
+    writeFileSync(spool, "");
+    try {
+      const ran = await shell("seq 1 5000; exit 7", { env: { TMPDIR: join(home, "nowhere") } });
+      expect(ran.code).toBe(7);
+      expect(ran.out.split("\n").length).toBe(5001);
+    } finally {
+      rmSync(spool);
+      renameSync(`${spool}-away`, spool);
+    }
+  });
+
+  test("does not wait for what a command leaves running", async () => {
+    const started = await shell("echo up; sleep 60 & echo $!");
+    const [said, pid] = started.out.trim().split("\n");
+    expect(said).toBe("up");
+    process.kill(Number(pid), 0);
+    process.kill(Number(pid));
+  });
+
+  test("passes on the first output of a command that takes longer than the host's patience", async () => {
+    let early = "";
+    const ran = await shell("seq 1 400; touch started; while [ ! -e go ]; do sleep 0.2; done; seq 1 3000", {
+      onStart: (child) =>
+        child.stdout?.on("data", (chunk) => {
+          early ||= String(chunk);
+          writeFileSync(join(root, "go"), "");
+        }),
+    });
+    execFileSync("rm", [join(root, "go"), join(root, "started")]);
+    expect(early.startsWith("1\n2\n3\n")).toBe(true);
+    expect(Buffer.byteLength(early)).toBeLessThanOrEqual(4750);
+    expect(Buffer.byteLength(ran.out)).toBeLessThanOrEqual(9500);
+    expect(ran.out).toContain("Full output saved");
+    execFileSync("rm", ["-r", join(root, ".spillway")]);
+  });
+
+  test("says how a command was ended by a signal", async () => {
+    expect(await shell("kill -9 $$")).toMatchObject({ code: 137, out: "", err: "" });
+  });
+});
+
+describe("the front", () => {
+  test("leaves alone what is no line of the shell tool", async () => {
+    const { out } = await run(claude, ["seq 1 5000"]);
+    expect(out.split("\n").length).toBe(5001);
+    expect(artifacts()).toEqual([]);
+  });
+
+  test("adopts the file instead of copying it", async () => {
+    const { bin } = await builtPackage();
+    const file = join(root, "output");
+    writeFileSync(file, "line\n".repeat(10_000));
+    const ran = await run(process.execPath, [bin, "shell", "--host", "claude-code", "--adopt", file]);
+    expect(ran.out).toContain("Full output saved");
+    const saved = join(root, ".spillway/tool-output", artifacts()[0] ?? "");
+    expect(statSync(saved).ino).toBe(statSync(file).ino);
+    const verified = await run(process.execPath, [bin, "artifacts", "verify"]);
+    expect(verified.code).toBe(0);
+    execFileSync("rm", ["-r", join(root, ".spillway")]);
+  });
+
+  test("shows the output whole when its other half crashes", async () => {
+    const broken = join(home, "broken-front");
+    writeFileSync(broken, readFileSync(claude, "utf8").replace(/^sw_node=.*$/m, "sw_node=/bin/false"));
+    chmodSync(broken, 0o755);
+    const { out, code } = await run(broken, ["eval 'seq 1 5000; exit 5' && pwd -P >| /dev/null"]);
+    expect(code).toBe(5);
+    expect(out.split("\n").length).toBe(5001);
+  });
+
+  test("reads the user's own BASH_ENV all the same", async () => {
+    const own = join(home, "own-env.sh");
+    writeFileSync(own, "MINE=42\n");
+    const { out } = await codexShell("echo $MINE $BASH_ENV", { env: { SPILLWAY_BASH_ENV: own } });
+    expect(out).toBe(`42 ${own}\n`);
+  });
+
+  test("names the host's own tools, and Spillway's where these refuse", async () => {
+    const { bin } = await builtPackage();
+    const line = "head -c 200000 /dev/zero | tr '\\0' x";
+    const gemini = await run(process.execPath, [bin, "shell", "--host", "gemini", "-c", line]);
+    expect(gemini.out).toContain("artifacts read");
+    const rows = await run(process.execPath, [bin, "shell", "--host", "gemini", "-c", "seq 1 5000"]);
+    expect(rows.out).toContain("read_file");
+    expect(rows.out).toContain(join(home, "state", "spillway", "tool-output"));
+    const sed = await run(process.execPath, [bin, "shell", "--host", "codex", "-c", "seq 1 5000"]);
+    expect(sed.out).toContain("sed -n");
+  });
+});
+
+test("every host's limits stay below what any host cuts", () => {
+  for (const name of ["claude-code", "codex", "opencode", "gemini", "qwen", "pi"]) {
+    const { maxBytes } = findHost(name);
+    expect(Math.max(maxBytes.success, maxBytes.failure)).toBeLessThanOrEqual(9500);
+  }
+});
