@@ -56,6 +56,11 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
   ],
   [
     "log",
+    "a client's exchange with a server, and a text that it got",
+    `* Connected to a.example\n> GET /a HTTP/1.1\n> Host: a.example\n>\n< HTTP/1.1 200 OK\n< Content-Type: text/plain\n<\n\n${repeat(60, (index) => `Paragraph ${index} of a document goes on and on, line after line, until\nit is wrapped at last and ends here. And then another sentence follows,\nwhich is wrapped too.\n`)}`,
+  ],
+  [
+    "log",
     "a sentence a line",
     repeat(20, (index) => `The ${index} quick brown foxes jump over the lazy dog and then they run home again.`),
   ],

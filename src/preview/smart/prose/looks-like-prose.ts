@@ -6,6 +6,9 @@ const MARKDOWN = /^\s*[-*+] \S|^\s*\d+\. \S|^\||^```|^>|\[[^\]]+\]\([^)]+\)|!\[|
 const TIMED =
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|^\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|info|debug|error|warn|warning|fatal)\b[\]:\s]|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:|^\[\s*\d+[\d.]*[\]/%]/;
 const PLACED = /^[^\s:]{1,200}:\d+(?::\d+)?[: ]|^\s+at \S+[ (]|^\$ |^\+ |^##\[/;
+/** A client that shows what it sends and gets, whatever it gets. */
+const SENT = /^> [A-Z]{3,7} \S+ HTTP\/\d/;
+const RECEIVED = /^< HTTP\/\d/;
 const CODE =
   /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|elif |else:|try:|raise |self\.)|^\s*\w+ = /;
 const WORD = /^["'(*_`[]*\p{L}[\p{L}'’-]*[)"'*_`\].,;:!?]*$/u;
@@ -28,6 +31,7 @@ export function looksLikeProse(looked: readonly string[]): boolean {
   const share = (pattern: RegExp): number => filled.filter((line) => pattern.test(line)).length / filled.length;
   if (MANUAL.test(filled[0] ?? "")) return true;
   if (share(TIMED) > 0.04 || share(PLACED) > 0.1) return false;
+  if (filled.some((line) => SENT.test(line)) && filled.some((line) => RECEIVED.test(line))) return false;
   if (share(CODE) > 0.3) return false;
   return hasHeadings(lines) || hasParagraphs(lines, filled);
 }
