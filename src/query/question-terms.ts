@@ -36,6 +36,11 @@ const JOINING_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** True for a word that stands in any question, or in any question about code. */
+export function saysNothing(word: string): boolean {
+  return STOP_WORDS.has(word) || ASKING_WORDS.has(word);
+}
+
 /** Reads a question. In names of files, unlike in their text, words are often shortened. */
 export function questionTerms(question: string, shortened: boolean): RelevanceTerm[] {
   const query = question.slice(0, MAX_QUERY_CHARS);
@@ -55,7 +60,7 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
       const words = splitIdentifier(name);
       if (words.length > 1) add(name.toLowerCase(), 2.5, words.map(stem));
       for (const word of words) {
-        const stopped = words.length > 1 ? JOINING_WORDS.has(word) : STOP_WORDS.has(word) || ASKING_WORDS.has(word);
+        const stopped = words.length > 1 ? JOINING_WORDS.has(word) : saysNothing(word);
         const numeric = /^\d+$/.test(word);
         if (stopped || (numeric && word.length < 3)) {
           previous = word;

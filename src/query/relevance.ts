@@ -111,6 +111,14 @@ export function addTallies(first: Tally | undefined, second: Tally | undefined):
   return first.map((count, index) => Math.min(255, count + (second[index] ?? 0)));
 }
 
+/** How many terms of the question stand in any of the texts with these tallies. */
+export function countTerms(tallies: readonly (Tally | undefined)[]): number {
+  const terms = tallies.reduce((most, tally) => Math.max(most, tally?.length ?? 0), 0);
+  let count = 0;
+  for (let index = 0; index < terms; index++) if (tallies.some((tally) => (tally?.[index] ?? 0) > 0)) count++;
+  return count;
+}
+
 function bump(tally: Tally, index: number): void {
   const count = tally[index] ?? 0;
   if (count < 255) tally[index] = count + 1;

@@ -9,12 +9,19 @@ import { answerRows } from "./with-answers.ts";
 /** What an analyzer selects and, before it, the rows that answer the question and are not to be seen in it. */
 export function selectBeside(analyzer: Analyzer, room: Room, end: Position, answers?: Answers): Selection {
   const whole = analyzer.finish(room, end, answers);
-  if (answers === undefined || whole.text === "" || missing(answers, whole.text).answers.length === 0) return whole;
-  const reserved = drawAnswers(answers, room, end);
-  const rest = analyzer.finish(shrinkRoom(room, lineCost(reserved.text, room)), end, answers);
-  const shown = drawAnswers(missing(answers, rest.text), room, end);
-  const text = rest.text === "" ? "" : `${shown.text}\n${rest.text}`;
-  return text !== "" && fitsRoom(text, room) ? makeSelection(text, [...shown.pieces, ...rest.pieces]) : NOTHING;
+  if (answers === undefined || whole.text === "") return whole;
+  const unseen = missing(answers, whole.text);
+  if (unseen.answers.length === 0) return whole;
+  // In less room answers may be lost that the whole still had; then all of them get room of their own.
+  for (const reserved of [unseen, answers]) {
+    const cost = lineCost(drawAnswers(reserved, room, end).text, room);
+    const rest = analyzer.finish(shrinkRoom(room, cost), end, answers);
+    if (rest.text === "") continue;
+    const shown = drawAnswers(missing(answers, rest.text), room, end);
+    const text = shown.text === "" ? rest.text : `${shown.text}\n${rest.text}`;
+    if (fitsRoom(text, room)) return makeSelection(text, [...shown.pieces, ...rest.pieces]);
+  }
+  return NOTHING;
 }
 
 function missing(answers: Answers, text: string): Answers {

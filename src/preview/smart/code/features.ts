@@ -1,4 +1,4 @@
-import type { Relevance, Tally } from "../../../query/relevance.ts";
+import { countTerms, type Relevance, type Tally } from "../../../query/relevance.ts";
 import type { SourceLine } from "./source-line.ts";
 import type { Declaration } from "./source-parser.ts";
 
@@ -153,12 +153,6 @@ function rankFunctions(lines: readonly SourceLine[], functions: Relevance): Read
   scored.sort((a, b) => b.score - a.score || a.declaration.startLine - b.declaration.startLine);
   const most = Math.max(1e-9, scored[0]?.score ?? 0);
   return new Map(scored.map((entry, rank) => [entry.declaration, { share: entry.score / most, rank }]));
-}
-
-function countTerms(tallies: readonly (Tally | undefined)[]): number {
-  const found = new Set<number>();
-  for (const tally of tallies) collectTerms(tally, found);
-  return found.size;
 }
 
 function collectTerms(tally: Tally | undefined, into: Set<number>): void {

@@ -24,8 +24,18 @@ export function linesForm({ lines }: DiffBlock): number {
     const said = text.slice(1, MAX_SAID_CHARS).trim();
     if (said === "") continue;
     added++;
-    if (COMMENT.test(said)) comments++;
-    else if (LOGIC.test(said)) logic++;
+    if (isComment(said)) comments++;
+    else if (isDecision(said)) logic++;
   }
   return 1 + ((MOST_FORM - 1) * logic - 0.3 * comments) / Math.max(1, added);
+}
+
+/** True for a comment. */
+export function isComment(said: string): boolean {
+  return COMMENT.test(said);
+}
+
+/** True where something is decided or computed. */
+export function isDecision(said: string): boolean {
+  return LOGIC.test(said);
 }

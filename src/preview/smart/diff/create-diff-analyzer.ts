@@ -35,7 +35,7 @@ class DiffAnalyzer extends LineAnalyzer {
     super();
     const relevance = new Relevance(query);
     const paths = new Relevance(query, { shortened: true });
-    this.#ranking = new DiffRanking(relevance, paths);
+    this.#ranking = new DiffRanking(relevance, paths, query);
     this.#held = new Reservoir({
       maxChars: Math.max(400_000, 8 * roomChars(room)),
       worth: (block) => this.#ranking.score(block),

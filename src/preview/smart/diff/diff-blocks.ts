@@ -20,7 +20,11 @@ export interface DiffFile {
 export interface DiffHunk {
   readonly file: DiffFile;
   readonly header: HeldLine;
+  /** Terms of the question in the header. */
   readonly tally: Tally | undefined;
+  /** The same in its lines. */
+  said: Tally | undefined;
+  lines: number;
 }
 
 /** A few lines that are shown or left out together: changes that stand near each other, or a part of a long run. */
@@ -87,13 +91,24 @@ export class DiffBlocks {
 
   openHunk(file: DiffFile, section: string, text: string, span: Readonly<LineSpan>): void {
     this.close();
-    this.#hunk = { file, header: holdLine(text, span), tally: this.#relevance.tally(section) };
+    this.#hunk = {
+      file,
+      header: holdLine(text, span),
+      tally: this.#relevance.tally(section),
+      said: undefined,
+      lines: 0,
+    };
   }
 
   take(kind: DiffLine, text: string, span: Readonly<LineSpan>): void {
-    if (this.#hunk === undefined) return;
+    const hunk = this.#hunk;
+    if (hunk === undefined) return;
+    const tally = this.#relevance.tally(text);
+    this.#relevance.observe(tally);
+    hunk.said = addTallies(hunk.said, tally);
+    hunk.lines++;
     if (kind === "context" || kind === "note") this.#takeContext(text, span);
-    else this.#takeChange(kind, text, span, this.#hunk);
+    else this.#takeChange(kind, text, span, hunk, tally);
   }
 
   /** Ends the block that is being gathered. */
@@ -102,7 +117,6 @@ export class DiffBlocks {
     this.#block = undefined;
     this.#context = [];
     if (block === undefined) return;
-    this.#relevance.observe(block.tally);
     this.#done(block);
   }
 
@@ -117,7 +131,7 @@ export class DiffBlocks {
     if (this.#block === undefined && this.#context.length > 1) this.#context = this.#context.slice(-1);
   }
 
-  #takeChange(kind: DiffLine, text: string, span: Readonly<LineSpan>, hunk: DiffHunk): void {
+  #takeChange(kind: DiffLine, text: string, span: Readonly<LineSpan>, hunk: DiffHunk, tally: Tally | undefined): void {
     if (kind === "added") hunk.file.added++;
     else hunk.file.removed++;
     const blank = text.length < 40 && text.slice(1).trim() === "";
@@ -134,7 +148,7 @@ export class DiffBlocks {
     for (const line of this.#context) this.#append(this.#block, line);
     this.#context = [];
     this.#append(this.#block, lineAt(text, span));
-    this.#block.tally = addTallies(this.#block.tally, this.#relevance.tally(text));
+    this.#block.tally = addTallies(this.#block.tally, tally);
     if (!blank) this.#block.changed++;
     if (kind === "removed") this.#block.removed++;
   }

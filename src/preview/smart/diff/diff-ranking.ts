@@ -2,7 +2,8 @@ import type { Relevance } from "../../../query/relevance.ts";
 import type { Cost } from "../lines/fill-room.ts";
 import type { HeldLine } from "../lines/held-line.ts";
 import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
-import type { DiffBlock, DiffFile } from "./diff-blocks.ts";
+import type { DiffBlock, DiffFile, DiffHunk } from "./diff-blocks.ts";
+import { type HunkLine, scoreLines } from "./score-lines.ts";
 
 /** Text outside of files: a commit's header and message, or what stands before and after the diff. */
 export interface DiffMessage {
@@ -13,7 +14,13 @@ export interface DiffMessage {
 
 /** Something that can be shown. */
 export type DiffCandidate =
-  | { readonly kind: "block"; readonly block: DiffBlock; readonly cost: Cost; readonly value: number }
+  | {
+      readonly kind: "change";
+      readonly hunk: DiffHunk;
+      readonly lines: readonly HeldLine[];
+      readonly cost: Cost;
+      readonly value: number;
+    }
   | { readonly kind: "file"; readonly file: DiffFile; readonly cost: Cost; readonly value: number }
   | { readonly kind: "message"; readonly lines: readonly HeldLine[]; readonly cost: Cost; readonly value: number };
 
@@ -21,6 +28,10 @@ const MARKER_CHARS = 20;
 const SUBJECT_LINES = 7;
 /** What the list of files may take of the room before any change is shown. */
 const FILES_SHARE = 0.14;
+/** The same where the question tells which files matter. */
+const ASKED_FILES_SHARE = 0.08;
+/** What a marker takes beside a line that is shown by itself, on average. */
+const LINE_MARKER_CHARS = 8;
 /** How much the better neighbour in its hunk says for a block. */
 const NEIGHBOUR_WEIGHT = 0.1;
 /** What code that is gone says less than code that is there. */
@@ -37,10 +48,12 @@ const UNASKED_WEIGHT: Readonly<Record<PathKind, number>> = { ...PATH_WEIGHT, con
 export class DiffRanking {
   readonly #relevance: Relevance;
   readonly #paths: Relevance;
+  readonly #query: string;
 
-  constructor(relevance: Relevance, paths: Relevance) {
+  constructor(relevance: Relevance, paths: Relevance, query: string) {
     this.#relevance = relevance;
     this.#paths = paths;
+    this.#query = query;
   }
 
   /** What a block is worth by what is known so far. */
@@ -61,19 +74,43 @@ export class DiffRanking {
     messages: readonly DiffMessage[],
     roomChars: number,
   ): DiffCandidate[] {
-    for (const block of blocks) {
-      block.score = this.score(block);
-      trimBlock(block);
-    }
+    const asked = blocks.some(({ hunk }) => hunk.said !== undefined || hunk.file.tally !== undefined);
     const first: DiffCandidate[] = [];
     const rest: DiffCandidate[] = [];
     this.#rankMessages(messages, roomChars, first, rest);
-    this.#rankFiles(files, roomChars, first, rest);
+    this.#rankFiles(files, roomChars * (asked ? ASKED_FILES_SHARE : FILES_SHARE), first, rest);
+    rest.sort((a, b) => b.value - a.value);
+    if (asked) return [...first, ...this.#rankLines(blocks), ...rest];
     rest.push(...this.#rankBlocks(blocks));
     return [...first, ...rest.sort((a, b) => b.value - a.value)];
   }
 
+  /** With a question every line by itself: many short fragments answer sooner than a few long ones. */
+  #rankLines(blocks: readonly DiffBlock[]): DiffCandidate[] {
+    const lines: HunkLine[] = blocks.flatMap(({ hunk, lines }) =>
+      withoutLongRuns(lines).map((held) => ({ hunk, held })),
+    );
+    const scores = scoreLines(lines, this.#query, this.#relevance, this.#paths);
+    const order = lines.map((_, index) => index).filter((index) => isTelling((lines[index] as HunkLine).held));
+    order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+    const hunks = new Set<DiffHunk>();
+    return order.map((index) => {
+      const { hunk, held } = lines[index] as HunkLine;
+      const header = hunks.has(hunk) ? 0 : Math.min(hunk.header.chars, 100) + MARKER_CHARS;
+      hunks.add(hunk);
+      const chars = Math.min(held.chars, 400) + LINE_MARKER_CHARS + header;
+      return {
+        kind: "change",
+        hunk,
+        lines: [held],
+        value: scores[index] ?? 0,
+        cost: { chars, lines: header > 0 ? 3 : 1 },
+      };
+    });
+  }
+
   #rankBlocks(blocks: readonly DiffBlock[]): DiffCandidate[] {
+    for (const block of blocks) block.score = this.score(block);
     const smoothed = blocks.map((block, index) => {
       const neighbours = [blocks[index - 1], blocks[index + 1]].filter((other) => other?.hunk === block.hunk);
       return block.score + NEIGHBOUR_WEIGHT * Math.max(0, ...neighbours.map((other) => other?.score ?? 0));
@@ -89,9 +126,10 @@ export class DiffRanking {
       shownOfFile.set(block.hunk.file, before + 1);
       const header = hunks.has(block.hunk) ? 0 : Math.min(block.hunk.header.chars, 100);
       hunks.add(block.hunk);
-      const chars = block.chars + header + MARKER_CHARS;
+      const lines = trimLines(block.lines);
+      const chars = lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, header + MARKER_CHARS);
       const value = (smoothed[index] ?? 0) / (1 + spread * before) / (chars / 300) ** LENGTH_POWER;
-      return { kind: "block", block, value, cost: { chars, lines: block.lines.length + 2 } };
+      return { kind: "change", hunk: block.hunk, lines, value, cost: { chars, lines: lines.length + 2 } };
     });
   }
 
@@ -115,12 +153,12 @@ export class DiffRanking {
     }
   }
 
-  #rankFiles(files: readonly DiffFile[], roomChars: number, first: DiffCandidate[], rest: DiffCandidate[]): void {
+  #rankFiles(files: readonly DiffFile[], shareChars: number, first: DiffCandidate[], rest: DiffCandidate[]): void {
     const candidates = files.map((file): DiffCandidate => {
       const value = (0.3 + this.#paths.score(file.tally)) * PATH_WEIGHT[file.kind];
       return { kind: "file", file, value, cost: { chars: file.path.length + 32, lines: 1 } };
     });
-    let left = roomChars * FILES_SHARE;
+    let left = shareChars;
     for (const candidate of candidates.sort((a, b) => b.value - a.value)) {
       left -= candidate.cost.chars;
       (left > 0 ? first : rest).push(candidate);
@@ -129,16 +167,18 @@ export class DiffRanking {
 }
 
 /** Leaves more room for further changes: without unchanged lines at both ends and the rest of what is gone. */
-function trimBlock(block: DiffBlock): void {
-  const lines = block.lines.filter(isTelling);
-  const first = block.lines.indexOf(lines[0] as HeldLine);
-  const last = block.lines.indexOf(lines.at(-1) as HeldLine);
+function trimLines(lines: readonly HeldLine[]): readonly HeldLine[] {
+  const first = lines.findIndex(isTelling);
+  const last = lines.findLastIndex(isTelling);
+  return withoutLongRuns(first < 0 ? lines : lines.slice(first, last + 1));
+}
+
+function withoutLongRuns(lines: readonly HeldLine[]): readonly HeldLine[] {
   let run = 0;
-  block.lines = block.lines.slice(Math.max(0, first), last < 0 ? block.lines.length : last + 1).filter((line) => {
+  return lines.filter((line) => {
     run = line.text.startsWith("-") ? run + 1 : 0;
     return run <= MAX_REMOVED_RUN;
   });
-  block.chars = block.lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, 0);
 }
 
 /** True for a changed line, other than a blank one that is gone. */

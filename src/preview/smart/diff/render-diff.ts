@@ -36,10 +36,10 @@ export function renderDiff(
     } else if (candidate.kind === "file") {
       open(candidate.file);
     } else {
-      const { block } = candidate;
-      open(block.hunk.file);
-      drawing.show(block.hunk.header, "hunk", candidate.value);
-      for (const line of block.lines) drawing.show(line, "change", candidate.value);
+      const { hunk, lines } = candidate;
+      open(hunk.file);
+      drawing.show(hunk.header, "hunk", candidate.value);
+      for (const line of lines) drawing.show(line, "change", candidate.value);
     }
   }
   const shown = [...listed];
@@ -59,9 +59,9 @@ function changes({ added, removed }: { readonly added: number; readonly removed:
 
 function firstLine(candidate: DiffCandidate): number {
   if (candidate.kind === "file") return candidate.file.startLine;
-  return (candidate.kind === "block" ? candidate.block.lines : candidate.lines)[0]?.line ?? 0;
+  return candidate.lines[0]?.line ?? 0;
 }
 
 function order(candidate: DiffCandidate): number {
-  return candidate.kind === "block" ? 1 : 0;
+  return candidate.kind === "change" ? 1 : 0;
 }

@@ -38,7 +38,7 @@ class GrepAnalyzer extends LineAnalyzer {
     super();
     this.#relevance = new Relevance(query);
     this.#paths = new Relevance(query, { shortened: true });
-    this.#ranking = new GrepRanking(this.#relevance, this.#paths);
+    this.#ranking = new GrepRanking(this.#relevance, this.#paths, query);
     this.#held = new Reservoir({
       maxChars: Math.max(400_000, 8 * roomChars(room)),
       worth: (hit) => this.#ranking.score(hit),

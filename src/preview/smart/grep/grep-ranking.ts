@@ -1,6 +1,7 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
 import type { HeldLine } from "../lines/held-line.ts";
 import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
+import { scoreHits } from "./score-hits.ts";
 
 /** What is known of one file with hits. */
 export interface HitFile {
@@ -35,10 +36,6 @@ export interface HeldHit {
 
 /** How fast further hits of one file count less. */
 const SPREAD = 0.1;
-/** A hit says something for the hits that stand so many lines from it. */
-const NEAR_LINES = 20;
-const NEAR_HITS = 2;
-const NEAR_WEIGHT = 0.2;
 
 /** Who searches reads code; a test repeats what it says, and there are many. */
 const KIND_WEIGHT: Readonly<Record<PathKind, number>> = { ...PATH_WEIGHT, test: 0.3 };
@@ -69,16 +66,19 @@ export function isAside(text: string): boolean {
 export class GrepRanking {
   readonly #relevance: Relevance;
   readonly #paths: Relevance;
+  readonly #query: string;
 
-  constructor(relevance: Relevance, paths: Relevance) {
+  constructor(relevance: Relevance, paths: Relevance, query: string) {
     this.#relevance = relevance;
     this.#paths = paths;
+    this.#query = query;
   }
 
-  /** Every hit, best first, spread over files and folders. */
+  /** Every hit, best first: by the question, and when nothing shares its words spread over files and folders. */
   rank(hits: readonly HeldHit[]): HeldHit[] {
+    if (hits.some(({ tally, file }) => tally !== undefined || file.pathTally !== undefined))
+      return this.#rankAsked(hits);
     for (const hit of hits) hit.score = this.score(hit);
-    if (!this.#relevance.empty) this.#addNear(hits);
     const ordered = [...hits].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
     const seen = {
       files: new Map<string, number>(),
@@ -101,18 +101,12 @@ export class GrepRanking {
     return value * KIND_WEIGHT[file.kind] * (hit.match ? 1 : 0.3);
   }
 
-  /** Adds what the best of the hits around says, so that what belongs together is shown together. */
-  #addNear(hits: readonly HeldHit[]): void {
-    const said = hits.map((hit) => this.#relevance.score(hit.tally));
+  #rankAsked(hits: readonly HeldHit[]): HeldHit[] {
+    const scores = scoreHits(hits, this.#query, this.#relevance, this.#paths, isDefinition);
     hits.forEach((hit, index) => {
-      let most = 0;
-      for (let at = Math.max(0, index - NEAR_HITS); at <= index + NEAR_HITS; at++) {
-        const other = hits[at];
-        if (at === index || other?.file !== hit.file || Math.abs(other.number - hit.number) > NEAR_LINES) continue;
-        most = Math.max(most, said[at] ?? 0);
-      }
-      hit.score += NEAR_WEIGHT * most * KIND_WEIGHT[hit.file.kind];
+      hit.score = scores[index] ?? 0;
     });
+    return [...hits].sort((a, b) => b.score - a.score || a.held.line - b.held.line);
   }
 
   /** What a file says for each of its hits: with a question its path and all of its hits, else how many there are. */

@@ -45,6 +45,21 @@ describe("diff", () => {
     expect(expectLaws(createDiffAnalyzer, diff, roomOf(3000), asked).text).toContain("this.timeoutMs = undefined");
   });
 
+  it("shows the asked lines of many files, each under its file and hunk, before more of one", () => {
+    const files = Array.from({ length: 30 }, (_, n) =>
+      patch(`src/part_${n}.ts`, [...filler(40, `part${n}`), `  lease_${n} = renew(${n});`, ...filler(40, `more${n}`)]),
+    ).join("");
+    const { text } = expectLaws(createDiffAnalyzer, files, roomOf(5000), "why is the lease not renewed?");
+    for (let n = 0; n < 30; n++) expect(text).toContain(`+  lease_${n} = renew(${n});`);
+  });
+
+  it("follows a file that the question names, though its lines share no word with it", () => {
+    const files = Array.from({ length: 20 }, (_, n) => patch(`src/part_${n}.ts`, filler(60, `part${n}`))).join("");
+    const all = files + patch("src/dhcp-server.ts", filler(20, "step")) + files.replaceAll("part_", "late_");
+    const { text } = expectLaws(createDiffAnalyzer, all, roomOf(3000), "dhcp server: wrong answer");
+    expect(text.split("+  step_").length - 1).toBeGreaterThan(12);
+  });
+
   it("shows of a long run that is gone only its beginning", () => {
     const gone = Array.from({ length: 8 }, (_, n) => `-  old_${n} = compute(${n});\n`).join("");
     const hunk = `@@ -1,9 +1,2 @@\n context\n${gone}+  fresh = compute(0);\n`;

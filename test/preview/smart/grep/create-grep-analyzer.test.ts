@@ -44,6 +44,13 @@ describe("grep", () => {
     expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toContain("docs/guide.md:");
   });
 
+  it("shows all hits of the file that the question names before its test and files that share a word", () => {
+    const lines = (path: string): string => hits(path, 25, (n) => `  step(${n});`);
+    const all = ["src/a/server.c", "src/b/dhcp.c", "src/dhcp-server.c", "test/dhcp-server_test.c", "src/server/x.c"];
+    const { text } = expectLaws(createGrepAnalyzer, all.map(lines).join(""), roomOf(1500), "dhcp-server: wrong step");
+    expect(text.split("src/dhcp-server.c:").length - 1).toBe(25);
+  });
+
   it("shows what stands beside an answer, and finds files by shortened names", () => {
     const asked = "why is the connection closed before the reply?";
     const around = (path: string, said: string): string =>
