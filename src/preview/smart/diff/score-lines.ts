@@ -42,9 +42,9 @@ const WEIGHTS = {
 const KIND_WEIGHTS: Readonly<Record<DiffFile["kind"], number>> = {
   source: 0,
   config: 0,
-  docs: -0.7,
+  docs: -0.3,
   generated: -1,
-  test: -2,
+  test: -1.4,
 };
 
 const NEAR = 3;
