@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatPlural } from "../preview/omission.ts";
 import { defineTool } from "./define-tool.ts";
+import { roomToGrow, WORTH_IT } from "./fits-whole.ts";
 import { listFiles } from "./list-files.ts";
 
 const STRUCTURE_MAX_DEPTH = 3;
@@ -42,12 +43,16 @@ export const repoStructureTool = defineTool({
         ...shortcoming.because,
       ];
       if (because.length === 0) return run.success({ tree: data.tree, truncated: false }, text, parts);
+      const growth = roomToGrow(data.tree, await run.limits());
       const wider = {
         path: directory.relative,
         max_depth: budget.deepFiles > 0 ? maxDepth + 2 : maxDepth,
-        max_files: Math.max(maxFiles, paths.length),
+        max_files: Math.max(maxFiles, Math.min(paths.length, Math.floor(shown * growth))),
       };
-      const next = `RepoStructure ${JSON.stringify(wider)} shows more; or give a path further down.`;
+      const next =
+        growth > WORTH_IT && (cut || budget.deepFiles > 0)
+          ? `RepoStructure ${JSON.stringify(wider)} shows more; or give a path further down.`
+          : "Give a path further down to see more.";
       return run.partial(data as typeof data & { truncated: true }, text, { because: because.join("; "), next }, parts);
     } finally {
       await directory.handle.close();

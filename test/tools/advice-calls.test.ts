@@ -92,3 +92,54 @@ describe("what the text advises", () => {
     expect(JSON.stringify((await follow(narrow, response)).data)).toContain("TODO 100");
   });
 });
+
+describe("what the other tools advise", () => {
+  const space = createWorkspace();
+  for (let folder = 0; folder < 12; folder++)
+    for (let at = 0; at < 60; at++)
+      space.write(
+        `src/part${folder}/file${at}.py`,
+        `class Part${folder}x${at}:\n    def run_${at}(self):\n        pass\n`,
+      );
+
+  it("RepoMap: more definitions, as long as it names a call", async () => {
+    let before = await space.call("RepoMap", { path: "src", max_tokens: 300 });
+    for (let step = 0; step < 8 && callsIn(before.text).length > 0; step++) {
+      const after = await follow(space, before);
+      expect(after.stats.shown_definitions, after.text).toBeGreaterThan(before.stats.shown_definitions as number);
+      expect(typeof after.data.map, after.text).toBe("string");
+      before = after;
+    }
+  });
+
+  it("RepoStructure: more of the tree", async () => {
+    const first = await space.call("RepoStructure", { path: ".", max_depth: 1, max_files: 40 });
+    const more = await follow(space, first);
+    expect(JSON.stringify(more.data).length).toBeGreaterThan(JSON.stringify(first.data).length);
+  });
+
+  it.each([
+    ["Bash", { command: "seq 1 30000" }],
+    ["Bash", { command: "seq 1 30000; exit 3" }],
+  ])("%s %j: the saved output is read on", async (tool, params) => {
+    const first = await space.call(tool, params);
+    expect(first.status).toBe("partial");
+    const page = await follow(space, first);
+    expect(String(page.data.content)).toMatch(/\d+\t\d+/);
+  });
+
+  it("RepoMap and RepoStructure that already fill the limits: a path further down, and no call that would be cut", async () => {
+    const narrow = createWorkspace({ gate: { maxLines: 60 } });
+    for (let at = 0; at < 200; at++) narrow.write(`a/b/c/d/file${at}.py`, `class Part${at}:\n    pass\n`);
+    const map = await narrow.call("RepoMap", { path: ".", max_tokens: 400 });
+    for (let answer = map, step = 0; step < 5 && callsIn(answer.text).length > 0; step++) {
+      answer = await follow(narrow, answer);
+      expect(typeof answer.data.map, answer.text).toBe("string");
+    }
+    let tree = await narrow.call("RepoStructure", { path: ".", max_depth: 5, max_files: 20 });
+    for (let step = 0; step < 5 && callsIn(tree.text).length > 0; step++) {
+      tree = await follow(narrow, tree);
+      expect(typeof tree.data.tree, tree.text).toBe("string");
+    }
+  });
+});

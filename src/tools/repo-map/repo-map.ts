@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { roomToGrow, WORTH_IT } from "../fits-whole.ts";
 import { listFiles } from "../list-files.ts";
 import { languageOf } from "./languages.ts";
 import { rankDefinitions } from "./rank.ts";
@@ -61,8 +62,12 @@ export const repoMapTool = defineTool({
         ...shortcoming.data,
         ...(failedItems.length > 0 ? { failed_items: failedItems } : {}),
       };
-      const wider = { path: directory.relative, max_tokens: Math.min(200_000, maxTokens * 2) };
-      const next = `RepoMap ${JSON.stringify(wider)} shows more; or give a path further down, or focus.`;
+      const growth = Math.min(2, roomToGrow(map.text, await run.limits()));
+      const wider = { path: directory.relative, max_tokens: Math.min(200_000, Math.floor(maxTokens * growth)) };
+      const next =
+        growth > WORTH_IT && map.shown < ranked.length
+          ? `RepoMap ${JSON.stringify(wider)} shows more; or give a path further down, or focus.`
+          : "Give a path further down, or focus, to see more.";
       return run.partial(data as typeof data & { truncated: true }, text, { because: reasons.join("; "), next }, parts);
     } finally {
       await directory.handle.close();

@@ -90,7 +90,7 @@ describe("smart previews of generated outputs", () => {
         const cuts = numbers.map((number) => number % (source.length + 1));
         expect(run(source, limit, cuts)).toEqual(run(source, limit, []));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
