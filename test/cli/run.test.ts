@@ -87,7 +87,7 @@ describe("a command over a limit", () => {
   it("suggests commands that work", async () => {
     const { out } = await shell("seq 1 100000", "--strategy", "head");
     const [, grep = "", read = ""] =
-      /in a shell:\n.*spillway (artifacts grep .*)\n.*spillway (artifacts read .*)$/m.exec(out) ??
+      /in a shell:\n.*spillway(?:\.mjs)? (artifacts grep .*)\n.*spillway(?:\.mjs)? (artifacts read .*)$/m.exec(out) ??
       expect.unreachable(out);
     const found = await spillway(grep.replace("PATTERN", "^77777$").split(" "), { cwd: root });
     expect(found.out).toMatch(/77777/);
@@ -100,7 +100,7 @@ describe("a command over a limit", () => {
     const odd = join(root, "with space");
     mkdirSync(odd, { recursive: true });
     const { out } = await run(["--root", odd, "--", "seq", "1", "100000"]);
-    const [, read = ""] = /spillway (artifacts read .*)$/m.exec(out) ?? expect.unreachable(out);
+    const [, read = ""] = /spillway(?:\.mjs)? (artifacts read .*)$/m.exec(out) ?? expect.unreachable(out);
     const { bin } = await builtPackage();
     const next = execFileSync("sh", ["-c", `exec node "${bin}" ${read}`], { cwd: root, encoding: "utf8" });
     expect(next.split("\n").length).toBeGreaterThan(100);
