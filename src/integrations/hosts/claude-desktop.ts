@@ -1,18 +1,13 @@
 import { join } from "node:path";
-import { type Host, NO_READ_LIMIT, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
+import { type Host, MCP_ONLY, plainServer } from "./host.ts";
 import { applicationData } from "./user-folders.ts";
 
-/** Only its MCP servers can be reached; its built-in shell stays as it is. */
 export const claudeDesktop: Host = {
   name: "claude-desktop",
   title: "Claude Desktop",
   folder: () => join(applicationData(), "Claude"),
-  maxBytes: SAFE,
-  ownCut: "not measured",
+  ...MCP_ONLY,
   readers: [],
-  largestRead: NO_READ_LIMIT,
-  artifacts: "project",
-  patienceMs: PATIENCE_MS,
   mcp: {
     format: "json",
     section: "mcpServers",
