@@ -3,6 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync } fr
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PLATFORM } from "../platform/platform.ts";
 
 /** A pipe of the operating system: `writeFd` for a child's two output streams, `reader` for us. */
 export interface Pipe {
@@ -17,7 +18,7 @@ export interface Pipe {
  * pairs, which cannot serve two streams of a child in arrival order and cannot be opened as /dev/stderr.
  */
 export function openPipe(): Pipe | undefined {
-  if (process.platform === "win32") return undefined;
+  if (!PLATFORM.handsOnDescriptors) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "spillway-pipe-"));
   const path = join(folder, "pipe");
   try {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PLATFORM } from "../platform/platform.ts";
 
 const POLL_MS = 20;
 
@@ -35,7 +36,7 @@ export async function endGroup(child: ChildProcess, leadsGroup: boolean, graceMs
 /** Signals every process of a group; false when nobody is left. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(process.platform === "win32" ? pid : -pid, signal);
+    return process.kill(PLATFORM.hasProcessGroups ? -pid : pid, signal);
   } catch {
     return false;
   }
@@ -43,7 +44,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** True when nobody in the group still runs; an orphan that its new parent never reaps stays visible for ever. */
 function onlyZombies(group: number): boolean {
-  if (process.platform !== "linux") return false;
+  if (!PLATFORM.hasProc) return false;
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .every((name) => {

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { PLATFORM } from "../platform/platform.ts";
+import { withContext } from "../telemetry/environment-context.ts";
 import { drain, type TakeChunk } from "./drain.ts";
 import { openPipe } from "./pipe.ts";
 import type { ProcessEnd } from "./process-end.ts";
+import { ProcessFamily } from "./process-family.ts";
 import { endGroup, trackGroup } from "./process-group.ts";
 
 export interface RunProcessOptions {
@@ -26,31 +29,43 @@ export interface RunProcessOptions {
   /** How long to read on, after the child's end, from a silent pipe that others still hold. @default 500 */
   readonly drainMs?: number | undefined;
   /**
-   * Runs the child in a session of its own: no terminal, and all of its group ends on timeout or abort. Without it the
-   * child shares our terminal and only the child itself is ended.
+   * Runs the child in a session of its own, without terminal. Without it the child shares our terminal and process group.
+   * Either way all that came from it is ended on timeout or abort.
    * @default true
    */
   readonly ownSession?: boolean | undefined;
   /** Called once the child runs, for a caller that forwards signals. */
-  readonly onSpawn?: ((child: { readonly pid: number; kill(signal: NodeJS.Signals): void }) => void) | undefined;
+  readonly onSpawn?: ((child: RunningChild) => void) | undefined;
+}
+
+/** A child for a caller that forwards signals to it. */
+export interface RunningChild {
+  readonly pid: number;
+  /** Signals the child alone. */
+  kill(signal: NodeJS.Signals): void;
+  /** Hands on a signal that ends, or one that came by the terminal; what outlives the child is ended then. */
+  interrupt(signal: NodeJS.Signals | "seen"): void;
 }
 
 const KILL_GRACE_MS = 2000;
 const DRAIN_MS = 500;
+/** Whoever still holds the pipe of a group that was ended has left it. */
+const ENDED_DRAIN_MS = 200;
 
 /** Runs a child with one pipe for both of its streams. Rejects only when it cannot be started. */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
   if (options.signal?.aborted) {
     return { exitCode: null, signal: null, timedOut: false, aborted: true, heldOpen: false };
   }
-  const ownSession = (options.ownSession ?? true) && process.platform !== "win32";
+  const ownSession = (options.ownSession ?? true) && PLATFORM.hasProcessGroups;
   const [program, ...args] = options.argv ?? shellArgv(options.command ?? "");
   const stdin = options.stdin ?? "ignore";
+  const env = await withContext(options.env ?? process.env);
   const pipe = openPipe();
   const output = pipe?.writeFd ?? "pipe";
   const child = spawn(program, args, {
     cwd: options.cwd,
-    env: options.env ?? process.env,
+    env,
     stdio: [typeof stdin === "string" ? stdin : "pipe", output, output],
     detached: ownSession,
     windowsHide: true,
@@ -67,22 +82,38 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
   }
   const pid = child.pid as number;
   const untrack = ownSession ? trackGroup(pid) : undefined;
-  const end = () => endGroup(child, ownSession, options.killGraceMs ?? KILL_GRACE_MS);
+  const family = ownSession || !PLATFORM.hasProcessGroups ? undefined : new ProcessFamily(pid);
+  const graceMs = options.killGraceMs ?? KILL_GRACE_MS;
+  const end = () => (family === undefined ? endGroup(child, ownSession, graceMs) : family.end(graceMs));
   const watch = watchEnd(options, end);
-  options.onSpawn?.({ pid, kill: (signal) => child.kill(signal) });
+  let interrupted = false;
+  options.onSpawn?.({
+    pid,
+    kill: (signal) => child.kill(signal),
+    interrupt: (signal) => {
+      interrupted = true;
+      // Who has come from the child is known only while their parents live.
+      family?.members();
+      // As a terminal does; any other signal is meant for the child, which may have its own way to end the rest.
+      if (signal === "SIGINT" && family !== undefined) family.signal(signal);
+      else if (signal !== "seen") child.kill(signal);
+    },
+  });
   if (typeof stdin !== "string") feed(child, stdin);
   const { exitCode, signal } = await exited;
   watch.childExited();
   await watch.ended();
-  const heldOpen = await drained.finish(options.drainMs ?? DRAIN_MS);
+  if (interrupted) await end();
+  const drainMs = options.drainMs ?? DRAIN_MS;
+  const heldOpen = await drained.finish(watch.cause() === undefined ? drainMs : Math.min(drainMs, ENDED_DRAIN_MS));
   untrack?.();
   return { exitCode, signal, timedOut: watch.cause() === "timeout", aborted: watch.cause() === "abort", heldOpen };
 }
 
 /** The shell a command line is given to. */
 function shellArgv(command: string): [string, ...string[]] {
-  if (process.platform === "win32") return [process.env.ComSpec ?? "cmd.exe", "/d", "/s", "/c", command];
-  return [existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh", "-c", command];
+  const [shell, ...flags] = PLATFORM.shell();
+  return [shell === "/bin/sh" && existsSync("/bin/bash") ? "/bin/bash" : shell, ...flags, command];
 }
 
 function started(child: ChildProcess): Promise<void> {

@@ -12,12 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function run(options: Omit<RunProcessOptions, "onChunk">) {
+/** Runs it to its end; `onOutput` is called with each chunk. */
+async function run(options: Omit<RunProcessOptions, "onChunk">, onOutput?: () => void) {
   const chunks: Uint8Array[] = [];
   const end = await runProcess({
     ...options,
     onChunk: (chunk) => {
       chunks.push(Uint8Array.from(chunk));
+      onOutput?.();
       return undefined;
     },
   });
@@ -96,7 +98,7 @@ describe("runProcess", () => {
   it.runIf(process.platform === "linux")("ends the whole group on timeout, also who ignores SIGTERM", async () => {
     const pidFile = join(folder, "stubborn");
     const command = `trap '' TERM; (trap '' TERM; sh -c 'echo $$ > ${pidFile}; trap "" TERM; while :; do sleep 1; done') & echo begun; wait; sleep 60`;
-    const result = await run({ command, timeoutMs: 400, killGraceMs: 200 });
+    const result = await run({ command, timeoutMs: 1500, killGraceMs: 200 });
     expect(result).toMatchObject({ timedOut: true, aborted: false, output: "begun\n" });
     const pid = await pidIn(pidFile);
     for (let tries = 0; alive(pid) && tries < 100; tries++) await sleep(10);
@@ -105,14 +107,13 @@ describe("runProcess", () => {
 
   it("lets a child that obeys SIGTERM say its last words", async () => {
     const command = "trap 'echo cleaning; exit 3' TERM; sleep 60 & wait";
-    const result = await run({ command, timeoutMs: 300 });
+    const result = await run({ command, timeoutMs: 1500 });
     expect(result).toMatchObject({ timedOut: true, exitCode: 3, output: "cleaning\n" });
   });
 
   it("ends on abort, and does not start when already aborted", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 200);
-    const result = await run({ command: "echo begun; sleep 60", signal: controller.signal });
+    const result = await run({ command: "echo begun; sleep 60", signal: controller.signal }, () => controller.abort());
     expect(result).toMatchObject({ aborted: true, timedOut: false, output: "begun\n" });
     expect(await run({ command: "echo never", signal: AbortSignal.abort() })).toMatchObject({
       aborted: true,
@@ -140,11 +141,21 @@ describe("runProcess", () => {
   });
 
   it("reports the pid to a caller that forwards signals", async () => {
-    const result = await run({
-      command: "trap 'echo told; exit 5' INT; while :; do sleep 0.05; done",
-      ownSession: false,
-      onSpawn: (child) => void setTimeout(() => child.kill("SIGINT"), 200),
-    });
-    expect(result).toMatchObject({ exitCode: 5, output: "told\n" });
+    let interrupt = () => {};
+    const result = await run(
+      {
+        command: "trap 'echo told; exit 5' INT; echo ready; while :; do sleep 0.05; done",
+        ownSession: false,
+        onSpawn: (child) => {
+          // Once: the shell takes further ones until it has exited.
+          interrupt = () => {
+            interrupt = () => {};
+            child.kill("SIGINT");
+          };
+        },
+      },
+      () => interrupt(),
+    );
+    expect(result).toMatchObject({ exitCode: 5, output: "ready\ntold\n" });
   });
 });

@@ -1,0 +1,100 @@
+import { asciiScanner, SCAN_BYTES } from "./ascii-scan.ts";
+
+const NEWLINE = 0x0a;
+/** After so many ASCII bytes in a row it pays to pass over them by scanner again. */
+const ASCII_RUN = 16;
+
+/**
+ * Counts the newlines of a byte stream and the UTF-16 units that decoding it as UTF-8 gives, whatever the chunks.
+ * Every malformed sequence counts as the one replacement character that a decoder puts for it.
+ */
+export class UnitCounter {
+  newlines = 0;
+  units = 0;
+  #bytes = 0;
+  /** Bytes that the open sequence still needs, and the range in which the next must lie. */
+  #needed = 0;
+  #lowest = 0x80;
+  #highest = 0xbf;
+  /** Units of the open sequence once it is whole. */
+  #worth = 0;
+
+  write(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += SCAN_BYTES) this.#count(chunk.subarray(at, at + SCAN_BYTES));
+  }
+
+  /** Takes the next byte. */
+  take(byte: number): void {
+    if (this.#needed > 0) {
+      if (byte >= this.#lowest && byte <= this.#highest) {
+        this.#lowest = 0x80;
+        this.#highest = 0xbf;
+        if (--this.#needed === 0) this.units += this.#worth;
+        return;
+      }
+      this.end();
+    }
+    if (byte >= 0x80) {
+      this.#begin(byte);
+      return;
+    }
+    if (byte === NEWLINE) this.newlines++;
+    this.units++;
+  }
+
+  /** Takes `count` ASCII bytes without a newline. */
+  takeAscii(count: number): void {
+    this.end();
+    this.units += count;
+  }
+
+  /** True when the last character still lacks bytes. */
+  get open(): boolean {
+    return this.#needed > 0;
+  }
+
+  /** Ends the stream: an unfinished sequence is malformed. */
+  end(): void {
+    if (this.#needed > 0) this.units++;
+    this.#needed = 0;
+  }
+
+  #count(chunk: Uint8Array): void {
+    const scanner = asciiScanner(this.#bytes);
+    this.#bytes += chunk.length;
+    scanner.start(chunk);
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#needed === 0) {
+        const stopped = scanner.skip(chunk, at);
+        this.newlines += scanner.newlines;
+        this.units += stopped - at;
+        at = stopped;
+      }
+      at = this.#countSequences(chunk, at);
+    }
+  }
+
+  /** Counts byte by byte until a run of ASCII or the end of the chunk; gives where it stopped. */
+  #countSequences(chunk: Uint8Array, from: number): number {
+    let run = 0;
+    let at = from;
+    for (; at < chunk.length && run < ASCII_RUN; at++) {
+      const byte = chunk[at]!;
+      this.take(byte);
+      run = byte < 0x80 ? run + 1 : 0;
+    }
+    return at;
+  }
+
+  /** A byte above 0x7f where a sequence may begin. */
+  #begin(byte: number): void {
+    if (byte < 0xc2 || byte > 0xf4) {
+      this.units++;
+      return;
+    }
+    this.#needed = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    this.#worth = byte < 0xf0 ? 1 : 2;
+    this.#lowest = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
+    this.#highest = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
+  }
+}

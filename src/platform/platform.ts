@@ -1,0 +1,43 @@
+import path from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What differs between operating systems, as far as anything here depends on it. */
+export interface Platform {
+  readonly name: NodeJS.Platform;
+  /** A child can lead a group of its own, which a signal to its negative id reaches. */
+  readonly hasProcessGroups: boolean;
+  /** `/proc` tells of processes, and leads to what a descriptor has open whatever its name means in the meantime. */
+  readonly hasProc: boolean;
+  /** There are FIFOs, and children can be given open files by number. */
+  readonly handsOnDescriptors: boolean;
+  readonly path: typeof path.posix;
+  /** What a secret can be left with. */
+  readonly keychain: "macos" | "secret-service" | undefined;
+  /** The program and arguments that come before a line for the shell. */
+  shell(env?: Environment): readonly [string, ...string[]];
+  /** What opens an address in the user's browser. */
+  browser(url: string): readonly [string, ...string[]];
+}
+
+/** What is so on a platform; on this one unless another is named. */
+export function platformOf(name: NodeJS.Platform = process.platform): Platform {
+  const windows = name === "win32";
+  return {
+    name,
+    hasProcessGroups: !windows,
+    hasProc: name === "linux",
+    handsOnDescriptors: !windows,
+    path: windows ? path.win32 : path.posix,
+    keychain: name === "darwin" ? "macos" : name === "linux" ? "secret-service" : undefined,
+    shell: (env = process.env) => (windows ? [env.ComSpec ?? "cmd.exe", "/d", "/s", "/c"] : ["/bin/sh", "-c"]),
+    browser: (url) => {
+      if (name === "darwin") return ["open", url];
+      // Not `start`: to cmd.exe an `&` of the address would end it.
+      return windows ? ["rundll32", "url.dll,FileProtocolHandler", url] : ["xdg-open", url];
+    },
+  };
+}
+
+/** This one. */
+export const PLATFORM: Platform = platformOf();
