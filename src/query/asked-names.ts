@@ -1,4 +1,6 @@
 import { characterPairs, characterRuns, namesInRun } from "./character-runs.ts";
+import { latePattern } from "./late-pattern.ts";
+import { withoutOutput } from "./said-of-output.ts";
 import { GRAMMAR_WORDS, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
 
 /** One thing that a question names: a word, an identifier, a path, a wording in quotation marks. */
@@ -17,8 +19,8 @@ const MAX_QUERY_CHARS = 4000;
 const MAX_NAMES = 40;
 const QUOTED = /["'`“”‘’«»「」]([^"'`“”‘’«»「」\n]{3,200})["'`“”‘’«»「」]/gu;
 const ADDRESS = /\bhttps?:\/\/\S+/gu;
-const TOKEN = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/\\@#-]{0,200}[\p{L}\p{N}_$])?/gu;
-const WORD = /[\p{L}\p{N}_$]+/gu;
+const TOKEN = latePattern(String.raw`[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/\\@#-]{0,200}[\p{L}\p{N}_$])?`, "gu");
+const WORD = latePattern(String.raw`[\p{L}\p{N}_$]+`, "gu");
 const QUOTED_WEIGHT = 1.5;
 const GENERAL_WEIGHT = 0.2;
 const LEAST_PART = 4;
@@ -37,9 +39,8 @@ export function asksForErrors(question: string): boolean {
  * of pages are no names: a page holds its own in its markup, and is not about it.
  */
 export function askedNames(question: string, addresses = true): readonly AskedName[] {
-  const query = addresses
-    ? question.slice(0, MAX_QUERY_CHARS)
-    : question.slice(0, MAX_QUERY_CHARS).replace(ADDRESS, " ");
+  const said = withoutOutput(question.slice(0, MAX_QUERY_CHARS));
+  const query = addresses ? said : said.replace(ADDRESS, " ");
   const names = new Map<string, AskedName>();
   const add = (name: AskedName | undefined): void => {
     if (name === undefined) return;
@@ -47,11 +48,11 @@ export function askedNames(question: string, addresses = true): readonly AskedNa
     if ((names.get(key)?.weight ?? 0) < name.weight) names.set(key, name);
   };
   for (const [, wording = ""] of query.matchAll(QUOTED)) add(quotedName(wording.trim()));
-  for (const [token] of query.matchAll(TOKEN)) {
+  for (const [token] of query.matchAll(TOKEN())) {
     const runs = characterRuns(token);
     for (const run of runs) for (const text of namesInRun(run)) add(runName(text));
     if (runs.length === 0) add(tokenName(token));
-    else for (const [word] of token.replace(/[^\p{ASCII}]+/gu, " ").matchAll(WORD)) add(tokenName(word));
+    else for (const [word] of token.replace(/[^\p{ASCII}]+/gu, " ").matchAll(WORD())) add(tokenName(word));
   }
   const found = [...names.values()];
   if (!found.some((name) => name.weight >= 1)) return [];
@@ -60,7 +61,7 @@ export function askedNames(question: string, addresses = true): readonly AskedNa
 
 /** One word in quotation marks is a word like any other. */
 function quotedName(wording: string): AskedName | undefined {
-  const words = wording.match(WORD) ?? [];
+  const words = wording.match(WORD()) ?? [];
   if (words.length < 2 || words.every((word) => STOP_WORDS.has(word.toLowerCase()))) return undefined;
   return { text: wording, parts: [], weight: QUOTED_WEIGHT, spaced: characterRuns(wording).length === 0 };
 }
@@ -74,7 +75,7 @@ function tokenName(token: string): AskedName | undefined {
   const text = token.replace(/[.:@#/\\-]+$/u, "");
   const lower = text.toLowerCase();
   if (text.length < 2 || GRAMMAR_WORDS.has(lower)) return undefined;
-  const words = [...text.matchAll(WORD)].flatMap(([word]) => splitIdentifier(word));
+  const words = [...text.matchAll(WORD())].flatMap(([word]) => splitIdentifier(word));
   const parts = words.map(stem).filter((part) => part.length >= LEAST_PART);
   const weight = STOP_WORDS.has(lower) ? GENERAL_WEIGHT : 1;
   return { text, parts: [...new Set(parts)], weight, spaced: true };

@@ -1,24 +1,26 @@
+import { latePattern } from "./late-pattern.ts";
 import { saysNothing } from "./question-terms.ts";
 import { splitIdentifier, stem } from "./words.ts";
+
+const BETWEEN_WORDS = latePattern(String.raw`[^\p{L}\p{N}]+`, "u");
+const NO_LETTER = latePattern(String.raw`[^\p{L}\p{N}]`, "gu");
 
 /** What a question says of a path as a name, beyond the words that they share. */
 export interface AskedPath {
   /** The share of the words of the file's name that the question says. */
   readonly covered: number;
-  /** 1 when the question writes the file's whole name. */
-  readonly whole: number;
   /** How rare among all paths a folder or file is that the question writes whole; 0 when it writes none, 1 at most. */
   readonly named: number;
 }
 
-const TOKEN = /[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*/gu;
+const TOKEN = latePattern(String.raw`[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*`, "gu");
 /** A name may be written as so many words. */
 const MOST_WORDS = 3;
 const MAX_QUERY_CHARS = 4000;
 
 /** Reads paths by a question: `dhcp server: …` names `src/dhcp/` and `dhcp-server.c`. */
 export function askedPaths(query: string, paths: Iterable<string>): ReadonlyMap<string, AskedPath> {
-  const tokens = [...query.slice(0, MAX_QUERY_CHARS).matchAll(TOKEN)].map(([token]) => token);
+  const tokens = [...query.slice(0, MAX_QUERY_CHARS).matchAll(TOKEN())].map(([token]) => token);
   const words = new Set(
     tokens
       .flatMap(wordsOf)
@@ -42,7 +44,7 @@ export function askedPaths(query: string, paths: Iterable<string>): ReadonlyMap<
       const own = wordsOf(name).map(stem);
       const covered = own.filter((word) => words.has(word)).length / Math.max(1, own.length);
       const rarities = [...folders].map((part) => 1 - Math.log(frequency.get(part) ?? 1) / most);
-      return [path, { covered, whole: names.has(flatten(name)) ? 1 : 0, named: Math.max(0, ...rarities) }];
+      return [path, { covered, named: Math.max(0, ...rarities) }];
     }),
   );
 }
@@ -61,9 +63,9 @@ function writtenNames(tokens: readonly string[]): ReadonlySet<string> {
 }
 
 function flatten(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return text.toLowerCase().replace(NO_LETTER(), "");
 }
 
 function wordsOf(name: string): string[] {
-  return name.split(/[^\p{L}\p{N}]+/u).flatMap(splitIdentifier);
+  return name.split(BETWEEN_WORDS()).flatMap(splitIdentifier);
 }

@@ -1,4 +1,6 @@
-const RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+import { latePattern } from "./late-pattern.ts";
+
+const RUN = latePattern(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+`, "gu");
 /** What asks, joins and ends in Chinese, Japanese and Korean, longest first. */
 const ASKING =
   "为什么|為什麼|是什么|是什麼|什么时候|什麼時候|什么|什麼|怎么样|怎麼樣|怎么|怎麼|怎样|如何|哪里|哪裡|哪儿|哪个|哪個|哪些|哪一|在哪|" +
@@ -11,7 +13,7 @@ const BETWEEN = new RegExp(`${ASKING}|${ALONE}`, "u");
 
 /** The runs of Chinese, Japanese and Korean characters in a text. */
 export function characterRuns(text: string): readonly string[] {
-  return text.match(RUN) ?? [];
+  return text.match(RUN()) ?? [];
 }
 
 /** What a run of a question names, without the words that ask and join. */

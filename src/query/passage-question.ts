@@ -1,7 +1,12 @@
 import { characterPairs, characterRuns } from "./character-runs.ts";
+import { latePattern } from "./late-pattern.ts";
 import { GRAMMAR_WORDS, stem } from "./words.ts";
 
-const WORD = /[\p{L}\p{N}_]+/gu;
+const BETWEEN_WORDS = latePattern(String.raw`[^\p{L}\p{N}_]+`, "u");
+const PAIR = latePattern(String.raw`(?=(?<![\p{L}\p{N}_])([\p{L}\p{N}_]+[^\p{L}\p{N}\n]{1,3}[\p{L}\p{N}_]+))`, "gu");
+const TELLING = latePattern(String.raw`\p{N}|\p{Script=Han}`, "u");
+
+const WORD = latePattern(String.raw`[\p{L}\p{N}_]+`, "gu");
 const MAX_TERMS = 24;
 
 /** What asks a search to do something; what else many questions say may be just what is looked for. */
@@ -32,9 +37,7 @@ export function parseQuestion(text: string): Question {
   const lower = text.toLowerCase();
   const quoted = [...lower.matchAll(/["'`“”]([^"'`“”]{2,200})["'`“”]/g)].map((match) => (match[1] as string).trim());
   const words = tokenize(lower, { parts: false });
-  const meaningful = words.filter(
-    (word) => !isStopped(word) && (word.length > 1 || /\p{N}|\p{Script=Han}/u.test(word)),
-  );
+  const meaningful = words.filter((word) => !isStopped(word) && (word.length > 1 || TELLING().test(word)));
   const terms = [...new Set(meaningful)].slice(0, MAX_TERMS);
   const single = words.length === 1 && !ORDERS.has(words[0]!) && !INTERROGATIVES.has(words[0]!);
   const asked = terms.length > 0 ? terms : single ? words : ERROR_WORDS;
@@ -45,7 +48,7 @@ export function parseQuestion(text: string): Question {
 /** The lowercase words of a text; `parts` adds those that camelCase and snake_case are made of. */
 export function tokenize(text: string, options: { readonly parts: boolean }): string[] {
   const words: string[] = [];
-  for (const [word] of text.matchAll(WORD)) {
+  for (const [word] of text.matchAll(WORD())) {
     const runs = characterRuns(word);
     if (runs.length > 0) {
       for (const run of runs) words.push(...characterPairs(run));
@@ -60,8 +63,6 @@ export function tokenize(text: string, options: { readonly parts: boolean }): st
 }
 
 function wordPairs(lower: string): string[] {
-  const pairs = lower.matchAll(/(?=(?<![\p{L}\p{N}_])([\p{L}\p{N}_]+[^\p{L}\p{N}\n]{1,3}[\p{L}\p{N}_]+))/gu);
-  return [...pairs]
-    .map((match) => match[1] as string)
-    .filter((pair) => !pair.split(/[^\p{L}\p{N}_]+/u).some(isStopped));
+  const pairs = lower.matchAll(PAIR());
+  return [...pairs].map((match) => match[1] as string).filter((pair) => !pair.split(BETWEEN_WORDS()).some(isStopped));
 }

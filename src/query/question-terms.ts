@@ -1,5 +1,10 @@
+import { latePattern } from "./late-pattern.ts";
+import { withoutOutput } from "./said-of-output.ts";
 import { shortForms } from "./short-forms.ts";
-import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
+import { escapePattern, GRAMMAR_WORDS, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
+
+const TOKEN = latePattern(String.raw`[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*`, "gu");
+const PLAIN_WORD = latePattern(String.raw`[\p{L}\p{N}]+`, "gu");
 
 /** One thing to look for. */
 export interface RelevanceTerm {
@@ -41,9 +46,27 @@ export function saysNothing(word: string): boolean {
   return STOP_WORDS.has(word) || ASKING_WORDS.has(word);
 }
 
+/** What a question calls the output, its parts, and what is to be done with them. */
+const ASKED_OF: ReadonlySet<string> = new Set(
+  (
+    "answer article bug bugs carry carries change code contain contains describe explain file files find fix fixed function happen happened happens hit hits " +
+    "line lines list log logs look looking main matter matters occur occurred output outputs page place question read report " +
+    "run say says show shown shows summarise summarize summary tell text thing things tool website went"
+  ).split(" "),
+);
+/** With more such words a question asks for something that it does not name. */
+const MOST_GENERAL = 2;
+
+/** The few general words of a question that names nothing else: who asks for "error" or "support" means just that. */
+function generalWords(query: string): string[] {
+  const words = query.toLowerCase().match(PLAIN_WORD()) ?? [];
+  const said = [...new Set(words.filter((word) => !GRAMMAR_WORDS.has(word) && !ASKED_OF.has(word)))];
+  return said.length <= MOST_GENERAL ? said : [];
+}
+
 /** Reads a question. In names of files, unlike in their text, words are often shortened. */
 export function questionTerms(question: string, shortened: boolean): RelevanceTerm[] {
-  const query = question.slice(0, MAX_QUERY_CHARS);
+  const query = withoutOutput(question.slice(0, MAX_QUERY_CHARS));
   const weights = new Map<string, number>();
   const parts = new Map<string, string[]>();
   const pairs = new Map<string, string>();
@@ -53,7 +76,7 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
     if (made.length > 0) parts.set(text, [...made]);
   };
   let previous: string | undefined;
-  for (const [token] of query.matchAll(/[\p{L}\p{N}_$]+(?:[-.][\p{L}\p{N}_$]+)*/gu)) {
+  for (const [token] of query.matchAll(TOKEN())) {
     const names = token.split(/[-.]/);
     if (names.length > 1) add(token.toLowerCase(), 2, names.flatMap(splitIdentifier).map(stem));
     for (const name of names) {
@@ -79,6 +102,7 @@ export function questionTerms(question: string, shortened: boolean): RelevanceTe
       }
     }
   }
+  if (weights.size === 0) for (const word of generalWords(query)) add(stem(word), 1);
   // A long question has as many pairs as words, and the words find more.
   const rank = ([text, weight]: readonly [string, number]): number => (pairs.has(text) ? PAIR_RANK : weight);
   const kept = [...weights]

@@ -1,3 +1,5 @@
+import { latePattern } from "./late-pattern.ts";
+import { withoutOutput } from "./said-of-output.ts";
 import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
 
 /** One thing the question asks for: a word, an identifier, or two words that stand together. */
@@ -36,12 +38,15 @@ export function answerValue(score: number): number {
 }
 
 const MAX_TERMS = 64;
-const TOKEN = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/\\@[\]()*#<>=-]{0,300}[\p{L}\p{N}_$\])*])?/gu;
-const WORD = /[\p{L}\p{N}_$]+/gu;
+const TOKEN = latePattern(
+  String.raw`[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/\\@[\]()*#<>=-]{0,300}[\p{L}\p{N}_$\])*])?`,
+  "gu",
+);
+const WORD = latePattern(String.raw`[\p{L}\p{N}_$]+`, "gu");
 
 /** Reads a question; the same question always gives the same terms. */
 export function createQuestion(query: string): Question {
-  const terms = collectTerms(query.slice(0, 4000));
+  const terms = collectTerms(withoutOutput(query.slice(0, 4000)));
   const frequencies = new Float64Array(terms.length);
   let units = 0;
   const prefilter =
@@ -102,7 +107,7 @@ function collectTerms(query: string): QuestionTerm[] {
     if (text.length < 2 || text.length > 200) return;
     weights.set(text, Math.max(weights.get(text) ?? 0, weight));
   };
-  for (const [token] of query.matchAll(TOKEN)) addToken(token, add);
+  for (const [token] of query.matchAll(TOKEN())) addToken(token, add);
   addPairs(query, add);
   const terms = [...weights].map(([text, weight]) => ({ text, weight }));
   // A long question has as many pairs as words, and the words find more.
@@ -122,7 +127,7 @@ function addToken(token: string, add: (text: string, weight: number) => void): v
   const lower = token.toLowerCase().replace(/[.:,]+$/, "");
   const compound = /[_.:/\\@[\]()$#-]/.test(lower) || /[a-z][A-Z]/.test(token);
   if (compound && lower.length >= 5 && !STOP_WORDS.has(lower)) add(lower, lower.length >= 12 ? 5 : 3);
-  for (const [name] of token.matchAll(WORD)) {
+  for (const [name] of token.matchAll(WORD())) {
     const whole = name.toLowerCase();
     const parts = splitIdentifier(name);
     if (parts.length > 1 && whole.length >= 5 && !STOP_WORDS.has(whole)) add(whole, 3);

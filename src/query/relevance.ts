@@ -1,4 +1,5 @@
 import { questionTerms, type RelevanceTerm } from "./question-terms.ts";
+import { stem } from "./words.ts";
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
 export type Tally = Uint8Array;
@@ -59,6 +60,12 @@ export class Relevance {
       for (const part of this.#terms[index]?.parts ?? []) bump(tally, part);
     }
     return tally;
+  }
+
+  /** True when a name is just what the question asks for, not a part of it. */
+  names(name: string): boolean {
+    const lower = name.toLowerCase();
+    return this.#index.has(lower) || this.#index.has(stem(lower));
   }
 
   /** Counts one unit of the output for the document frequencies. */

@@ -1,3 +1,7 @@
+import { latePattern } from "./late-pattern.ts";
+
+const AFTER_CAPITALS = latePattern(String.raw`(\p{Lu})(\p{Lu}\p{Ll})`, "gu");
+const NEXT_WORD = latePattern(String.raw`([\p{Ll}\p{N}])(\p{Lu})`, "gu");
 const FUNCTION_WORDS =
   "a about above after again all also am an and any are as at be because been before being below between both but by " +
   "can cannot could did do does doing down during each either else ever every few for from further get gets give go goes " +
@@ -26,8 +30,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(`${FUNCTION_WORDS} ${OUTP
 /** `createFooBar`, `create_foo_bar` and `HTTPServer2` in parts, lower case. */
 export function splitIdentifier(name: string): string[] {
   return name
-    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(NEXT_WORD(), "$1 $2")
+    .replace(AFTER_CAPITALS(), "$1 $2")
     .toLowerCase()
     .split(/[\s_$]+/)
     .filter((part) => part !== "");

@@ -35,3 +35,21 @@ describe("relevance", () => {
     expect(new Relevance("I am looking for the place to fix").empty).toBe(true);
   });
 });
+
+describe("a question of general words alone", () => {
+  it("asks for these words", () => {
+    for (const [query, text] of [
+      ["support", "    supported_by = None"],
+      ["where is the error?", "def error(self):"],
+      ["what about errors?", "an error is mended at once"],
+    ] as const) {
+      const relevance = new Relevance(query);
+      expect(relevance.score(relevance.tally(text)), query).toBeGreaterThan(0);
+    }
+  });
+
+  it("asks for none of them where it speaks of the output", () => {
+    expect(new Relevance("What does the article say?").empty).toBe(true);
+    expect(new Relevance("which test failed, and what is the problem?").empty).toBe(true);
+  });
+});
