@@ -1,0 +1,1 @@
+export function ordinaryLog(bytes: number, seed?: number): string;

@@ -1,0 +1,68 @@
+import type { Redaction } from "./redaction.ts";
+import type { SecretNumbers } from "./secret-numbers.ts";
+
+export interface RedactedValue {
+  /** The very same value when it holds no secret. */
+  readonly value: unknown;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/** Takes secrets out of a value's texts; a field's name counts, as in JSON. A value that JSON cannot hold is taken apart. */
+export function redactValue(redaction: Redaction, value: unknown, numbers: SecretNumbers): RedactedValue {
+  if (typeof value === "string") {
+    const { text, counts } = redaction.text(value, numbers);
+    return { value: text, counts };
+  }
+  if (typeof value !== "object" || value === null) return { value, counts: NONE };
+  try {
+    const { text, counts } = redaction.text(JSON.stringify(value) ?? "", numbers);
+    return counts.size === 0 ? { value, counts } : { value: JSON.parse(text), counts };
+  } catch {
+    return takeApart(redaction, value, numbers);
+  }
+}
+
+/** Text by text, however deep: what is too deep for JSON, or holds itself, is copied without recursion. */
+function takeApart(redaction: Redaction, root: object, numbers: SecretNumbers): RedactedValue {
+  const counts = new Map<string, number>();
+  const copies = new Map<object, object>();
+  const waiting: object[] = [];
+  const copyOf = (key: string, item: unknown): unknown => {
+    if (typeof item === "string") return textOf(redaction, key, item, numbers, counts);
+    if (typeof item !== "object" || item === null) return item;
+    const known = copies.get(item);
+    if (known !== undefined) return known;
+    const copy: object = Array.isArray(item) ? [] : {};
+    copies.set(item, copy);
+    waiting.push(item);
+    return copy;
+  };
+  const value = copyOf("", root);
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    const copy = copies.get(item) as Record<string, unknown>;
+    for (const [key, field] of Object.entries(item)) copy[key] = copyOf(key, field);
+  }
+  return { value, counts };
+}
+
+function textOf(
+  redaction: Redaction,
+  key: string,
+  text: string,
+  numbers: SecretNumbers,
+  counts: Map<string, number>,
+): string {
+  const lead = `${JSON.stringify(key)}: `;
+  const named = redaction.text(lead + JSON.stringify(text), numbers);
+  const found = named.counts.size > 0 ? named : redaction.text(text, numbers);
+  if (found.counts.size === 0) return text;
+  for (const [kind, count] of found.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  if (found !== named) return found.text;
+  try {
+    return JSON.parse(named.text.slice(lead.length)) as string;
+  } catch {
+    return named.text.slice(lead.length);
+  }
+}

@@ -1,0 +1,53 @@
+import { Detector } from "./detector.ts";
+import { environmentSecrets } from "./environment-secrets.ts";
+import { PatternFinder } from "./pattern-finder.ts";
+import { SecretNumbers } from "./secret-numbers.ts";
+import type { RedactSettings } from "./settings.ts";
+import { StreamRedactor } from "./stream-redactor.ts";
+
+/** A text without its secrets, and how many of each kind there were. */
+export interface RedactedText {
+  readonly text: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+const encoder = new TextEncoder();
+
+/** Takes secrets out of outputs; whoever shares one `SecretNumbers` has the same numbers for the same secrets. */
+export class Redaction {
+  readonly #detector: Detector;
+  readonly #patterns: PatternFinder | undefined;
+  readonly #isAllowed: ((secret: string) => boolean) | undefined;
+
+  /** `environment` holds the variables whose values are replaced when they look secret. */
+  constructor(
+    { patterns = [], allow = [], environment: takesEnvironment = true }: Partial<RedactSettings> = {},
+    environment: Readonly<Record<string, string | undefined>> = {},
+  ) {
+    this.#detector = new Detector(takesEnvironment ? environmentSecrets(environment) : new Map());
+    this.#patterns = patterns.length === 0 ? undefined : new PatternFinder(patterns);
+    this.#isAllowed =
+      allow.length === 0
+        ? undefined
+        : (secret) => allow.some((one) => (typeof one === "string" ? one === secret : one.test(secret)));
+  }
+
+  /** For an output that comes in chunks. */
+  stream(numbers: SecretNumbers = new SecretNumbers()): StreamRedactor {
+    return new StreamRedactor({
+      detector: this.#detector,
+      numbers,
+      patterns: this.#patterns,
+      isAllowed: this.#isAllowed,
+    });
+  }
+
+  /** For one that is there whole. */
+  text(text: string, numbers?: SecretNumbers): RedactedText {
+    const stream = this.stream(numbers);
+    const parts = [...stream.write(encoder.encode(text)), ...stream.end()];
+    if (stream.counts.size === 0) return { text, counts: stream.counts };
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return { text: parts.map((part) => decoder.decode(part, { stream: true })).join(""), counts: stream.counts };
+  }
+}

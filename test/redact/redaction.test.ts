@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { logText } from "../../bench/log-text.mjs";
+import { ordinaryLog } from "../../bench/redaction/ordinary-log.mjs";
+import { plantedSecrets } from "../../bench/redaction/planted-secrets.mjs";
+import { Redaction } from "../../src/redact/redaction.ts";
+import { highestNumber, SecretNumbers } from "../../src/redact/secret-numbers.ts";
+import { PROJECT } from "../support/build.ts";
+
+const redaction = new Redaction();
+const redact = (text: string) => redaction.text(text).text;
+/** Made here, so that no file of the project holds what looks like one. */
+const github = (fill: string) => `ghp_${`${fill}0aB1cD2eF3`.repeat(4).slice(0, 36)}`;
+
+describe("planted secrets", () => {
+  const all = [1, 2, 3].flatMap((seed) => [...plantedSecrets(seed)]);
+
+  it("are found, at least 99 of 100, of every kind nearly all", () => {
+    const missed = all.filter(({ secret, text }) => redact(`before\n${text}\nafter\n`).includes(secret));
+    expect(missed.length / all.length).toBeLessThan(0.01);
+    for (const kind of new Set(all.map((one) => one.kind))) {
+      const [of, lost] = [all, missed].map((list) => list.filter((one) => one.kind === kind).length);
+      expect(lost, kind).toBeLessThanOrEqual((of ?? 0) * 0.05);
+    }
+  });
+
+  it("take nothing of what stands around with them", () => {
+    for (const { text } of all.slice(0, 500)) {
+      const out = redact(`before\n${text}\nafter\n`);
+      expect(out.startsWith("before\n") && out.endsWith("\nafter\n"), text).toBe(true);
+    }
+  });
+});
+
+describe("what is no secret", () => {
+  it("stays as it is in logs, in a lock file and in the project's own sources", () => {
+    const texts = [
+      logText(2_000_000),
+      ordinaryLog(2_000_000),
+      readFileSync(join(PROJECT, "package-lock.json"), "utf8"),
+      readFileSync(join(PROJECT, "CHANGELOG.md"), "utf8"),
+    ];
+    for (const text of texts) expect([...redaction.text(text).counts]).toEqual([]);
+  });
+
+  it.each([
+    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "id 123e4567-e89b-12d3-a456-426614174000",
+    '"integrity": "sha512-mTtKkWCAeHnTiBmRzjKnot8D8zX+JVDuRffuvSCr+z93vuBXygeifGZ7lXOB8Hjxto+DikSoF0XXfxntd1BZSQ=="',
+    "Cache restored from key: node-cache-Linux-x64-npm-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON",
+    "max_tokens: 128000",
+    "token: process.env.API_TOKEN",
+    "password: z.string().min(8)",
+    "password: required",
+    "DB_PASSWORD=$DB_PASSWORD",
+    `DB_PASSWORD=\${{ secrets.DB_PASSWORD }}`,
+    "PASSWORD=***",
+    "token: <your-token-here>",
+    "secret: my-app-tls-v2",
+    "--- PASS: TestIPv6Address (0.01s)",
+    "PublicKeyToken=b03f5f7f11d50a3a",
+    "https://packages.example.org/@babel/core/-/core-7.24.0.tgz",
+    "http://localhost:8080/@vite/client",
+    "git@github.com:acme/app.git",
+    "Authorization: Bearer <token>",
+    `data:image/png;base64,${Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 7919) % 251)).toString("base64")}`,
+  ])("%s", (line) => {
+    expect(redact(`${line}\n`)).toBe(`${line}\n`);
+  });
+});
+
+describe("placeholders", () => {
+  it("have the same number for the same secret, another for another", () => {
+    const [a, b] = [github("x"), github("y")];
+    expect(redact(`${a} ${b}\nAuthorization: Bearer ${a}\n`)).toBe(
+      "[redacted:github-token#1] [redacted:github-token#2]\nAuthorization: Bearer [redacted:github-token#1]\n",
+    );
+  });
+
+  it("keep what is no secret of a header, a URL and an assignment", () => {
+    const value = "q7Zp0Lw2Rt";
+    expect(redact(`postgres://app:${value}@db:5432/main\n`)).toBe(
+      "postgres://app:[redacted:url-password#1]@db:5432/main\n",
+    );
+    expect(redact(`Set-Cookie: sid=${value}; Path=/\n`)).toBe("Set-Cookie: sid=[redacted:cookie#1]; Path=/\n");
+    expect(redact(`"password": "${value}", "user": "app"\n`)).toBe(
+      '"password": "[redacted:password#1]", "user": "app"\n',
+    );
+  });
+
+  it("are numbered through a session, and restored from its memory", () => {
+    const numbers = new SecretNumbers();
+    const secret = github("z");
+    redaction.text(`${github("x")}\n`, numbers);
+    expect(redaction.text(`${secret}\n`, numbers).text).toBe("[redacted:github-token#2]\n");
+    expect(numbers.restore("use [redacted:github-token#2] and [redacted:jwt#9]")).toEqual({
+      text: `use ${secret} and [redacted:jwt#9]`,
+      unknown: ["[redacted:jwt#9]"],
+    });
+  });
+
+  it("go on after those of an earlier part of the session", () => {
+    const numbers = new SecretNumbers(highestNumber("a [redacted:jwt#3] b [redacted:token#12] c"));
+    expect(redaction.text(`${github("x")}\n`, numbers).text).toBe("[redacted:github-token#13]\n");
+  });
+
+  it("are not redacted again", () => {
+    const once = redact(`password=${"q7Zp0Lw2Rt"}\n`);
+    expect(redact(once)).toBe(once);
+  });
+});
+
+describe("settings", () => {
+  it("take the user's patterns, the group named secret or the first group of them", () => {
+    const own = new Redaction({
+      patterns: [
+        { kind: "ticket", pattern: /ticket (\d+)/i },
+        { kind: "badge", pattern: /é (?<mark>x) (?<secret>\w+)/ },
+      ],
+    });
+    expect(own.text("Ticket 4711 ok, é x abc.\n").text).toBe(
+      "Ticket [redacted:ticket#1] ok, é x [redacted:badge#2].\n",
+    );
+  });
+
+  it("let what is allowed pass", () => {
+    const allowed = github("x");
+    const own = new Redaction({ allow: [allowed, /^EXAMPLE/] });
+    expect(own.text(`${allowed} password=EXAMPLE123\n`).text).toBe(`${allowed} password=EXAMPLE123\n`);
+  });
+
+  it("take values of variables that look secret, and leave paths, words and numbers", () => {
+    const environment = {
+      DEPLOY_TOKEN: "correct-horse-9",
+      DB_PASSWORD: "production",
+      API_KEY_FILE: "/run/secrets/key-1",
+      SECRET_NUMBER: "1234567890",
+      PATH_OF_THINGS: "some-value-77",
+    };
+    const own = new Redaction({}, environment);
+    expect(own.text("x correct-horse-9 production /run/secrets/key-1 1234567890 some-value-77\n").text).toBe(
+      "x [redacted:env-deploy-token#1] production /run/secrets/key-1 1234567890 some-value-77\n",
+    );
+  });
+});
