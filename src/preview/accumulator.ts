@@ -1,9 +1,13 @@
-import type { Strategy } from "../limits/types.ts";
+import { concat } from "../bytes/concat.ts";
+import { decode } from "../bytes/utf8.ts";
+import { checkOptions, kinds } from "../limits/options.ts";
+import { STRATEGIES, type Strategy } from "../limits/types.ts";
 import { describeBinary } from "./binary/describe-binary.ts";
-import { accountFor, makeSelection, type Room, START } from "./pieces.ts";
+import { finishMarked } from "./finish-marked.ts";
+import { accountFor, makeSelection, START } from "./pieces.ts";
 import { selectByPosition, selectWithin } from "./positional.ts";
-import { concat, decode } from "./raw-lines.ts";
-import { createSmartAccumulator } from "./smart/index.ts";
+import { roomWithin } from "./room-within.ts";
+import { createSmartAccumulator } from "./smart/smart-accumulator.ts";
 import { estimateTokens } from "./tokens/estimate-tokens.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "./types.ts";
 import { Window } from "./window.ts";
@@ -11,8 +15,17 @@ import { Window } from "./window.ts";
 /** How much of the output tells whether it is text. */
 const SAMPLE_BYTES = 16_384;
 
+const ACCUMULATOR_CHECKS = {
+  limits: kinds.object,
+  strategy: kinds.oneOf(...STRATEGIES),
+  query: kinds.text,
+  countTokens: kinds.call,
+  markers: kinds.oneOf("inside", "outside"),
+} satisfies Record<keyof AccumulatorOptions, unknown>;
+
 /** An accumulator for any strategy; of an output that is no text it says so. */
 export function createAccumulator(options: AccumulatorOptions): Accumulator {
+  checkOptions(options, ACCUMULATOR_CHECKS, "createAccumulator()", { needs: ["limits", "strategy"] });
   const chosen =
     options.strategy === "smart"
       ? createSmartAccumulator(options)
@@ -56,6 +69,10 @@ class TextOrBinary implements Accumulator {
   }
 
   finish(options: FinishOptions = {}): Preview {
+    return finishMarked((within) => this.#draft(within), this.#options, options);
+  }
+
+  #draft(options: FinishOptions): Preview {
     const preview = this.#text.finish(options);
     if (!preview.truncated) return preview;
     const { source } = preview;
@@ -110,17 +127,4 @@ class PositionalAccumulator implements Accumulator {
     const { text, pieces } = selectWithin(room, (smaller) => selectByPosition(source, smaller, strategy, markers));
     return { text, truncated: true, strategy, source: size, ...accountFor(pieces, source.end) };
   }
-}
-
-/** The limits as a room, with what the caller keeps free taken off. */
-export function roomWithin(options: AccumulatorOptions, { reserve, markers }: FinishOptions): Room {
-  const { limits } = options;
-  return {
-    lines: Math.max(0, limits.maxLines - (reserve?.lines ?? 0)),
-    bytes: Math.max(0, limits.maxBytes - (reserve?.bytes ?? 0)),
-    chars: Math.max(0, limits.maxChars - (reserve?.chars ?? 0)),
-    tokens: Math.max(0, limits.maxTokens - (reserve?.tokens ?? 0)),
-    countTokens: options.countTokens ?? estimateTokens,
-    ...(markers === "outside" ? { linesOnly: true } : {}),
-  };
 }

@@ -1,9 +1,9 @@
-// CSI, OSC (ended by BEL or ST), other two-byte escapes, and the C1 forms; bounded so that no input backtracks far.
+// CSI, OSC (ended by BEL or ST), other two-byte escapes, and their eight-bit forms; bounded so that no input backtracks far.
 const ESCAPES =
   /\u001b\[[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]{0,4096}\u001b\\|\u001b[ -/]{0,4}[0-~]|\u009b[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b/g;
-const NEEDS_CLEANING = /[\u0000-\u0008\u000b-\u001f\u007f\u009b\ud800-\udfff]/;
+const NEEDS_CLEANING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]/;
 const BACKSPACE_PAIR = /[^\u0008]\u0008/gu;
-const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]+/g;
+const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]+/g;
 
 const BRACKET = 0x5b;
 const ZERO = 0x30;
@@ -22,6 +22,11 @@ export function cleanLine(line: string): string {
   const shown = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (!NEEDS_CLEANING.test(shown)) return shown;
   return shown.includes("\r") ? lastState(shown) : cleanState(shown);
+}
+
+/** False when every line of a text is as a terminal would leave it. */
+export function needsCleaning(text: string): boolean {
+  return NEEDS_CLEANING.test(text);
 }
 
 /** What a terminal shows of a line that was rewritten with carriage returns: its last state that is not blank. */

@@ -1,8 +1,9 @@
+import { decode } from "../bytes/utf8.ts";
 import { cleanLine } from "./clean.ts";
 import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
 import { renderOmission } from "./omission.ts";
 import { omissionBetween, type Piece, type Position, type Room } from "./pieces.ts";
-import { decode, safeCut } from "./raw-lines.ts";
+import { safeCut } from "./safe-cut.ts";
 
 /** A line too long for the room, as far as it is in memory: all of it, or only its beginning or its end. */
 export interface LongLine {

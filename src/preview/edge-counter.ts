@@ -1,6 +1,6 @@
+import { concat } from "../bytes/concat.ts";
 import { Counter } from "./measure.ts";
 import type { Position } from "./pieces.ts";
-import { concat } from "./raw-lines.ts";
 import type { Size } from "./types.ts";
 
 const NEWLINE = 0x0a;

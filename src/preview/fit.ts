@@ -1,19 +1,6 @@
+import { countLines } from "../bytes/count-newlines.ts";
+import { byteLength } from "../bytes/utf8.ts";
 import type { Room } from "./pieces.ts";
-
-/** UTF-8 bytes of a text. */
-export function byteLength(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x80) continue;
-    if (unit < 0x800) bytes += 1;
-    else if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
-      bytes += 2;
-      index++;
-    } else bytes += 2;
-  }
-  return bytes;
-}
 
 /** What one line costs, its newline included. */
 export function lineCost(line: string, room: Room): Cost {
@@ -89,10 +76,6 @@ export function shrinkRoom(room: Room, cost: Cost): Room {
 export function fitsRoom(text: string, room: Room): boolean {
   if (text.length > room.chars) return false;
   if (room.bytes !== Infinity && byteLength(text) > room.bytes) return false;
-  if (room.lines !== Infinity) {
-    let lines = text === "" || text.endsWith("\n") ? 0 : 1;
-    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-    if (lines > room.lines) return false;
-  }
+  if (room.lines !== Infinity && countLines(text) > room.lines) return false;
   return room.tokens === Infinity || room.countTokens(text) <= room.tokens;
 }

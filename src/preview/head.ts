@@ -1,7 +1,7 @@
+import { decode } from "../bytes/utf8.ts";
 import { cutLongLine, fitBeginning, type LongLine } from "./cut-line.ts";
 import { Fit } from "./fit.ts";
 import { lineCountAt, type Piece, type Position, type Room, START } from "./pieces.ts";
-import { decode } from "./raw-lines.ts";
 import { linesFromStart, type Source, type SourceLine } from "./source.ts";
 
 /** Lines of the output in order, with what they cover of it. */

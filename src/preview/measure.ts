@@ -1,6 +1,8 @@
+import { countLines } from "../bytes/count-newlines.ts";
+import { UnitCounter } from "../bytes/unit-counter.ts";
+import { encodeSlices } from "../bytes/utf8.ts";
 import type { Position } from "./pieces.ts";
 import type { Size } from "./types.ts";
-import { UnitCounter } from "./unit-counter.ts";
 
 const NEWLINE = 0x0a;
 
@@ -39,33 +41,9 @@ export class Counter {
   }
 }
 
-const encoder = new TextEncoder();
-const SLICE = 64 * 1024;
-
-/** The UTF-8 bytes of a text, piece by piece in a reused buffer; lone surrogates become replacement characters. */
-export function* encodeSlices(text: string): Generator<Uint8Array, void, void> {
-  const buffer = new Uint8Array(Math.min(text.length + 1, SLICE + 1) * 3);
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + SLICE);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end++;
-    const { written } = encoder.encodeInto(text.slice(start, end), buffer);
-    yield buffer.subarray(0, written);
-    start = end;
-  }
-}
-
 /** Lines, UTF-8 bytes and UTF-16 units of a text. */
 export function measure(text: string): Size {
   let bytes = 0;
   for (const slice of encodeSlices(text)) bytes += slice.length;
   return { lines: countLines(text), bytes, chars: text.length };
-}
-
-/** Lines of a text; a final newline does not open another one. */
-export function countLines(text: string): number {
-  if (text === "") return 0;
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-  return lines;
 }

@@ -1,3 +1,4 @@
+import { OPEN } from "./mark.ts";
 import type { Omission } from "./types.ts";
 
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
@@ -9,7 +10,15 @@ export function formatCount(count: number): string {
 
 /** "1 line", "1,203 lines". */
 export function formatPlural(count: number, singular: string): string {
-  return `${formatCount(count)} ${singular}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${pluralOf(count, singular)}`;
+}
+
+/** The noun alone: "line", "lines", "matches", "entries", "keys". */
+export function pluralOf(count: number, singular: string): string {
+  if (count === 1) return singular;
+  return /[^aeiou]y$/.test(singular)
+    ? `${singular.slice(0, -1)}ies`
+    : `${singular}${singular.endsWith("ch") ? "es" : "s"}`;
 }
 
 /** "lines 3-7", or "line 3". */
@@ -36,12 +45,15 @@ export function renderOmission(omission: Omission, options: MarkerOptions = {}):
       : `${formatPlural(chars, "character")}, ${formatPlural(bytes, "byte")}`;
   if (lines === 0) {
     const place = startLine === endLine ? ` of line ${startLine}` : "";
-    return `… ${sizes}${place} omitted: bytes ${startByte}-${endByte} …`;
+    return `${OPEN} ${sizes}${place} omitted: bytes ${startByte}-${endByte} …`;
   }
   const where =
     lines === endLine - startLine + 1 ? formatLineRange(startLine, endLine) : `bytes ${startByte}-${endByte}`;
   const similar = options.similar ?? 0;
-  const like = similar === 0 ? "" : `; ${formatPlural(similar, "more line")} like one above are not shown`;
-  if (options.compact === true) return `… ${formatPlural(lines, "line")} omitted: ${where}${like} …`;
-  return `… ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
+  const like =
+    similar === 0
+      ? ""
+      : `; ${formatPlural(similar, "more line")} like one above ${similar === 1 ? "is" : "are"} not shown`;
+  if (options.compact === true) return `${OPEN} ${formatPlural(lines, "line")} omitted: ${where}${like} …`;
+  return `${OPEN} ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
 }

@@ -1,5 +1,6 @@
+import { byteLength } from "../bytes/utf8.ts";
 import type { Strategy } from "../limits/types.ts";
-import { byteLength, fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
+import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
 import { type Chosen, chooseHead } from "./head.ts";
 import { renderOmission } from "./omission.ts";
 import { makeSelection, NOTHING, omissionBetween, type Position, type Room, type Selection, START } from "./pieces.ts";

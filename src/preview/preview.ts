@@ -1,9 +1,9 @@
+import { encodeSlices } from "../bytes/utf8.ts";
 import { SpillwayError } from "../errors.ts";
 import { completePreviewLimits } from "../limits/defaults.ts";
 import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
 import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { createAccumulator } from "./accumulator.ts";
-import { encodeSlices } from "./measure.ts";
 import type { FinishOptions, Preview } from "./types.ts";
 
 export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOptions {
@@ -22,6 +22,7 @@ const PREVIEW_CHECKS = {
   countTokens: kinds.call,
   reserve: kinds.object,
   markers: kinds.oneOf("inside", "outside"),
+  mark: kinds.text,
 } satisfies Record<keyof PreviewOptions, unknown>;
 
 /** A bounded view of a text: `text` exceeds no limit, markers included, and every omission is counted. */

@@ -1,8 +1,9 @@
+import { lineStarts } from "../bytes/count-newlines.ts";
+import { decode } from "../bytes/utf8.ts";
 import { cleanLine } from "./clean.ts";
 import type { FarEnd, FarStart } from "./edge-counter.ts";
 import { type Cost, lineCost } from "./fit.ts";
 import { lineCountAt, type Position, type Room } from "./pieces.ts";
-import { decode, lineStarts } from "./raw-lines.ts";
 
 /** One line of the output that lies in a window. */
 export interface SourceLine {

@@ -1,8 +1,8 @@
+import { decode } from "../bytes/utf8.ts";
 import { cutLongLine, fitEnding, type LongLine } from "./cut-line.ts";
 import { Fit } from "./fit.ts";
 import type { Chosen, PartOptions } from "./head.ts";
 import type { Piece, Position, Room } from "./pieces.ts";
-import { decode } from "./raw-lines.ts";
 import { linesFromEnd, type Source, type SourceLine } from "./source.ts";
 
 /** As many lines from the end as fit the room, none before byte `from`. */

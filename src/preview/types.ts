@@ -45,6 +45,8 @@ export interface Preview {
   readonly blocks: readonly KeptBlock[];
   /** What the content looks like: "binary", and with `smart` also "log", "json", … */
   readonly shape?: string;
+  /** What its markers carry, where they were to be told from the output's own text. */
+  readonly mark?: string;
   /** Set when nothing that the question names stands in the output; only `smart` looks for it. */
   readonly unanswered?: true;
 }
@@ -66,6 +68,11 @@ export interface FinishOptions {
    * @default "inside"
    */
   readonly markers?: "inside" | "outside";
+  /**
+   * Hex digits that the output cannot know, best its own sha256. Markers then carry six of them, and lines of the output
+   * that have the form of a marker or a notice begin with "output> ". @default neither
+   */
+  readonly mark?: string;
 }
 
 /** Takes an output chunk by chunk in memory bounded by the limits, and gives its preview at the end. */
@@ -78,7 +85,7 @@ export interface Accumulator {
   readonly over: boolean;
   /** True when the preview may turn out to be `unanswered`, which a notice needs room to say. */
   readonly asked?: boolean;
-  /** Ends the output. Within limits the text is the decoded output, untouched. Call once. */
+  /** Ends the output. Within limits the text is the decoded output, untouched. Nothing may be written after it. */
   finish(options?: FinishOptions): Preview;
 }
 

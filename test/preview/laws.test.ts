@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Limits, Strategy } from "../../src/limits/types.ts";
-import { createAccumulator, estimateTokens, measure, preview } from "../../src/preview/index.ts";
+import { createAccumulator, estimateTokens, preview } from "../../src/preview/index.ts";
+import { measure } from "../../src/preview/measure.ts";
 import type { Preview } from "../../src/preview/types.ts";
 import { chunked, cuts, outputBytes, outputText } from "../support/text.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Counter, encodeSlices, measure } from "../../src/preview/measure.ts";
+import { encodeSlices } from "../../src/bytes/utf8.ts";
+import { Counter, measure } from "../../src/preview/measure.ts";
 import { chunked, cuts, outputBytes, outputText } from "../support/text.ts";
 
 describe("measure", () => {

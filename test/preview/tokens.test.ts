@@ -52,7 +52,7 @@ const ordinary: Record<string, string> = {
   JavaScript: folder("bench/speed", ".mjs"),
   JSON: read("package-lock.json"),
   "build log": buildLog,
-  "table in Markdown": read("docs/requirements.md"),
+  "table in Markdown": read("docs/internal/requirements.md"),
   "table of numbers": Array.from(
     { length: 300 },
     (_, row) => `${row}\t${row * 7919}\t${(row / 7).toFixed(4)}\tok`,
@@ -128,6 +128,32 @@ const hard: Record<string, string> = {
   "lone surrogates": "a\ud800b\udc00 ".repeat(300),
   blanks: " ".repeat(5_000),
   tabs: "\t".repeat(5_000),
+  "digits of many scripts": drawn("numbers", 3_000, [
+    [0x30, 0x39],
+    [0xb2, 0xb9],
+    [0x660, 0x669],
+    [0xff10, 0xff19],
+    [0x2460, 0x2473],
+  ]),
+  "Chinese beside Latin and wide signs": drawn("mixed", 5_000, [
+    [0x4e00, 0x9fff],
+    [0x61, 0x7a],
+    [0x30, 0x39],
+    [0x3000, 0x303f],
+    [0xff00, 0xff60],
+    [0x20, 0x20],
+  ]),
+  "letters of other planes in words": drawn("planes", 3_000, [
+    [0x61, 0x7a],
+    [0x1d400, 0x1d7ff],
+    [0x1e700, 0x1e9ff],
+    [0x20000, 0x2ffff],
+  ]),
+  "byte order marks": drawn("marks of order", 3_000, [
+    [0xfeff, 0xfeff],
+    [0x61, 0x7a],
+    [0x20, 0x20],
+  ]),
   "Windows newlines": "first line\r\n\r\n\tsecond\r\n".repeat(400),
   "blanks of all kinds": drawn("blanks", 5_000, [
     [0x20, 0x20],
@@ -169,11 +195,27 @@ describe("estimateTokens", () => {
 
   it.each(Object.entries({ ...ordinary, ...hard }))("is no fewer for parts of a text: %s", (name, text) => {
     const source = numbers(name);
-    for (const length of [300, 1000, 4000]) {
+    for (const length of [3, 10, 30, 100, 300, 1000, 4000]) {
       for (let round = 0; round < 8; round++) {
         const start = Math.floor(source.next().value * Math.max(1, text.length - length));
         const part = text.slice(start, start + length);
         expect(estimateTokens(part)).toBeGreaterThanOrEqual(countTokens(part));
+      }
+    }
+  });
+
+  it.each([
+    ["digits of two scripts", "f\u00b97i] \uff150 \u0ce64"],
+    ["a byte order mark", "\ufeffa\ufeffusing x"],
+    ["a character without a name before a word", "md\u{2176}\u{21776}\u{1e7c8}wiay"],
+    ["vowels on vowels", "\u0e4c\u0e48\u0e32\u0e33\u0e41\u0e45\u0e23"],
+    ["rare characters among common ones", "\u5359\u786c\u3077\u7845\u5b62"],
+    ["a word that looks like a token", 'kyrgyzstan `&;` UEURg sy\u00f6te "~=",'],
+  ])("is no fewer where it was: %s", (_, text) => {
+    for (let start = 0; start < text.length; start++) {
+      for (let end = start + 1; end <= text.length; end++) {
+        const part = text.slice(start, end);
+        expect(estimateTokens(part), part).toBeGreaterThanOrEqual(countTokens(part));
       }
     }
   });

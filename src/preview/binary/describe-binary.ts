@@ -1,8 +1,8 @@
+import { decode } from "../../bytes/utf8.ts";
 import { cleanLine } from "../clean.ts";
 import { fitsRoom } from "../fit.ts";
 import { formatPlural } from "../omission.ts";
 import { makeSelection, NOTHING, type Room, type Selection, START } from "../pieces.ts";
-import { decode } from "../raw-lines.ts";
 import { fileType } from "./file-type.ts";
 import { findStrings } from "./find-strings.ts";
 import { contentOf } from "./is-binary.ts";

@@ -1,3 +1,4 @@
+import { isContinuation } from "../../bytes/utf8.ts";
 /** What the first bytes of an output are. */
 export type Content = "text" | "binary" | "other encoding" | "UTF-16LE" | "UTF-16BE";
 
@@ -58,7 +59,7 @@ function sequenceLength(sample: Uint8Array, at: number): number {
   const byte = sample[at] as number;
   const length = byte >= 0xf5 ? 0 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 0;
   for (let next = at + 1; next < at + length && next < sample.length; next++) {
-    if (((sample[next] as number) & 0xc0) !== 0x80) return 0;
+    if (!isContinuation(sample[next])) return 0;
   }
   return length;
 }

@@ -1,7 +1,8 @@
+import { decode } from "../../bytes/utf8.ts";
 import { cleanLines } from "../clean.ts";
-import { decode } from "../raw-lines.ts";
 import { looksLikeCode } from "./code/looks-like-code.ts";
 import { findAlignedColumns } from "./csv/aligned-columns.ts";
+import { isRule } from "./csv/table-columns.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
@@ -21,7 +22,10 @@ export type Shape =
   | "prose"
   | "history"
   | "settings"
-  | "records";
+  | "records"
+  | "plan"
+  | "description"
+  | "snapshot";
 
 const MAX_LINES = 400;
 const LINE_CHARS = 400;
@@ -57,13 +61,15 @@ export function detectShape(beginning: Uint8Array): Shape {
     if (looksLikeMarkup(start)) return "html";
   }
   const lines = looked.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
-  if (looksLikeDiff(lines)) return "diff";
+  // What a commit says of itself may be longer than all that is looked at.
+  const patched = /^(?:commit|From) [0-9a-f]{7}/.test(opening) ? cleanLines(decode(beginning)) : lines;
+  if (looksLikeDiff(patched)) return "diff";
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return filled.length > 0 && looksLikeLongMatches(filled, beginning.length) ? "grep" : "log";
   if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
-  if (findAlignedColumns(lines) !== undefined && lessThan(0.5, filled, LOGGED)) return "csv";
+  if (lessThan(0.5, filled, LOGGED) && findAlignedColumns(lines) !== undefined) return "csv";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
@@ -169,18 +175,31 @@ function looksLikeDiff(lines: readonly string[]): boolean {
   return introduced && inside.length / after.length > 0.9;
 }
 
-function looksLikePaths(lines: readonly string[]): boolean {
+/** `find -printf '%s %p'`, `du`, `wc -l`: the size stands first. */
+const SIZE = /^\s*\d[\d.,]*[KMGT]?\s+(?=\S)/;
+
+function looksLikePaths(listed: readonly string[]): boolean {
+  const sized = moreThan(0.9, listed, SIZE);
+  const lines = sized ? listed.map((line) => line.replace(SIZE, "")) : listed;
   if (lessThan(0.92, lines, PATH) || !lessThan(0.1, lines, PROGRESS)) return false;
   return lines.filter((line) => PATH.test(line) && /[/\\]|\.\w{1,5}$/.test(line)).length / lines.length > 0.6;
 }
 
 function looksLikeTable(lines: readonly string[]): boolean {
-  const rows = lines.slice(0, 60).map((line) => (line.includes('"') ? line.replace(/"(?:[^"]|"")*"/g, "") : line));
-  return ["\t", ",", ";", "|"].some((delimiter) => {
+  const filled = lines.slice(0, 60).filter((line) => !isRule(line));
+  const rows = filled.map((line) => (line.includes('"') ? line.replace(/"(?:[^"]|"")*"/g, "") : line));
+  return ["\t", ",", ";", "|", "│"].some((delimiter) => {
     const usual = countOf(rows[0] ?? "", delimiter);
-    if (usual < (delimiter === "\t" ? 1 : 2)) return false;
+    if (usual < (delimiter === "\t" || isPair(rows) ? 1 : 2)) return false;
     return rows.filter((row) => countOf(row, delimiter) === usual).length / rows.length > 0.9;
   });
+}
+
+/** Two columns under their names, with no blank in any cell: prose has a comma in a line too. */
+function isPair(rows: readonly string[]): boolean {
+  return (
+    rows.length > 20 && /^[A-Za-z_]\w*[,;][A-Za-z_]\w*$/.test(rows[0] ?? "") && rows.every((row) => !/\s/.test(row))
+  );
 }
 
 function countOf(text: string, character: string): number {

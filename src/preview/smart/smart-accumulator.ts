@@ -1,9 +1,10 @@
+import { concat } from "../../bytes/concat.ts";
+import { decode } from "../../bytes/utf8.ts";
 import { askedNames } from "../../query/asked-names.ts";
-import { roomWithin } from "../accumulator.ts";
 import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
 import { accountFor, makeSelection, type Position, type Room, type Selection, START } from "../pieces.ts";
-import { concat, decode } from "../raw-lines.ts";
+import { roomWithin } from "../room-within.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
 import { exceeds } from "../window.ts";
 import type { Analyzer } from "./analyzer.ts";
@@ -124,10 +125,12 @@ class SmartAccumulator implements Accumulator {
     this.#started = true;
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
     this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
+    const finder = AnswerFinder.create(query, this.#shape !== "html");
+    this.#finder = finder;
     // Kept lines alone are always those of a log.
-    if (this.#shaped === undefined || this.#options.markers === "outside") this.#readAsLog();
-    else this.#spare = new SpareBytes(Math.min(MAX_SPARE_BYTES, heldChars(room)));
-    this.#finder = AnswerFinder.create(query, this.#shape !== "html");
+    if (this.#shaped === undefined || this.#options.markers === "outside") {
+      this.#log = createLogAnalyzer({ room, query, finder });
+    } else this.#spare = new SpareBytes(Math.min(MAX_SPARE_BYTES, heldChars(room)));
     this.#feed(held);
   }
 

@@ -28,10 +28,7 @@ export function estimateTokens(text: string): number {
     }
     const end = endOfPiece(text, at, kind);
     if (kind === DIGIT) {
-      let alone = 0;
-      for (let digit = at; digit < end; digit++)
-        alone += text.charCodeAt(digit) < 0x80 ? 0 : counter.alone(text, digit);
-      tokens += Math.max(1, alone);
+      tokens += countDigits(counter, text, at, end);
     } else {
       let hash = 0;
       for (let unit = at; unit < end; unit++) hash = extendHash(hash, text.charCodeAt(unit));
@@ -40,6 +37,17 @@ export function estimateTokens(text: string): number {
     at = end;
   }
   return tokens + Math.floor(tokens / MARGIN);
+}
+
+/** Up to three ASCII digits are one token; of other digits each is counted alone. */
+function countDigits(counter: PieceCounter, text: string, start: number, end: number): number {
+  let tokens = 0;
+  let plain = true;
+  for (let at = start; at < end; at++) {
+    tokens += counter.alone(text, at);
+    plain &&= text.charCodeAt(at) < 0x80;
+  }
+  return plain ? 1 : tokens;
 }
 
 /** Where the piece ends that the tokenizer cuts off at a place. */

@@ -9,11 +9,14 @@ const LONGEST_TOKEN = 128;
 const LONGEST_WHOLE = 24;
 /** Characters from here on take three bytes. */
 const WIDE = 0x800;
+/** Characters of scripts without blanks of which bytes of two neighbours are often merged. */
+const FIRST_UNSPACED = 0xe00;
+const LAST_UNSPACED = 0x17ff;
 /** Pieces of which the count is remembered: most come again soon. */
 const RECENT = 1 << 12;
-/** First units of letters for mathematics, of pictures and the like, of which no character takes four tokens. */
-const FIRST_SYMBOLS = 0xd834;
-const LAST_SYMBOLS = 0xd83f;
+/** First units of letters for mathematics and of pictures, but for the lowest two bits: no such character takes four tokens. */
+const MATHEMATICS = 0xd834;
+const PICTURES = 0xd83c;
 
 /**
  * Counts tokens of one piece with the first merges of the vocabulary only. The tokenizer makes these same merges first
@@ -60,17 +63,23 @@ export class PieceCounter {
     // A blank takes the first byte of a wide character away from its own merges.
     let tokens = text.charCodeAt(start) < 0x80 && text.charCodeAt(start + 1) >= WIDE ? 1 : 0;
     let from = start;
+    let split = 0;
     for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= FIRST_UNSPACED && unit <= LAST_UNSPACED) split = 1;
       const alone = this.alone(text, at);
       if (alone > 1) {
         tokens += this.#merge(text, from, at) + alone;
         from = at + 1;
+        split = 1;
       } else if (at - from === LONGEST) {
-        tokens += this.#merge(text, from, at);
+        // A cut can save a token that merges across it would have cost.
+        tokens += this.#merge(text, from, at) + 1;
         from = at;
       }
     }
-    return tokens + this.#merge(text, from, end);
+    // So can bytes of a character that are merged with its neighbours'.
+    return tokens + split + this.#merge(text, from, end);
   }
 
   /** Tokens of the character at a place on its own. */
@@ -87,8 +96,8 @@ export class PieceCounter {
   /** Tokens of a character of two units on its own. */
   alonePair(text: string, at: number): number {
     if (this.#tables.rank(hashOf(text, at, at + 2)) !== NO_MERGE) return 1;
-    const first = text.charCodeAt(at);
-    return first >= FIRST_SYMBOLS && first <= LAST_SYMBOLS ? 3 : 4;
+    const block = text.charCodeAt(at) & ~3;
+    return block === MATHEMATICS || block === PICTURES ? 3 : 4;
   }
 
   #merge(text: string, start: number, end: number): number {

@@ -3,8 +3,8 @@ import { MERGE_COUNT, MERGES, MISTAKEN, WHOLE_COUNT, WHOLE_PIECES } from "./tabl
 /** The rank of what is no known merge; higher than all. */
 export const NO_MERGE = 0x10000;
 
-const KEY_BITS = 28;
-const RICE_BITS = 11;
+const KEY_BITS = 32;
+const RICE_BITS = 15;
 
 /** What of the vocabulary is known, by finished hash. */
 export class TokenTables {
@@ -30,13 +30,13 @@ export class TokenTables {
 
   /** The place of a merge in the order of merges. */
   rank(hash: number): number {
-    const slot = this.#merges.find(hash >>> 4);
+    const slot = this.#merges.find(hash);
     return slot === -1 || this.#mistaken.has(hash) ? NO_MERGE : this.#ranks[slot]!;
   }
 
   /** True for a piece that is one token, though not by a known merge. */
   isWhole(hash: number): boolean {
-    return this.#whole.find(hash >>> 4) !== -1 && !this.#mistaken.has(hash);
+    return this.#whole.find(hash) !== -1 && !this.#mistaken.has(hash);
   }
 }
 
@@ -78,7 +78,7 @@ class BitReader {
   read(bits: number): number {
     let value = 0;
     for (let index = 0; index < bits; index++) value = (value << 1) | this.#next();
-    return value;
+    return value >>> 0;
   }
 
   /** How many ones come before the next zero, which is passed over. */

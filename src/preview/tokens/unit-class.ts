@@ -1,3 +1,5 @@
+import { latePattern } from "../../query/late-pattern.ts";
+
 /** What the tokenizer's pieces tell apart. `EITHER` are letters without case, and marks. */
 export const OTHER = 1;
 export const UPPER = 2;
@@ -9,14 +11,14 @@ export const NEWLINE = 7;
 /** Half of a character outside the basic plane. */
 export const SURROGATE = 8;
 
-const KINDS: readonly (readonly [RegExp, number])[] = [
-  [/[\r\n]/, NEWLINE],
-  [/\s/, BLANK],
-  [/[\p{Lu}\p{Lt}]/u, UPPER],
-  [/\p{Ll}/u, LOWER],
-  [/[\p{Lm}\p{Lo}\p{M}]/u, EITHER],
-  [/\p{N}/u, DIGIT],
-  [/\p{Cs}/u, SURROGATE],
+const KINDS: readonly (readonly [kind: () => RegExp, number])[] = [
+  [() => /[\r\n]/, NEWLINE],
+  [() => /\s/, BLANK],
+  [latePattern(String.raw`[\p{Lu}\p{Lt}]`, "u"), UPPER],
+  [latePattern(String.raw`\p{Ll}`, "u"), LOWER],
+  [latePattern(String.raw`[\p{Lm}\p{Lo}\p{M}]`, "u"), EITHER],
+  [latePattern(String.raw`\p{N}`, "u"), DIGIT],
+  [latePattern(String.raw`\p{Cs}`, "u"), SURROGATE],
 ];
 
 const classes = new Uint8Array(0x10000);
@@ -28,7 +30,7 @@ export function classOf(unit: number): number {
 
 function learn(unit: number): number {
   const char = String.fromCharCode(unit);
-  const found = KINDS.find(([kind]) => kind.test(char))?.[1] ?? OTHER;
+  const found = KINDS.find(([kind]) => kind().test(char))?.[1] ?? OTHER;
   classes[unit] = found;
   return found;
 }

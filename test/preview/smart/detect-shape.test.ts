@@ -32,6 +32,18 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
   ["listing", "paths", repeat(40, (index) => `src/part${index % 5}/file${index}.ts`)],
   ["listing", "ls -l", repeat(20, (index) => `-rw-r--r-- 1 me me ${index}00 Jan  1 00:00 file${index}.txt`)],
   ["csv", "commas", `id,name,price\n${repeat(30, (index) => `${index},"a, b",${index}.5`)}`],
+  ["csv", "two columns", `name,value\n${repeat(30, (index) => `key${index},${index}`)}`],
+  ["log", "a comma in each line", `Now,then\n${repeat(30, (index) => `step ${index}, done`)}`],
+  [
+    "csv",
+    "drawn in a box",
+    `┌────┬────┬────┐\n│ id │ a  │ b  │\n├────┼────┼────┤\n${repeat(30, (index) => `│ ${index} │ x  │ y  │`)}`,
+  ],
+  [
+    "csv",
+    "drawn with signs",
+    `+----+---+---+\n| id | a | b |\n+----+---+---+\n${repeat(30, (index) => `| ${index} | x | y |`)}`,
+  ],
   ["log", "times", repeat(40, (index) => `2024-01-01T00:00:${10 + (index % 50)}.000Z INFO started ${index}`)],
   ["log", "maven", repeat(40, (index) => `[INFO] Downloading artifact ${index}`)],
   ["log", "compiler", repeat(30, (index) => `src/a.c:${index}:3: error: expected ';' before '}' token`)],
@@ -73,4 +85,28 @@ describe("detectShape", () => {
       expect(detectShape(new TextEncoder().encode(text))).toBe(shape);
     });
   }
+});
+
+describe("shapes that begin late", () => {
+  it("a commit with a long message is a diff", () => {
+    const message = Array.from({ length: 700 }, (_, line) => `    * Part ${line} of what was done.`);
+    const patch = [
+      "diff --git a/a.c b/a.c",
+      "index 1111111..2222222 100644",
+      "--- a/a.c",
+      "+++ b/a.c",
+      "@@ -1,2 +1,3 @@",
+    ];
+    const lines = ["commit 0123456789abcdef0123456789abcdef01234567", "Author: A <a@example.org>", "Date:   now", ""];
+    const text = [...lines, ...message, "", ...patch, " int a;", "+int b;", " int c;", ""].join("\n");
+    expect(detectShape(new TextEncoder().encode(text))).toBe("diff");
+  });
+
+  it("paths after their sizes are a listing", () => {
+    const paths = Array.from(
+      { length: 200 },
+      (_, line) => `${String(line * 37).padStart(10)} src/part-${line % 9}/item-${line}.ts`,
+    );
+    expect(detectShape(new TextEncoder().encode(paths.join("\n")))).toBe("listing");
+  });
 });

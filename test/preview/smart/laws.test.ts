@@ -1,22 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Limits } from "../../../src/limits/types.ts";
+import { finishMarked } from "../../../src/preview/finish-marked.ts";
 import { fitsRoom } from "../../../src/preview/fit.ts";
-import { createSmartAccumulator } from "../../../src/preview/smart/index.ts";
+import { createSmartAccumulator } from "../../../src/preview/smart/smart-accumulator.ts";
 import { estimateTokens } from "../../../src/preview/tokens/estimate-tokens.ts";
 import type { Preview } from "../../../src/preview/types.ts";
 
 const encoder = new TextEncoder();
 
 function run(bytes: Uint8Array, limits: Limits, cuts: readonly number[], query = ""): Preview {
-  const accumulator = createSmartAccumulator({ limits, strategy: "smart", query });
+  const options = { limits, strategy: "smart", query } as const;
+  const accumulator = createSmartAccumulator(options);
   let at = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
     accumulator.write(bytes.subarray(at, cut));
     at = cut;
   }
   accumulator.write(bytes.subarray(at));
-  return accumulator.finish();
+  return finishMarked((within) => accumulator.finish(within), options, {});
 }
 
 const logLine = fc.oneof(

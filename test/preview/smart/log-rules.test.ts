@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { preview } from "../../../src/preview/preview.ts";
-import { createSmartAccumulator } from "../../../src/preview/smart/index.ts";
+import { createSmartAccumulator } from "../../../src/preview/smart/smart-accumulator.ts";
 
 const NO_LIMITS = { maxLines: Infinity, maxBytes: Infinity, maxChars: Infinity, maxTokens: Infinity };
 
@@ -35,6 +35,8 @@ const QUIET: Readonly<Record<string, string>> = {
   "linter with indent": "    src/cart.lua:31:5: (W111) setting non-standard global variable total",
   box: "│ Error: Unsupported argument",
   race: "WARNING: DATA RACE",
+  "access log": '10.0.0.7 - - [07/Mar/2025:04:00:07 +0000] "POST /api/charge HTTP/1.1" 502 157 "-" "curl/8.1"',
+  "refused request": "< HTTP/1.1 503 Service Unavailable",
   "container build": '#12 ERROR: process "/bin/sh -c make install" did not complete successfully: exit code: 2',
 };
 

@@ -57,3 +57,17 @@ describe("outputs of real tools", () => {
     expect(1 - missed.length / wanted, missed.join("\n")).toBeGreaterThanOrEqual(floor);
   });
 });
+
+/** Outputs of more tools, labelled before a preview of them was seen. */
+const tools: readonly Omit<Label, "shape">[] = JSON.parse(readFileSync(join(FOLDER, "tools.json"), "utf8"));
+/** Twenty failures with a traceback each are too many for 4 KB; never to grow. */
+const TOO_MANY: ReadonlySet<string> = new Set(["unittest-many.txt.gz"]);
+
+describe.each([8000, 4096])("outputs of more tools in %i bytes", (maxBytes) => {
+  it.each(tools)("$file shows what matters", ({ file, needles, query }) => {
+    const text = gunzipSync(readFileSync(join(FOLDER, file))).toString("utf8");
+    const shown = preview(text, { strategy: "smart", maxBytes, query }).text;
+    const missed = needles.filter((needle) => !shown.includes(needle));
+    expect(missed.length).toBeLessThanOrEqual(maxBytes < 8000 && TOO_MANY.has(file) ? 11 : 0);
+  });
+});

@@ -47,6 +47,8 @@ const INPUTS: readonly (readonly [Shape, string, (size: number) => string])[] = 
   ["settings", "regex bait", (size) => `${"a ".repeat(150)}\n`.repeat(size / 301)],
   ["records", "one record", (size) => numbered(size, (index) => `Key-${index}: parser`)],
   ["records", "records", (size) => numbered(size, (index) => `Package: parser${index}\nVersion: 1\n`)],
+  ["plan", "resources", (size) => numbered(size, (index) => `  # parser.web_${index} will be created\n      + a = 1`)],
+  ["description", "one object", (size) => `Name:  web\n${numbered(size, (index) => `  Key ${index}: parser`)}`],
   ["csv", "one quote", (size) => `a,b,c\n"${"x,".repeat(size / 2)}`],
 ];
 

@@ -1,10 +1,11 @@
 import { type AskedName, askedNames, asksForErrors } from "../../../query/asked-names.ts";
+import { type Automaton, type AutomatonWord, createAutomaton } from "../log/automaton.ts";
 import type { Row } from "../log/row.ts";
-import { createFinder, type RowListener, RowScanner } from "../log/row-scanner.ts";
+import { type AskedRows, createFinder, RowScanner } from "../log/row-scanner.ts";
 import type { WordFinder } from "../log/word-finder.ts";
 import { AnswerScore } from "./answer-score.ts";
 import { type Answer, chooseAnswers } from "./choose-answers.ts";
-import { ASKED, TermFinder } from "./term-finder.ts";
+import { TermFinder } from "./term-finder.ts";
 
 /** A row that holds names of the question, and what stands around it. */
 export interface Candidate {
@@ -43,13 +44,15 @@ let finder: WordFinder | undefined;
  * Finds the rows that hold what a question names, whatever the shape of the output. How rare a term is shows only at
  * the end; so rows are kept for each term by itself, and one that holds a rare term survives wherever it stands.
  */
-export class AnswerFinder implements RowListener {
+export class AnswerFinder implements AskedRows {
   readonly #score: AnswerScore;
   readonly #names: readonly AskedName[];
   /** Whether any sign of an error may answer. */
   readonly #errors: boolean;
   readonly #terms: TermFinder;
-  readonly #scanner: RowScanner;
+  /** Its own unless another reads for both. */
+  #scanner: RowScanner | undefined;
+  #alone = false;
   readonly #kept: Candidate[][];
   /** The worst row that a full list kept. */
   readonly #worst: (Candidate | undefined)[];
@@ -70,40 +73,61 @@ export class AnswerFinder implements RowListener {
     this.#score = new AnswerScore(terms.names, terms.found.length);
     this.#kept = Array.from(terms.found, () => []);
     this.#worst = Array.from(terms.found, () => undefined);
-    finder ??= createFinder();
-    this.#scanner = new RowScanner(terms.automaton, HISTORY_BYTES, { finder, check: terms.check });
-    this.#scanner.listen(this);
+  }
+
+  /** What the automaton of another scanner must find, in banks of their own, for that to read for both. */
+  get words(): readonly AutomatonWord[] {
+    return this.#terms.words;
+  }
+
+  /** Listens to a scanner that was given this finder; `firstBank` is the first of those banks. */
+  listenTo(scanner: RowScanner, automaton: Automaton, firstBank: number): void {
+    this.#terms.use(automaton, firstBank);
+    this.#scanner = scanner;
   }
 
   get attentive(): boolean {
     return this.#open.length > 0;
   }
 
-  get work(): number {
-    return this.#scanner.work;
+  /** Takes a chunk, unless another scanner reads it. */
+  write(chunk: Uint8Array): void {
+    const rows = this.#rows;
+    if (this.#alone) rows.write(chunk);
   }
 
-  write(chunk: Uint8Array): void {
-    this.#scanner.write(chunk);
+  check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
+    return this.#terms.check(state, bytes, end, rowEnd);
   }
 
   /** Ends the output. Rows longer than `maxChars` are cut; `strict` takes only rows that hold most of what is asked. */
   finish(maxChars: number, strict: boolean): Answers {
-    this.#scanner.end();
-    this.#score.rows = this.#scanner.count;
+    this.#rows.end();
+    this.#score.rows = this.#rows.count;
     const candidates = [...new Set(this.#kept.flat())];
     const answers = chooseAnswers(candidates, this.#score, this.#names, { maxChars, strict });
     return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing: this.#score.nothing(this.#errors ? 0 : 1) };
   }
 
-  onRow(mask: number): void {
+  onRow(asked: boolean): void {
     if (this.#open.length > 0) this.#follow();
-    if ((mask & ASKED) !== 0) this.#take();
+    if (!asked) return;
+    this.#take();
     this.#terms.clear();
   }
 
+  get #rows(): RowScanner {
+    if (this.#scanner !== undefined) return this.#scanner;
+    finder ??= createFinder();
+    const automaton = createAutomaton(this.#terms.words, this.#terms.banks);
+    this.#alone = true;
+    this.#terms.use(automaton, 0);
+    this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder, asked: this });
+    return this.#scanner;
+  }
+
   #follow(): void {
-    const row = this.#scanner.row(0);
+    const row = this.#rows.row(0);
     for (const candidate of this.#open) if (row.bytes <= NEIGHBOUR_BYTES) candidate.after.push(row);
     this.#open = this.#open.filter(({ after }) => row.bytes <= NEIGHBOUR_BYTES && after.length < AFTER);
   }
@@ -111,7 +135,7 @@ export class AnswerFinder implements RowListener {
   #take(): void {
     const { found, terms } = this.#terms;
     const score = this.#score;
-    score.rows = this.#scanner.count;
+    score.rows = this.#rows.count;
     score.observe(terms);
     let candidate: Candidate | undefined;
     const worth = score.of(found);
@@ -124,14 +148,14 @@ export class AnswerFinder implements RowListener {
   }
 
   #hold(): Candidate {
-    const reach = Math.min(this.#scanner.reach(HISTORY_BYTES / 2, BEFORE + 1) - 1, BEFORE);
+    const reach = Math.min(this.#rows.reach(HISTORY_BYTES / 2, BEFORE + 1) - 1, BEFORE);
     const before: Row[] = [];
     for (let ago = 1; ago <= reach; ago++) {
-      const row = this.#scanner.row(ago);
+      const row = this.#rows.row(ago);
       if (row.bytes > NEIGHBOUR_BYTES) break;
       before.unshift(row);
     }
-    const candidate = { row: this.#scanner.row(0), found: this.#terms.found.slice(), before, after: [] };
+    const candidate = { row: this.#rows.row(0), found: this.#terms.found.slice(), before, after: [] };
     this.#open.push(candidate);
     return candidate;
   }

@@ -1,6 +1,6 @@
+import { byteLength } from "../../../bytes/utf8.ts";
 import type { AskedName } from "../../../query/asked-names.ts";
 import { cleanLine } from "../../clean.ts";
-import { byteLength } from "../../fit.ts";
 import { cutRow } from "../log/cut-row.ts";
 import type { Row } from "../log/row.ts";
 

@@ -1,10 +1,11 @@
 import { fitsRoom, lineCost, shrinkRoom } from "../../fit.ts";
+import { HEADING } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import { makeSelection, NOTHING, type Position, type Room, type Selection } from "../../pieces.ts";
 import type { Analyzer } from "../analyzer.ts";
 import { endOfRow, startOfRow } from "../log/row.ts";
+import { answerRows } from "../log/with-answers.ts";
 import type { Answers } from "./answer-finder.ts";
-import { answerRows } from "./with-answers.ts";
 
 /** What an analyzer selects and, before it, the rows that answer the question and are not to be seen in it. */
 export function selectBeside(analyzer: Analyzer, room: Room, end: Position, answers?: Answers): Selection {
@@ -31,7 +32,7 @@ function missing(answers: Answers, text: string): Answers {
 function drawAnswers(answers: Answers, room: Room, end: Position): Selection {
   const rows = [...answerRows(answers, room, 1)].sort((a, b) => a.row.byte - b.row.byte);
   if (rows.length === 0) return NOTHING;
-  const lines = [`[question: ${formatPlural(answers.answers.length, "line")}]`];
+  const lines = [`${HEADING}question: ${formatPlural(answers.answers.length, "line")}]`];
   rows.forEach(({ row }, index) => {
     const before = rows[index - 1]?.row;
     if (before !== undefined && row.line > before.line + 1) lines.push("…");

@@ -1,5 +1,5 @@
 import type { AskedName } from "../../../query/asked-names.ts";
-import { type Automaton, type AutomatonWord, createAutomaton, LONGEST_WORD } from "../log/automaton.ts";
+import { type Automaton, type AutomatonWord, LONGEST_WORD } from "../log/automaton.ts";
 
 /** How a term stands in a row, weakest first. */
 export const INSIDE = 1;
@@ -28,23 +28,23 @@ export interface NameTerms {
   readonly spaced: boolean;
 }
 
-/** Any find at all; which term it was is told by `found`. */
-export const ASKED = 1 << 29;
-
 const BITS = 31;
 const LEAST_INSIDE = 6;
 const encoder = new TextEncoder();
 
 /** Finds the names of a question in bytes, whole and in parts, by one automaton and a look at what stands around. */
 export class TermFinder {
-  readonly automaton: Automaton;
+  /** What an automaton must find, in banks from 0 on. */
+  readonly words: readonly AutomatonWord[];
+  readonly banks: number;
   readonly names: readonly NameTerms[];
   /** How each term stands in the row that is being read. */
   readonly found: Uint8Array;
   /** The terms with an entry in `found`. */
   readonly terms: number[] = [];
   readonly #terms: readonly Term[];
-  readonly #termsOf: readonly (readonly number[])[];
+  /** The terms that may end in a state of the automaton in use. */
+  #termsOf: readonly (readonly number[] | undefined)[] = [];
 
   constructor(asked: readonly AskedName[]) {
     const terms: Term[] = [];
@@ -65,15 +65,34 @@ export class TermFinder {
     }));
     this.#terms = terms;
     this.found = new Uint8Array(terms.length);
-    const { automaton, termsOf } = combine(terms);
-    this.automaton = automaton;
+    this.banks = Math.ceil(terms.length / BITS);
+    this.words = terms.flatMap(({ forms }, index) => wordsOf(forms, index));
+  }
+
+  /** From now on `check` is told what this automaton finds, which has the words in its banks from `firstBank` on. */
+  use({ accepting, masks, banks }: Automaton, firstBank: number): void {
+    const states = masks.length / banks;
+    const termsOf: (readonly number[] | undefined)[] = new Array(states).fill(undefined);
+    for (let state = accepting; state < states; state++) {
+      for (let bank = firstBank; bank < banks; bank++) {
+        const bits = masks[state * banks + bank] as number;
+        if (bits === 0) continue;
+        const first = (bank - firstBank) * BITS;
+        const found = Array.from({ length: BITS }, (_, bit) => first + bit).filter(
+          (_, bit) => (bits & (1 << bit)) !== 0,
+        );
+        termsOf[state] = [...(termsOf[state] ?? []), ...found];
+      }
+    }
     this.#termsOf = termsOf;
   }
 
   /** Notes the terms that end here; true when there is one. */
-  readonly check = (state: number, bytes: Uint8Array, end: number, _rowStart: number, rowEnd: number): boolean => {
+  check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
+    const ending = this.#termsOf[state];
+    if (ending === undefined) return false;
     let any = false;
-    for (const index of this.#termsOf[state] as readonly number[]) {
+    for (const index of ending) {
       const standing = standingOf(this.#terms[index] as Term, bytes, end, rowEnd);
       if (standing === 0) continue;
       any = true;
@@ -82,7 +101,7 @@ export class TermFinder {
       if (standing > before) this.found[index] = standing;
     }
     return any;
-  };
+  }
 
   /** Forgets the row. */
   clear(): void {
@@ -104,30 +123,11 @@ function createTerm(text: string, whole: boolean, spaced: boolean): Term {
   };
 }
 
-function combine(terms: readonly Term[]): {
-  readonly automaton: Automaton;
-  readonly termsOf: readonly (readonly number[])[];
-} {
-  const banks = Math.ceil(terms.length / BITS);
-  const words: AutomatonWord[] = [];
-  const decoder = new TextDecoder();
-  terms.forEach(({ forms }, index) => {
-    const [mask, bank] = [1 << (index % BITS), Math.floor(index / BITS)];
-    for (const form of forms) words.push({ text: decoder.decode(form).replace(/\d/g, "0"), mask, bank });
-  });
-  const automaton = createAutomaton(words, banks);
-  const states = automaton.masks.length / banks;
-  const masks = new Uint32Array(states);
-  const termsOf: number[][] = [];
-  for (let state = 0; state < states; state++) {
-    const found = terms.flatMap((_, index) => {
-      const bits = automaton.masks[state * banks + Math.floor(index / BITS)] as number;
-      return (bits & (1 << (index % BITS))) === 0 ? [] : [index];
-    });
-    termsOf.push(found);
-    masks[state] = found.length > 0 ? ASKED : 0;
-  }
-  return { automaton: { ...automaton, masks }, termsOf };
+const decoder = new TextDecoder();
+
+function wordsOf(forms: readonly Uint8Array[], index: number): AutomatonWord[] {
+  const [mask, bank] = [1 << (index % BITS), Math.floor(index / BITS)];
+  return forms.map((form) => ({ text: decoder.decode(form).replace(/\d/g, "0"), mask, bank }));
 }
 
 /** How a term stands where the automaton says that it, or the first bytes of a long one, may end; 0 when it does not. */

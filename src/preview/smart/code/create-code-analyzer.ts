@@ -1,10 +1,9 @@
 import { Relevance, type Tally } from "../../../query/relevance.ts";
-import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
 import { type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
-import type { LineSpan } from "../lines/line-reader.ts";
+import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { LineNumbers } from "./line-numbers.ts";
 import { selectSource } from "./select-source.ts";
@@ -77,7 +76,7 @@ class CodeAnalyzer extends LineAnalyzer {
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
-    const text = cleanLine(raw);
+    const text = shownText(raw, span);
     if (SourceParser.isHeading(text)) this.#numbers.restart();
     this.#page.bare.push(text.slice(this.#numbers.width(text)));
     this.#page.lines.push(holdLine(raw, span));

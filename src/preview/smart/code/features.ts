@@ -1,27 +1,28 @@
+import { askedConcepts } from "../../../query/asked-concepts.ts";
 import { countTerms, type Relevance, type Tally } from "../../../query/relevance.ts";
+import { emptyColumns, type FeatureColumns } from "../lines/weigh-features.ts";
 import type { SourceLine } from "./source-line.ts";
 import type { Declaration } from "./source-parser.ts";
 
 /** What may speak for a line, each about 0 to 1. */
-export const FEATURES = [
-  /** The question's words in the line, within three lines, and within twelve of the same function, nearer ones more. */
+const FEATURES = [
+  /** The question's words in the line, and within three lines. */
   "own",
   "near",
-  "around",
-  /** The words in all of the function, in its signature, in the signatures around it. */
+  /** The words in all of the function, and in its signature. */
   "function",
   "name",
-  "outerName",
-  /** Whether its function is the best of all, and how far up it stands. */
-  "best",
+  /** How far up its function stands. */
   "leading",
   /** Of the words that stand anywhere in the source, how many the function and the five lines around have. */
   "covered",
   "coveredNear",
-  /** How far the next line of the function with one of the words is. */
-  "distance",
   /** How long the function is. */
   "length",
+  /** Whether the line has a form in which the fault that the question speaks of may lie. */
+  "concept",
+  /** How often its text came before. */
+  "again",
   /** What the line is. */
   "decision",
   "comment",
@@ -29,65 +30,51 @@ export const FEATURES = [
   "closer",
   "head",
   "outside",
-  /** Whether it names one of the best functions. */
-  "mentions",
 ] as const;
 
 /** The name of a feature. */
 export type Feature = (typeof FEATURES)[number];
 
-/** One column for each feature, a row for each line. */
-export type FeatureColumns = Readonly<Record<Feature, Float64Array>>;
-
 const DECISION = /\b(?:if|elif|unless|switch|case|match|when|guard|while|return|throw|raise|assert\w*)\b|[=!]=|&&|\|\|/;
 const NEAR = 3;
-const AROUND = 12;
 const COVERING = 5;
-const FAR = 148;
-const NAMED = 3;
-const NAME_CHARS = 4;
+const MAX_SAID_CHARS = 400;
 
 /** Reads the features of all lines, which are in order; `functions` counts its terms by function. */
-export function readFeatures(lines: readonly SourceLine[], relevance: Relevance, functions: Relevance): FeatureColumns {
-  const columns = Object.fromEntries(FEATURES.map((name) => [name, new Float64Array(lines.length)])) as Record<
-    Feature,
-    Float64Array
-  >;
+export function readFeatures(
+  lines: readonly SourceLine[],
+  query: string,
+  relevance: Relevance,
+  functions: Relevance,
+): FeatureColumns<Feature> {
+  const columns = emptyColumns(FEATURES, lines.length);
   const own = lines.map(({ tally }) => relevance.score(tally));
   const most = own.reduce((highest, score) => Math.max(highest, score), 1e-9);
-  readNeighbourhoods(lines, own, most, columns);
-  const standings = rankFunctions(lines, functions);
-  const names = [...standings]
-    .filter(([{ name }, { rank }]) => rank < NAMED && name.length >= NAME_CHARS)
-    .map(([{ name }]) => name.slice(name.lastIndexOf(":") + 1));
   const terms = Math.max(1, countTerms(lines.map(({ tally }) => tally)));
+  readNeighbourhoods(lines, own, most, terms, columns);
+  const standings = rankFunctions(lines, functions);
   const signature = (declaration: Declaration): number => Math.min(1, relevance.score(declaration.headTally) / most);
-  const scopes = new Map<Declaration, { name: number; outer: number; covered: number }>();
-  for (const scope of standings.keys()) {
-    let outer = 0;
-    for (let at = scope.parent; at !== undefined; at = at.parent) outer = Math.max(outer, signature(at));
-    scopes.set(scope, { name: signature(scope), outer, covered: countTerms([scope.tally]) / terms });
-  }
+  const concepts = askedConcepts(query);
+  const said = new Map<string, number>();
   lines.forEach(({ scope, kind, held }, index) => {
-    columns.coveredNear[index] = (columns.coveredNear[index] ?? 0) / terms;
+    const text = held.text.slice(0, MAX_SAID_CHARS).trim();
+    const before = said.get(text) ?? 0;
+    said.set(text, before + 1);
     columns.own[index] = (own[index] ?? 0) / most;
+    columns.concept[index] = concepts?.(text) === true ? 1 : 0;
+    columns.again[index] = Math.log1p(before);
     columns.decision[index] = kind === "code" && DECISION.test(held.text) ? 1 : 0;
     columns.comment[index] = kind === "comment" ? 1 : 0;
     columns.imports[index] = kind === "import" ? 1 : 0;
     columns.closer[index] = kind === "closer" ? 1 : 0;
     columns.head[index] = kind === "head" ? 1 : 0;
     columns.outside[index] = scope === undefined ? 1 : 0;
-    columns.mentions[index] = kind === "code" && names.some((name) => held.text.includes(name)) ? 1 : 0;
-    if (scope === undefined) return;
-    const standing = standings.get(scope);
-    const known = scopes.get(scope);
-    if (standing === undefined || known === undefined) return;
+    const standing = scope === undefined ? undefined : standings.get(scope);
+    if (scope === undefined || standing === undefined) return;
     columns.function[index] = standing.share;
-    columns.best[index] = standing.rank === 0 ? 1 : 0;
     columns.leading[index] = 1 / (1 + standing.rank / 2);
-    columns.covered[index] = known.covered;
-    columns.name[index] = known.name;
-    columns.outerName[index] = known.outer;
+    columns.covered[index] = countTerms([scope.tally]) / terms;
+    columns.name[index] = signature(scope);
     columns.length[index] = Math.log1p(scope.lines) / 6;
   });
   return columns;
@@ -98,41 +85,29 @@ function readNeighbourhoods(
   lines: readonly SourceLine[],
   own: readonly number[],
   most: number,
-  { near, around, coveredNear, distance }: FeatureColumns,
+  terms: number,
+  { near, coveredNear }: FeatureColumns<Feature>,
 ): void {
   const covering = new Map<number, Set<number>>();
-  const distances = new Float64Array(lines.length).fill(FAR);
   lines.forEach((line, index) => {
-    const score = (own[index] ?? 0) / most;
     if (line.tally === undefined) return;
+    const score = (own[index] ?? 0) / most;
     const spread = (step: 1 | -1): void => {
       for (let at = index + (step > 0 ? 0 : -1); at >= 0 && at < lines.length; at += step) {
         const other = lines[at] as SourceLine;
         const away = Math.abs(other.held.line - line.held.line);
-        if (other.scope !== line.scope) {
-          if (away > AROUND) return;
-          continue;
-        }
-        // Beyond the next line that has words, that one is nearer.
-        if (away > AROUND && (away >= (distances[at] ?? 0) || away >= FAR)) return;
-        distances[at] = Math.min(distances[at] ?? FAR, away);
-        if (away > AROUND) continue;
-        around[at] = Math.min(2, (around[at] ?? 0) + (score * Math.exp(-away / 5)) / 2);
+        if (away > COVERING) return;
+        if (other.scope !== line.scope) continue;
         if (away <= NEAR) near[at] = Math.max(near[at] ?? 0, score * (1 - away / (NEAR + 1)));
-        if (away <= COVERING) {
-          const found = covering.get(at) ?? new Set<number>();
-          covering.set(at, found);
-          collectTerms(line.tally, found);
-        }
+        const found = covering.get(at) ?? new Set<number>();
+        covering.set(at, found);
+        collectTerms(line.tally, found);
       }
     };
     spread(1);
     spread(-1);
   });
-  lines.forEach((_, index) => {
-    coveredNear[index] = covering.get(index)?.size ?? 0;
-    distance[index] = Math.log1p(distances[index] ?? FAR) / 5;
-  });
+  for (const [index, found] of covering) coveredNear[index] = found.size / terms;
 }
 
 interface Standing {

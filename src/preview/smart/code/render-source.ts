@@ -1,3 +1,4 @@
+import { HEADING, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import { lineCountAt } from "../../pieces.ts";
 import { makeSelection, type Piece, type Position, type Selection } from "../analyzer.ts";
@@ -33,7 +34,7 @@ export function renderSource(chosen: readonly SourceCandidate[], totals: SourceT
   const counted = [formatPlural(last, "line")];
   if (totals.classes > 0) counted.push(formatPlural(totals.classes, "class").replace(/classs$/, "classes"));
   counted.push(formatPlural(totals.functions, "function"));
-  const text = [`[source: ${counted.join(", ")}; "… 3-9 …" stands for lines left out]`];
+  const text = [`${HEADING}source: ${counted.join(", ")}; "${OPEN_SHORT} 3-9 …" stands for lines left out]`];
   const pieces: Piece[] = [];
   const names: Declaration[] = [];
   let next = 1;
@@ -85,5 +86,5 @@ function gapText(from: number, to: number, names: readonly Declaration[], import
   const said = names.map(({ name, startLine }) => `${name} ${startLine}`);
   const folded = imports.filter((line) => line >= from && line <= to).length;
   if (folded > 0) said.unshift(`${formatCount(folded)} import${folded === 1 ? "" : "s"}`);
-  return said.length === 0 ? `… ${range} …` : `… ${range}: ${said.join(", ")} …`;
+  return said.length === 0 ? `${OPEN_SHORT} ${range} …` : `${OPEN_SHORT} ${range}: ${said.join(", ")} …`;
 }

@@ -1,7 +1,8 @@
 import { Relevance } from "../../../query/relevance.ts";
 import type { Position, Room, Selection } from "../analyzer.ts";
 import { type Cost, fillRoom, roomChars } from "../lines/fill-room.ts";
-import { FEATURES, readFeatures } from "./features.ts";
+import { weighFeatures } from "../lines/weigh-features.ts";
+import { readFeatures } from "./features.ts";
 import { renderSource, type SourceCandidate, type SourceTotals } from "./render-source.ts";
 import type { SourceLine } from "./source-line.ts";
 import type { Declaration } from "./source-parser.ts";
@@ -58,15 +59,8 @@ function costOf({ line, named }: SourceCandidate, lineChars: number): Cost {
 
 /** What each line is worth by the question. */
 function scoreLines({ lines, query, relevance }: HeldSource): Float64Array {
-  const columns = readFeatures(lines, relevance, new Relevance(query, { shortened: true }));
-  const scores = new Float64Array(lines.length);
-  for (const name of FEATURES) {
-    const column = columns[name];
-    for (let index = 0; index < scores.length; index++) {
-      scores[index] = (scores[index] ?? 0) + WEIGHTS[name] * (column[index] ?? 0);
-    }
-  }
-  return scores;
+  const columns = readFeatures(lines, query, relevance, new Relevance(query, { shortened: true }));
+  return weighFeatures(columns, WEIGHTS, lines.length);
 }
 
 function rankAnswers(source: HeldSource): SourceCandidate[] {

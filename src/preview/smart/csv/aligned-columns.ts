@@ -65,21 +65,28 @@ export function breaksColumns(row: string, starts: readonly number[]): boolean {
 }
 
 function findStarts(lines: readonly string[]): number[] {
-  const width = Math.min(MOST_CHARS, Math.max(...lines.map((line) => line.length)));
-  const lengths = lines.map((line) => line.trimEnd().length);
+  const [title = ""] = lines;
+  const lengths = lines.map((line) => line.trimEnd().length).sort((a, b) => b - a);
+  const end = Math.min(MOST_CHARS, lengths[Math.ceil(FILLED_SHARE * lines.length) - 1] ?? 0);
   const starts: number[] = [];
   let gap = true;
-  for (let at = 0; at < width && starts.length < MOST_COLUMNS; at++) {
-    const reaching = lengths.filter((length) => length > at).length;
-    if (reaching < FILLED_SHARE * lines.length) break;
-    let blank = 0;
-    for (const line of lines) if (at >= line.length || line.charCodeAt(at) === 32) blank++;
+  for (let at = 0; at < end && starts.length < MOST_COLUMNS; at++) {
     // The names must leave the gap free too, or it lies within a column.
-    const free = blank >= BLANK_SHARE * lines.length && !((lines[0]?.charCodeAt(at) ?? 32) > 32);
+    const free = !(title.charCodeAt(at) > 32) && isBlankColumn(lines, at);
     if (!free && gap) starts.push(at);
     gap = free;
   }
   return starts;
+}
+
+/** Most columns are soon seen to be filled. */
+function isBlankColumn(lines: readonly string[], at: number): boolean {
+  const least = BLANK_SHARE * lines.length;
+  let blank = lines.length;
+  for (const line of lines) {
+    if (at < line.length && line.charCodeAt(at) !== 32 && --blank < least) return false;
+  }
+  return true;
 }
 
 /** True when the first line names what stands below it, and is no row of its own kind. */

@@ -1,8 +1,9 @@
 import { Relevance } from "../../../query/relevance.ts";
+import { HEADING } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { type HeldLine, holdLine, lineAt } from "../lines/held-line.ts";
+import { gapMarker, type HeldLine, holdLine, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { LineDrawing } from "../lines/line-drawing.ts";
 import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
@@ -23,11 +24,15 @@ const MAX_HELD = 3000;
 const MAX_RANGES = 12;
 const TROUBLE =
   /\b(?:error|fail(?:ed|ure)?|fatal|critical|exception|crash(?:ed)?|timeout|denied|high|severe|rejected)\b/i;
+/** A share that is used up, or nearly. */
+const NEARLY_FULL = /(?:^|[\s,;|])(?:9\d|100)(?:\.\d+)?%/;
 
 /** What a row with a rare value is worth: one of each value comes before a second. */
 const RARE_SCORES = [4.5, 2.8, 2.6];
 const MOST_RARE = 60;
 const SUMMARY_CHARS = 600;
+/** Of what is drawn or aligned all cells are read, for values that are rare. */
+const CUT_WHOLE: ReadonlySet<Delimiter> = new Set<Delimiter>(["  ", "|", "│"]);
 
 /** Reads CSV, TSV, drawn and aligned tables: header, a sample of the whole range, extremes, rare states, trouble. */
 export function createCsvAnalyzer(options: AnalyzerOptions): Analyzer {
@@ -98,7 +103,7 @@ class CsvAnalyzer extends LineAnalyzer {
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
     const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
-    const about = [`[table: ${size}]`, ...(widths === "" ? [] : [`[ranges: ${widths}]`])];
+    const about = [`${HEADING}table: ${size}]`, ...(widths === "" ? [] : [`[ranges: ${widths}]`])];
     const values = this.#rare.summary(columns?.names ?? []);
     if (values !== "" && values.length <= Math.min(SUMMARY_CHARS, roomChars(room) / 8))
       about.push(`[values: ${values}]`);
@@ -139,7 +144,7 @@ class CsvAnalyzer extends LineAnalyzer {
       this.#delimiter = "  ";
       this.#header = opening.slice(0, aligned.header + 1);
     }
-    for (const held of opening.slice(this.#header.length)) this.#takeLine(held.text, held);
+    for (const held of opening.slice(this.#header.length)) this.#takeLine(held.text, { ...held, clean: false });
   }
 
   #takeLine(text: string, span: Readonly<LineSpan>): void {
@@ -163,7 +168,7 @@ class CsvAnalyzer extends LineAnalyzer {
     const unusual = cells !== undefined && this.#rare.take(cells);
     if (this.#isOdd(text, this.#columns)) this.#odd++;
     const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
-    const trouble = TROUBLE.test(text) ? 1.5 : 0;
+    const trouble = TROUBLE.test(text) ? 1.5 : text.includes("%") && NEARLY_FULL.test(text) ? 1.2 : 0;
     const score = asked + trouble + (number <= 3 ? 5 : 0);
     const admitted = this.#held.admits(score, number);
     this.#lastText = text;
@@ -188,7 +193,7 @@ class CsvAnalyzer extends LineAnalyzer {
   /** Undefined for CSV and the like, whose cells are cut out only where a number may be. */
   #cellsOf(text: string): readonly string[] | undefined {
     if (this.#starts !== undefined) return splitAligned(text, this.#starts);
-    return this.#delimiter === "  " || this.#delimiter === "|" ? splitRow(text, this.#delimiter) : undefined;
+    return CUT_WHOLE.has(this.#delimiter) ? splitRow(text, this.#delimiter) : undefined;
   }
 }
 
@@ -204,7 +209,7 @@ function render(
   total: number,
   lineChars: number,
 ): Selection {
-  const drawing = new LineDrawing({ lineChars, markers: true });
+  const drawing = new LineDrawing({ lineChars, marker: gapMarker });
   for (const line of about) drawing.note(line);
   for (const held of header) drawing.show(held, "header", 100);
   for (const row of [...chosen].sort((a, b) => a.number - b.number)) drawing.show(row.held, row.reason, row.score);

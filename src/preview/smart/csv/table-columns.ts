@@ -9,6 +9,9 @@ interface ColumnRange<Row> {
 }
 
 const RULE = /^(?=.*-)[\s|+:=-]{3,}$/;
+/** Characters that draw boxes: U+2500 to U+257F. */
+const DRAWN_RULE = /^\s*[\u2500-\u257f]{3,}\s*$/;
+const DRAWN_EDGE = /^[|│┃║]|[|│┃║]$/g;
 const QUOTE = 34;
 const MAX_COLUMNS = 100;
 const MAX_NUMBER_CHARS = 24;
@@ -16,12 +19,12 @@ const MAX_EXACT_DIGITS = 15;
 const NUMBER = /^[-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?%?$/;
 
 /** How the cells of a table are told apart. */
-export type Delimiter = "," | "\t" | ";" | "|" | "  ";
+export type Delimiter = "," | "\t" | ";" | "|" | "│" | "  ";
 
 /** The delimiter that a table's first line speaks for. */
 export function findDelimiter(header: string): Delimiter {
   const bare = header.replace(/"(?:[^"]|"")*"/g, "");
-  const counts = (["\t", "|", ";", ","] as const).map(
+  const counts = (["\t", "│", "|", ";", ","] as const).map(
     (delimiter) => [delimiter, bare.split(delimiter).length - 1] as const,
   );
   const best = counts.reduce((most, next) => (next[1] > most[1] ? next : most));
@@ -31,7 +34,7 @@ export function findDelimiter(header: string): Delimiter {
 /** The cells of a row, trimmed and without quotes. */
 export function splitRow(row: string, delimiter: Delimiter): string[] {
   if (delimiter === "  ") return row.trim().split(/\s{2,}/, MAX_COLUMNS);
-  const line = delimiter === "|" ? row.trim().replace(/^\||\|$/g, "") : row;
+  const line = delimiter === "|" || delimiter === "│" ? row.trim().replace(DRAWN_EDGE, "") : row;
   if (!line.includes('"')) return line.split(delimiter, MAX_COLUMNS).map((cell) => cell.trim());
   const cells: string[] = [];
   let cell = "";
@@ -51,6 +54,7 @@ export function splitRow(row: string, delimiter: Delimiter): string[] {
 /** A rule between header and rows, as psql, markdown and others draw it. */
 export function isRule(row: string): boolean {
   const first = row.charCodeAt(0);
+  if (first >= 0x2500 && first <= 0x257f) return DRAWN_RULE.test(row);
   // Letters, digits and quotes, with which nearly all rows begin, need no closer look.
   if (first > 61 && first !== 124) return false;
   return (

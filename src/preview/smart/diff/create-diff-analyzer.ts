@@ -60,7 +60,7 @@ class DiffAnalyzer extends LineAnalyzer {
     return fillRoom(
       ranked,
       (candidate) => candidate.cost,
-      (chosen) => renderDiff(chosen, this.#totals, lineChars, total),
+      (chosen) => renderDiff(this.#ranking.bridge(chosen), this.#totals, lineChars, total),
       room,
     );
   }

@@ -2,8 +2,10 @@ import type { Relevance } from "../../../query/relevance.ts";
 import type { Cost } from "../lines/fill-room.ts";
 import type { HeldLine } from "../lines/held-line.ts";
 import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
+import { weighFeatures } from "../lines/weigh-features.ts";
 import type { DiffBlock, DiffFile, DiffHunk } from "./diff-blocks.ts";
-import { type HunkLine, scoreLines } from "./score-lines.ts";
+import { type HunkLine, readFeatures } from "./features.ts";
+import { WEIGHTS } from "./weights.ts";
 
 /** Text outside of files: a commit's header and message, or what stands before and after the diff. */
 export interface DiffMessage {
@@ -29,9 +31,12 @@ const SUBJECT_LINES = 7;
 /** What the list of files may take of the room before any change is shown. */
 const FILES_SHARE = 0.14;
 /** The same where the question tells which files matter. */
-const ASKED_FILES_SHARE = 0.08;
+const ASKED_FILES_SHARE = 0.02;
 /** What a marker takes beside a line that is shown by itself, on average. */
-const LINE_MARKER_CHARS = 8;
+const LINE_MARKER_CHARS = 5;
+/** What may stand between two lines for the gap to be closed. */
+const BRIDGE_LINES = 3;
+const BRIDGE_CHARS = 60;
 /** How much the better neighbour in its hunk says for a block. */
 const NEIGHBOUR_WEIGHT = 0.1;
 /** What code that is gone says less than code that is there. */
@@ -49,6 +54,8 @@ export class DiffRanking {
   readonly #relevance: Relevance;
   readonly #paths: Relevance;
   readonly #query: string;
+  /** The lines of all hunks, once they are ranked one by one. */
+  readonly #byNumber = new Map<number, HeldLine>();
 
   constructor(relevance: Relevance, paths: Relevance, query: string) {
     this.#relevance = relevance;
@@ -90,7 +97,9 @@ export class DiffRanking {
     const lines: HunkLine[] = blocks.flatMap(({ hunk, lines }) =>
       withoutLongRuns(lines).map((held) => ({ hunk, held })),
     );
-    const scores = scoreLines(lines, this.#query, this.#relevance, this.#paths);
+    this.#byNumber.clear();
+    for (const { held } of lines) this.#byNumber.set(held.line, held);
+    const scores = weighFeatures(readFeatures(lines, this.#query, this.#relevance, this.#paths), WEIGHTS, lines.length);
     const order = lines.map((_, index) => index).filter((index) => isTelling((lines[index] as HunkLine).held));
     order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
     const hunks = new Set<DiffHunk>();
@@ -107,6 +116,35 @@ export class DiffRanking {
         cost: { chars, lines: header > 0 ? 3 : 1 },
       };
     });
+  }
+
+  /** Adds the lines between chosen ones that take hardly more room than the marker in their place. */
+  bridge(chosen: readonly DiffCandidate[]): readonly DiffCandidate[] {
+    if (this.#byNumber.size === 0) return chosen;
+    const changes = chosen.filter((candidate) => candidate.kind === "change");
+    changes.sort((a, b) => (a.lines[0]?.line ?? 0) - (b.lines[0]?.line ?? 0));
+    const bridges: DiffCandidate[] = [];
+    changes.forEach((candidate, index) => {
+      const before = changes[index - 1];
+      if (before === undefined || before.hunk !== candidate.hunk) return;
+      const lines = this.#between(before.lines.at(-1)?.line ?? 0, candidate.lines[0]?.line ?? 0);
+      if (lines !== undefined) bridges.push({ ...candidate, lines });
+    });
+    return [...chosen, ...bridges];
+  }
+
+  /** The lines after one and before another, if all are held, few and short. */
+  #between(first: number, last: number): HeldLine[] | undefined {
+    if (last - first < 2 || last - first > BRIDGE_LINES + 1) return undefined;
+    const lines: HeldLine[] = [];
+    let chars = 0;
+    for (let number = first + 1; number < last; number++) {
+      const held = this.#byNumber.get(number);
+      chars += 1 + (held?.chars ?? 0);
+      if (held === undefined || chars > BRIDGE_CHARS) return undefined;
+      lines.push(held);
+    }
+    return lines;
   }
 
   #rankBlocks(blocks: readonly DiffBlock[]): DiffCandidate[] {

@@ -1,7 +1,8 @@
+import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
 import { lineCountAt } from "../../pieces.ts";
 import type { Position, Selection } from "../analyzer.ts";
-import { gapMarker } from "../lines/held-line.ts";
+import { shortGapMarker } from "../lines/held-line.ts";
 import { LineDrawing } from "../lines/line-drawing.ts";
 import type { DiffFile } from "./diff-blocks.ts";
 import type { DiffCandidate } from "./diff-ranking.ts";
@@ -21,8 +22,10 @@ export function renderDiff(
   lineChars: number,
   total: Position,
 ): Selection {
-  const drawing = new LineDrawing({ lineChars, markers: true });
-  drawing.note(`[diff: ${formatPlural(totals.files, "file")}, ${changes(totals)}]`);
+  const drawing = new LineDrawing({ lineChars, marker: shortGapMarker });
+  drawing.note(
+    `${HEADING}diff: ${formatPlural(totals.files, "file")}, ${changes(totals)}; "${OPEN_SHORT} 3-9 …" stands for lines left out]`,
+  );
   const listed = new Set<DiffFile>();
   const open = (file: DiffFile): void => {
     if (listed.has(file)) return;
@@ -46,9 +49,9 @@ export function renderDiff(
   if (shown.length < totals.files) {
     const added = totals.added - shown.reduce((sum, file) => sum + file.added, 0);
     const removed = totals.removed - shown.reduce((sum, file) => sum + file.removed, 0);
-    drawing.note(`… ${formatPlural(totals.files - shown.length, "more file")}, ${changes({ added, removed })} …`);
+    drawing.note(`${OPEN} ${formatPlural(totals.files - shown.length, "more file")}, ${changes({ added, removed })} …`);
   } else if (drawing.last > 0 && drawing.last < lineCountAt(total)) {
-    drawing.note(gapMarker(drawing.last + 1, lineCountAt(total)));
+    drawing.note(shortGapMarker(drawing.last + 1, lineCountAt(total)));
   }
   return drawing.finish();
 }

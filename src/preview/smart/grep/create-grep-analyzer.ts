@@ -1,10 +1,9 @@
 import { addTallies, Relevance } from "../../../query/relevance.ts";
-import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { copyText, type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
-import type { LineSpan } from "../lines/line-reader.ts";
+import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { pathKind } from "../lines/path-kind.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
@@ -67,7 +66,7 @@ class GrepAnalyzer extends LineAnalyzer {
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
-    const text = cleanLine(raw);
+    const text = shownText(raw, span);
     const parsed = this.#parser.next(text);
     if (parsed.kind === "separator") return;
     const file = this.#file !== undefined && this.#file.path === parsed.path ? this.#file : this.#fileAt(parsed.path);

@@ -102,7 +102,7 @@ export class GrepRanking {
   }
 
   #rankAsked(hits: readonly HeldHit[]): HeldHit[] {
-    const scores = scoreHits(hits, this.#query, this.#relevance, this.#paths, isDefinition);
+    const scores = scoreHits(hits, this.#query, this.#relevance, this.#paths);
     hits.forEach((hit, index) => {
       hit.score = scores[index] ?? 0;
     });

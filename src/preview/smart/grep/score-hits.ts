@@ -4,25 +4,19 @@ import type { HeldHit, HitFile } from "./grep-ranking.ts";
 
 /** How much each feature says for a hit; measured on histories, as `bench/quality` tells. */
 const WEIGHTS = {
-  /** The question's words in the hit, in the best hit near it, and how many of them the hit and its file have. */
+  /** The question's words in the hit, in the best hit near it, and how many of them its file has. */
   own: 1.87,
-  near: 1,
-  covered: 0.6,
+  near: 1.5,
   fileCovered: 1.7,
   /** The words in the path, and the path as a name. */
   path: 1.5,
   nameCovered: 1.07,
-  nameWhole: 0.5,
   named: 1.2,
   /** The words in the path of what is no source, as a share of the best: tests repeat the names of what they test. */
   repeated: -1.2,
   /** How many hits the file has. */
   hits: -1.2,
-  definition: 0.2,
-  call: 0.35,
   context: -2.5,
-  /** A text that was shown before, in another place. */
-  again: -0.3,
   /** What a hit costs. */
   chars: -0.5,
 } as const;
@@ -39,7 +33,6 @@ const KIND_WEIGHTS: Readonly<Record<HitFile["kind"], number>> = {
 const NEAR_LINES = 20;
 const NEAR_HITS = 4;
 const MOST_CHARS = 300;
-const CALL = /\w\(/;
 
 /** What each hit is worth to who asks; higher is better. Hits are in order. */
 export function scoreHits(
@@ -47,14 +40,10 @@ export function scoreHits(
   query: string,
   relevance: Relevance,
   paths: Relevance,
-  isDefinition: (text: string) => boolean,
 ): Float64Array {
   const own = hits.map((hit) => relevance.score(hit.tally));
   const most = own.reduce((highest, score) => Math.max(highest, score), 1e-9);
-  const files = [...new Set(hits.map(({ file }) => file))];
-  const terms = Math.max(1, countTerms(files.map(({ tally }) => tally)));
-  const worths = scoreFiles(files, query, paths, terms);
-  const said = new Map<string, number>();
+  const worths = scoreFiles([...new Set(hits.map(({ file }) => file))], query, paths);
   const scores = new Float64Array(hits.length);
   hits.forEach((hit, index) => {
     let near = 0;
@@ -63,34 +52,23 @@ export function scoreHits(
       if (at === index || other?.file !== hit.file || Math.abs(other.number - hit.number) > NEAR_LINES) continue;
       near = Math.max(near, (own[at] ?? 0) / most);
     }
-    const text = hit.held.text.slice(hit.textAt);
-    const before = said.get(text.trim()) ?? 0;
-    said.set(text.trim(), before + 1);
     scores[index] =
       (worths.get(hit.file) ?? 0) +
       (WEIGHTS.own * (own[index] ?? 0)) / most +
       WEIGHTS.near * near +
-      (WEIGHTS.covered * countTerms([hit.tally])) / terms +
-      (isDefinition(text) ? WEIGHTS.definition : 0) +
-      (CALL.test(text) ? WEIGHTS.call : 0) +
       (hit.match ? 0 : WEIGHTS.context) +
-      WEIGHTS.again * Math.log1p(before) +
       WEIGHTS.chars * Math.log(Math.min(hit.held.chars, MOST_CHARS) + 20);
   });
   return scores;
 }
 
 /** What each file says for its hits. */
-function scoreFiles(
-  files: readonly HitFile[],
-  query: string,
-  paths: Relevance,
-  terms: number,
-): ReadonlyMap<HitFile, number> {
+function scoreFiles(files: readonly HitFile[], query: string, paths: Relevance): ReadonlyMap<HitFile, number> {
   const names = askedPaths(
     query,
     files.map(({ path }) => path),
   );
+  const terms = Math.max(1, countTerms(files.map(({ tally }) => tally)));
   const best = files.reduce((most, { pathTally }) => Math.max(most, paths.score(pathTally)), 1e-9);
   return new Map(
     files.map((file) => {
@@ -100,7 +78,6 @@ function scoreFiles(
         (WEIGHTS.fileCovered * countTerms([file.tally])) / terms +
         WEIGHTS.path * path +
         WEIGHTS.nameCovered * (name?.covered ?? 0) +
-        WEIGHTS.nameWhole * (name?.whole ?? 0) +
         WEIGHTS.named * (name?.named ?? 0) +
         (file.kind === "source" ? 0 : (WEIGHTS.repeated * path) / best) +
         (WEIGHTS.hits * Math.log1p(file.matches)) / 5 +

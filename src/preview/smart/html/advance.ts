@@ -1,4 +1,4 @@
-import { byteLength } from "../../fit.ts";
+import { byteLength } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 
 /** The position after `text`, which begins at `from`; undefined where the text no longer tells its bytes. */

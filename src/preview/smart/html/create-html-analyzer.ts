@@ -1,5 +1,5 @@
+import { byteLength } from "../../../bytes/utf8.ts";
 import { Relevance } from "../../../query/relevance.ts";
-import { byteLength } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { isPageElement } from "./elements.ts";

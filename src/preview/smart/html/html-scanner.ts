@@ -1,4 +1,4 @@
-import { decode } from "../../raw-lines.ts";
+import { decode } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
 import { ScriptStrings } from "./script-strings.ts";

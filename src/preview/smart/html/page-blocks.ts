@@ -1,4 +1,5 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
+import { cleanText } from "../../clean.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
 import { attributeWeight } from "./attribute-weight.ts";
@@ -108,6 +109,11 @@ export class PageBlocks implements HtmlSink {
     this.#block = undefined;
     this.#cell = false;
     if (block === undefined) return;
+    // What a terminal would show nothing of is no block.
+    if (cleanText(block.text).trim() === "") {
+      this.#count--;
+      return;
+    }
     block.text = copyText(block.kind === "pre" ? block.text.trimEnd() : block.text.trim());
     block.tally = this.#relevance.tally(block.text);
     this.#relevance.observe(block.tally);

@@ -1,5 +1,5 @@
 import type { PageBlock } from "./page-blocks.ts";
-import { isHeading } from "./prose-worth.ts";
+import { isHeading, linkDensity } from "./prose-worth.ts";
 
 /** Which blocks to show, the most wanted first, and how much of each. */
 export interface PagePlan {
@@ -22,6 +22,8 @@ export const CUT_CHARS = 28;
 const GAP_CHARS = 28;
 const FIRST_PARAGRAPHS = 3;
 const MOST_ASKED = 3;
+/** Blocks below the heading among which a page opens. */
+const OPENING_WITHIN = 12;
 /** What code, table rows and short items get of an article that does not fit. */
 const FORMS_SHARE = 0.15;
 
@@ -34,16 +36,17 @@ export function planPage(blocks: readonly PageBlock[], chars: number): PagePlan 
   lead.push(...blocks.filter(({ kind, placeWeight }) => kind === "h1" && placeWeight > 0.3).slice(0, 1));
   const rest = blocks.filter((block) => block.kind !== "title" && !lead.includes(block));
   const best = rest.reduce((most, block) => Math.max(most, block.place), 0);
-  const article = rest.filter((block) => block.place >= best * ARTICLE);
+  const opening = openingAfter(lead.at(-1), rest);
+  const article = rest.filter((block) => block.place >= best * ARTICLE || block === opening);
   const room = chars - sumOf(lead, costOf) - 100 - GAP_CHARS * gapsIn(article);
-  if (sumOf(article, costOf) > room) return planCut(lead, article, rest, room);
   const top = rest.reduce((most, block) => Math.max(most, block.score), 0);
   const least = sumOf(article, costOf) > ARTICLE_CHARS ? best * NOISE_PLACE : 0;
-  const others = rest
-    .filter(({ place, score }) => place < best * ARTICLE && place >= least && score >= top * NOISE)
-    .sort((a, b) => b.score - a.score || a.index - b.index);
-  const most = Math.max(200, Math.floor(chars / 8));
   const whole = new Set([...lead, ...article]);
+  const others = rest
+    .filter((block) => !whole.has(block) && block.place >= least && block.score >= top * NOISE)
+    .sort((a, b) => b.score - a.score || a.index - b.index);
+  if (sumOf(article, costOf) > room) return planCut(lead, article, rest, others, room);
+  const most = Math.max(200, Math.floor(chars / 8));
   return { ranked: [...whole, ...others], limitOf: (block) => (whole.has(block) ? block.text.length : most) };
 }
 
@@ -51,6 +54,7 @@ function planCut(
   lead: readonly PageBlock[],
   article: readonly PageBlock[],
   rest: readonly PageBlock[],
+  beside: readonly PageBlock[],
   room: number,
 ): PagePlan {
   const told = article.filter(isTold);
@@ -72,9 +76,22 @@ function planCut(
   const left = room - forForms - sumOf([...whole], (block) => Math.min(costOf(block), wholeLimit + CUT_CHARS));
   const level = Math.max(MIN_CHARS, waterLevel(others, left));
   return {
-    ranked: [...lead, ...whole, ...spread(withHeadings(others)).flat(), ...spread(forms)],
+    ranked: [...new Set([...lead, ...whole, ...spread(withHeadings(others)).flat(), ...spread(forms), ...beside])],
     limitOf: (block) => (lead.includes(block) || whole.has(block) ? wholeLimit : level),
   };
+}
+
+/** The paragraph with which the page opens, wherever it stands: galleries and boxes may part it from the rest. */
+function openingAfter(heading: PageBlock | undefined, blocks: readonly PageBlock[]): PageBlock | undefined {
+  if (heading?.kind !== "h1") return undefined;
+  return blocks.find(
+    (block) =>
+      block.index > heading.index &&
+      block.index <= heading.index + OPENING_WITHIN &&
+      isParagraph(block) &&
+      block.placeWeight > 0.5 &&
+      linkDensity(block) < 0.3,
+  );
 }
 
 /** How many characters each block may have so that all of them take `room`. */

@@ -1,4 +1,5 @@
 import { cleanText } from "../../clean.ts";
+import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import { makeSelection, type Piece, type Selection } from "../analyzer.ts";
 import type { PageBlock } from "./page-blocks.ts";
@@ -18,13 +19,13 @@ export function renderPage(
 ): Selection {
   const left = frame.blocks - chosen.length;
   const lines = [
-    `[page text: ${formatPlural(frame.blocks, "block")} in ${formatPlural(frame.bytes, "byte")} of markup; ${formatCount(left)} left out]`,
+    `${HEADING}page text: ${formatPlural(frame.blocks, "block")} in ${formatPlural(frame.bytes, "byte")} of markup; ${formatCount(left)} left out]`,
   ];
   const pieces: Piece[] = [];
   let next = 0;
   let end = 0;
   const skip = (blocks: number, to: number): void => {
-    if (blocks > 0) lines.push(`… ${formatPlural(blocks, "block")}: bytes ${end}-${to} …`);
+    if (blocks > 0) lines.push(`${OPEN} ${formatPlural(blocks, "block")}: bytes ${end}-${to} …`);
   };
   for (const block of [...chosen].sort((a, b) => a.index - b.index)) {
     skip(block.index - next, block.runs[0]?.start.byte ?? end);
@@ -32,7 +33,9 @@ export function renderPage(
     end = block.runs.at(-1)?.end.byte ?? end;
     const shown = cutWell(block.text, limitOf(block));
     const rest = block.text.length + block.cut - shown.length;
-    lines.push(cleanText(mark(block) + shown) + (rest > 0 ? ` … ${formatPlural(rest, "character")} …` : ""));
+    lines.push(
+      cleanText(mark(block) + shown) + (rest > 0 ? ` ${OPEN_SHORT} ${formatPlural(rest, "character")} …` : ""),
+    );
     const reason = block.kind === "" ? "text" : block.kind;
     for (const { start, end, textEnd } of block.runs) {
       if (textEnd > shown.length + 1) break;

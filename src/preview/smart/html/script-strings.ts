@@ -1,4 +1,4 @@
-import { decode } from "../../raw-lines.ts";
+import { decode } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { advance } from "./advance.ts";
 import { type PlacedText, splitText } from "./split-text.ts";

@@ -1,10 +1,9 @@
 import { addTallies, Relevance, type Tally } from "../../../query/relevance.ts";
-import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { copyText, type HeldLine, lineAt } from "../lines/held-line.ts";
+import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
-import type { LineSpan } from "../lines/line-reader.ts";
+import { copySpan, type LineSpan, newSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import type { Grammar, Item, ItemLine } from "./item.ts";
 import { FIRST_ITEMS, rankItems } from "./rank-items.ts";
@@ -25,7 +24,10 @@ class ItemAnalyzer extends LineAnalyzer {
   readonly #grammar: Grammar;
   readonly #relevance: Relevance;
   readonly #held: Reservoir<Item>;
-  #waiting: HeldLine | undefined;
+  /** The line before the one that is being taken, as it came and as it is shown. */
+  #raw: string | undefined;
+  #text = "";
+  readonly #span = newSpan();
   #lines: ItemLine[] = [];
   #chars = 0;
   #tally: Tally | undefined;
@@ -58,14 +60,16 @@ class ItemAnalyzer extends LineAnalyzer {
     return this.#held.weighed;
   }
 
-  protected take(text: string, span: Readonly<LineSpan>): void {
-    const waiting = this.#waiting;
-    this.#waiting = lineAt(text, span);
-    if (waiting !== undefined) this.#read(waiting, text);
+  protected take(raw: string, span: Readonly<LineSpan>): void {
+    const text = shownText(raw, span);
+    this.#readWaiting(text);
+    this.#raw = raw;
+    this.#text = text;
+    copySpan(span, this.#span);
   }
 
   protected select(room: Room): Selection {
-    if (this.#waiting !== undefined) this.#read(this.#waiting, undefined);
+    this.#readWaiting(undefined);
     this.#close(this.#grammar.end(), this.#last);
     const lineChars = Math.max(80, Math.min(400, Math.floor(roomChars(room) / 8)));
     const held = this.#held.items;
@@ -85,18 +89,23 @@ class ItemAnalyzer extends LineAnalyzer {
     );
   }
 
-  #read(held: HeldLine, following: string | undefined): void {
-    this.#last = held.line;
-    const text = plain(held.text);
+  /** A line is read once the one after it is known, or that there is none. */
+  #readWaiting(following: string | undefined): void {
+    const raw = this.#raw;
+    if (raw === undefined) return;
+    this.#raw = undefined;
+    const text = this.#text;
+    const span = this.#span;
+    this.#last = span.line;
     if (text.trim() === "") {
-      this.#grammar.read("", following === undefined ? undefined : plain(following));
+      this.#grammar.read("", following);
       this.#blanks++;
       return;
     }
-    const role = this.#grammar.read(text, following === undefined ? undefined : plain(following));
+    const role = this.#grammar.read(text, following);
     if (role.opens) {
-      this.#close(role.label, held.line - 1);
-      this.#firstLine = held.line - (this.#items === 0 ? this.#blanks : 0);
+      this.#close(role.label, span.line - 1);
+      this.#firstLine = span.line - (this.#items === 0 ? this.#blanks : 0);
     }
     const headRank = this.#head < HEAD_LINES ? 0.98 - 0.01 * this.#head : 0;
     this.#head++;
@@ -106,8 +115,8 @@ class ItemAnalyzer extends LineAnalyzer {
     this.#rank = Math.max(this.#rank, rank);
     const asked = !this.#relevance.empty && this.#chars < ITEM_CHARS;
     if (rank > 0 || asked || tally !== undefined) {
-      this.#lines.push({ held: { ...held, text: copyText(held.text) }, rank, tally, blanks: this.#blanks });
-      this.#chars += held.text.length + 80;
+      this.#lines.push({ held: holdLine(raw, span), rank, tally, blanks: this.#blanks });
+      this.#chars += raw.length + 80;
     }
     this.#blanks = 0;
     if (this.#chars > 2 * ITEM_CHARS) this.#shorten();
@@ -157,9 +166,4 @@ function worthOf({ rank, tally }: ItemLine): number {
 
 function charsOf({ lines, label }: Item): number {
   return lines.reduce((sum, { held }) => sum + held.text.length + 120, (label?.length ?? 0) + 120);
-}
-
-function plain(text: string): string {
-  const bare = text.endsWith("\r") ? text.slice(0, -1) : text;
-  return cleanLine(bare);
 }

@@ -1,3 +1,4 @@
+import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatPlural } from "../../omission.ts";
 import { makeSelection, type Piece, type Selection } from "../analyzer.ts";
 import { gapMarker, type HeldLine, showLine } from "../lines/held-line.ts";
@@ -44,7 +45,7 @@ export function renderItems(chosen: readonly ItemCandidate[], frame: ItemsFrame)
     line === undefined ? drawLabel(item, value, frame.lineChars, show) : drawLine(item, line, show(line.held, value)),
   );
   drawn.sort((a, b) => a.from - b.from);
-  const text = [`[${frame.title}]`];
+  const text = [`${HEADING}${frame.title}]`];
   let before: Drawn | undefined;
   for (const next of drawn) {
     if (before !== undefined && next.from <= before.to) continue;
@@ -75,7 +76,7 @@ function drawLabel(
   const label = item.label ?? "";
   const cut = label.slice(0, lineChars).replace(/[\ud800-\udbff]$/, "");
   const { firstLine: from, lastLine: to, index } = item;
-  const text = to > from ? `${cut} … ${from}-${to} …` : label.length > cut.length ? `${cut} …` : cut;
+  const text = to > from ? `${cut} ${OPEN_SHORT} ${from}-${to} …` : label.length > cut.length ? `${cut} …` : cut;
   return { from, to, text, blanks: item.lines[0]?.blanks ?? 0, outline: true, label: true, index };
 }
 
@@ -88,9 +89,9 @@ function gap(before: Drawn | undefined, next: Drawn | undefined, frame: ItemsFra
   if (before?.label === true || next?.label === true) {
     const items = (next?.index ?? frame.items) - (before?.index ?? -1) - 1;
     if (items <= 0 && before?.label === true) return [];
-    return [items > 0 ? `… ${formatPlural(items, frame.noun)}: lines ${range} …` : `… lines ${range} …`];
+    return [items > 0 ? `${OPEN} ${formatPlural(items, frame.noun)}: lines ${range} …` : `${OPEN} lines ${range} …`];
   }
   if (before?.outline !== true) return [gapMarker(from, to)];
-  text[text.length - 1] = `${text.at(-1)} … ${range} …`;
+  text[text.length - 1] = `${text.at(-1)} ${OPEN_SHORT} ${range} …`;
   return [];
 }

@@ -68,12 +68,19 @@ const CLEARED: ReadonlySet<string> = new Set(
 );
 
 /** In running text; in a path, an address or a name such a word says nothing. */
-const TROUBLE = /(?<![\w./@#-])(?:error|failed|failure|fatal|exception|crash(?:ed)?|denied|critical)(?![\w/(#-]|\.\w)/i;
+const TROUBLE =
+  /(?<![\w./@#-])(?:error|failed|failure|fatal|exception|panic|crash(?:ed)?|denied|critical)(?![\w/(#-]|\.\w)/i;
+/** How a text begins that a tool printed because something went wrong. */
+const OUTCRY =
+  /^(?:\s|\\[nrt]|-)*(?:panic:|fatal(?: error)?:|FAIL[:\s\\]|FAILED\b|Traceback |(?:[\w.]+)?(?:Error|Exception): |error(?:\[\w+\])?: )/;
 /** A key that says true or counts when something is wrong. */
 const FAILING_KEY = /^"[^"]*fail/i;
+/** Under the name of a package, whatever that is called. */
+const VERSION = /^[\^~<>=v]{0,3}\d+(?:\.[\dx*]+)+/;
 const QUOTE = 34;
 const MAX_WORD = 16;
 const SHORT_CHARS = 40;
+const OUTCRY_CHARS = 80;
 
 /** Reads what a scalar, whose value begins at `start`, says of how grave things are into its node. */
 export function readGravity(node: JsonNode, start: number, inGrade: boolean): void {
@@ -90,7 +97,8 @@ function readString(node: JsonNode, scale: Scale, start: number): void {
   const { text } = node.head;
   const end = text.length - 1;
   if (end <= start || (end - start <= SHORT_CHARS && readWord(node, scale, start, end))) return;
-  if (scale === "error") node.other = 1.8;
+  if (scale === "error") node.other = VERSION.test(text.slice(start, start + SHORT_CHARS)) ? 0 : 1.8;
+  else if (OUTCRY.test(text.slice(start, start + OUTCRY_CHARS))) node.other = 1.1;
   else if (end - start < 600 && TROUBLE.test(text)) node.other = 0.4;
 }
 
@@ -129,6 +137,11 @@ function readLiteral(node: JsonNode, scale: Scale, literal: string): void {
 /** Reads a grade from 0 to 5 by its height, a score up to 10 as such scores are meant, and levels of logs up to 60. */
 function setNumber(node: JsonNode, scale: Scale, value: number): boolean {
   if (value < 0 || value > 60) return false;
+  if (scale === "score" && node.key !== undefined) {
+    if (value > 1) node.key.beyondOne = true;
+    // Of scores that reach up to 1, as those of audits do, 0 is the worst.
+    else if (!node.key.beyondOne && (value === 0 || value === 1)) return setGrade(node, value === 0 ? 2 : 0, 0.75);
+  }
   const depth = scale === "grade" ? 0 : scale === "mild grade" ? 0.5 : 0.75;
   if (value > 10) {
     if (scale !== "mild grade" || value % 10 !== 0) return false;

@@ -1,4 +1,4 @@
-import { decode } from "../../raw-lines.ts";
+import { decode, isContinuation } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
@@ -86,7 +86,7 @@ export class HeadReader {
   /** The last characters of a head that was cut, as far as they stand in one line. */
   #tail(cutBytes: number): Head["tail"] {
     let from = Math.max(0, TAIL_BYTES - Math.min(cutBytes, this.#counter.byte - this.#counter.lineStart - 1));
-    while (from < TAIL_BYTES && ((this.#last[from] ?? 0) & 0xc0) === 0x80) from++;
+    while (from < TAIL_BYTES && isContinuation(this.#last[from])) from++;
     const text = decode(this.#last.subarray(from));
     return text === "" || text.includes("\ufffd") ? undefined : { text, end: this.#counter.position() };
   }

@@ -43,6 +43,8 @@ const LEAST = 2;
 const LEAST_CHARS = 60;
 const FIRST_VALUES = 4;
 const MAX_ID_CHARS = 120;
+/** From here on the words of a value say what went wrong. */
+const TELLING = 1;
 const PUBLIC_ID = /"[A-Z][A-Z0-9]+[-_:]\w*\d[^"]*"$/;
 const MACHINE_ID = /[0-9a-f-]{24}/i;
 
@@ -97,12 +99,20 @@ export function briefOf(identity: readonly Wanted[]): Wanted[] {
 /** The scalar that made the item as grave as it is. */
 function gradingLeaf(item: JsonNode): JsonNode | undefined {
   if (item.type === "scalar") return item;
+  if (item.grade < 0) return tellingLeaf(item);
   let best: JsonNode | undefined;
   for (const child of item.children) {
-    if (child.grade !== item.grade || item.grade < 0) continue;
+    if (child.grade !== item.grade) continue;
     if (best === undefined || child.gradeDepth < best.gradeDepth) best = child;
   }
   return best === undefined || best.type === "array" ? undefined : gradingLeaf(best);
+}
+
+/** Where no severity grades an item: the member whose words say that something went wrong. */
+function tellingLeaf(item: JsonNode): JsonNode | undefined {
+  if (item.other < TELLING) return undefined;
+  const said = item.children.filter((child) => child.type === "scalar" && child.other >= TELLING);
+  return said.sort((a, b) => b.other - a.other)[0];
 }
 
 /** True for an array that is part of what an item is, rather than a list of items itself. */

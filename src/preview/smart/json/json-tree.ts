@@ -14,6 +14,8 @@ const LIGHTER = 0.75;
 /** Standing out never counts as much as a higher grade. */
 const ODD_VALUE = 0.19;
 const ASKED_VALUE = 1.2;
+/** What is called as the question says comes before what only mentions it. */
+const NAMED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
 const QUOTE = 34;
@@ -115,7 +117,14 @@ export class JsonTree implements JsonSink {
     const value = gravityOf(node) + ODD_VALUE * node.odd;
     if (node.tally === undefined) return value;
     const asked = this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
-    return value + (ASKED_VALUE * asked * asked) / (asked + CHANCE);
+    return value + (ASKED_VALUE * asked * asked) / (asked + CHANCE) + (this.#isNamed(node) ? NAMED_VALUE : 0);
+  }
+
+  /** True for an entry of many whose key, or the last name of whose path, the question writes as it stands. */
+  #isNamed({ type, parent, head: { text } }: JsonNode): boolean {
+    if (type === "scalar" || (parent?.count ?? 0) <= FEW_CHILDREN) return false;
+    const key = text.slice(1, Math.min(keyEndOf(text), MAX_KEY_CHARS));
+    return this.#options.relevance.names(key.replace(/^.*[/\\]/, ""));
   }
 
   #keyOf(head: Head, keyEnd: number): KeyEntry | undefined {

@@ -1,4 +1,7 @@
+import { latePattern } from "../../../query/late-pattern.ts";
 import { splitIdentifier } from "../../../query/words.ts";
+
+const BETWEEN_WORDS = latePattern(String.raw`[^\p{L}\p{N}]+`, "u");
 
 /** What a key's values say about how grave things are. */
 export type Scale = "none" | "grade" | "mild grade" | "score" | "status" | "error" | "other";
@@ -47,7 +50,7 @@ const KINDS = setOf("type kind category version classname namespace group produc
 export function readKey(key: string): KeyMeaning {
   // Names of packages, files and pages say nothing about the values under them.
   if (NAMES_A_THING.test(key)) return { scale: "none", role: "none", fit: 0 };
-  const words = key.split(/[^\p{L}\p{N}]+/u).flatMap(splitIdentifier);
+  const words = key.split(BETWEEN_WORDS()).flatMap(splitIdentifier);
   // A leading underscore marks what the store adds to a record, such as how well it matched.
   return { scale: key.startsWith("_") ? "none" : scaleOf(words), ...roleOf(words) };
 }

@@ -15,6 +15,8 @@ export interface KeyEntry {
   values: Map<string, ValueCount> | undefined;
   /** Mean of what its values tell, in bits; kept up while reading. */
   bits: number;
+  /** True once one of its numbers was above 1. */
+  beyondOne: boolean;
 }
 
 const MAX_KEYS = 4096;
@@ -42,7 +44,7 @@ export class KeyTable {
 }
 
 function newEntry(key: string): KeyEntry {
-  return { meaning: readKey(key), total: 0, values: new Map(), bits: 0 };
+  return { meaning: readKey(key), total: 0, values: new Map(), bits: 0, beyondOne: false };
 }
 
 /** Counts the value that begins at `start` of a head; undefined when its values are too many or too long to be compared. */

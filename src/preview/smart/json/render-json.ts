@@ -1,4 +1,5 @@
-import { byteLength } from "../../fit.ts";
+import { byteLength } from "../../../bytes/utf8.ts";
+import { HEADING, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import { makeSelection, type Piece, type Position, type Selection } from "../analyzer.ts";
 import type { Chosen } from "./choose-nodes.ts";
@@ -25,7 +26,7 @@ class JsonDrawing {
   render(root: JsonNode, totalBytes: number): Selection {
     const only = root.count === 1 ? root.children[0] : undefined;
     const what = only === undefined ? `${formatPlural(root.count, "value")} in a row` : describe(only);
-    this.#lines.push(`[preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}]`);
+    this.#lines.push(`${HEADING}preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}]`);
     if (only === undefined) this.#children(root, "");
     else this.#node(only, "");
     return makeSelection(this.#lines.join("\n"), this.#pieces);
@@ -48,7 +49,7 @@ class JsonDrawing {
       return;
     }
     this.#lines.length = opening;
-    const inside = node.count === 0 ? "" : ` … ${contents(node)} … `;
+    const inside = node.count === 0 ? "" : ` ${OPEN_SHORT} ${contents(node)} … `;
     this.#lines.push(`${indent}${head}${inside}${close}`);
   }
 
@@ -85,14 +86,14 @@ class JsonDrawing {
     let next = 0;
     for (const child of node.children) {
       if (!this.#chosen.has(child)) continue;
-      if (array && child.index > next) this.#lines.push(`${indent}… ${items(next, child.index)} …`);
+      if (array && child.index > next) this.#lines.push(`${indent}${OPEN_SHORT} ${items(next, child.index)} …`);
       this.#node(child, indent);
       next = child.index + 1;
       shown++;
     }
     const left = array ? node.count - next : node.count - shown;
     const rest = array ? items(next, node.count, "more item") : contents(node, left, true);
-    if (left > 0 && shown > 0) this.#lines.push(`${indent}… ${rest} …`);
+    if (left > 0 && shown > 0) this.#lines.push(`${indent}${OPEN_SHORT} ${rest} …`);
     return shown;
   }
 
@@ -113,10 +114,10 @@ class JsonDrawing {
     this.#keep(node, shown);
     if (ending !== "") {
       this.#keepEnd(node, ending);
-      this.#lines.push(`${indent}${flat(shown)} … ${formatPlural(left, "character")} … ${flat(ending)}`);
+      this.#lines.push(`${indent}${flat(shown)} ${OPEN_SHORT} ${formatPlural(left, "character")} … ${flat(ending)}`);
     } else {
       const rest = node.head.chars - shown.length;
-      this.#lines.push(`${indent}${flat(shown)} … ${formatPlural(rest, "character")} more …`);
+      this.#lines.push(`${indent}${flat(shown)} ${OPEN_SHORT} ${formatPlural(rest, "character")} more …`);
     }
   }
 

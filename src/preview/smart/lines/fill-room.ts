@@ -1,4 +1,5 @@
-import { byteLength, fitsRoom } from "../../fit.ts";
+import { byteLength } from "../../../bytes/utf8.ts";
+import { fitsRoom } from "../../fit.ts";
 import { NOTHING, type Room, type Selection } from "../analyzer.ts";
 
 /** How much a candidate adds to the text, roughly; `render` has the last word. */
@@ -28,13 +29,13 @@ export function fillRoom<T>(
   let lineLimit = room.lines;
   let best: Selection | undefined;
   let low = 0;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 6; round++) {
     const chosen = choose(ranked, costOf, charLimit, lineLimit);
     const rendered = render(chosen);
     const share = shareOfRoom(rendered.text, room);
     if (share <= 1) {
       if (best === undefined || rendered.text.length > best.text.length) best = rendered;
-      if (share > 0.97 || chosen.length === ranked.length) break;
+      if (share > 0.985 || chosen.length === ranked.length) break;
       low = charLimit;
       charLimit += Math.max(40, Math.floor((charLimit * (1 - share)) / Math.max(share, 0.5)));
       lineLimit = Math.min(room.lines * 2, Math.floor(lineLimit / Math.max(share, 0.5)));

@@ -1,5 +1,6 @@
+import { byteLength } from "../../../bytes/utf8.ts";
 import { cleanLine } from "../../clean.ts";
-import { byteLength } from "../../fit.ts";
+import { OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatPlural } from "../../omission.ts";
 import type { Position } from "../analyzer.ts";
 import type { LineSpan } from "./line-reader.ts";
@@ -19,8 +20,13 @@ export interface HeldLine {
 /** What stands in for lines that were left out: how many, and where, so that they can be read back. */
 export function gapMarker(fromLine: number, toLine: number): string {
   return fromLine === toLine
-    ? `… line ${fromLine} …`
-    : `… ${formatPlural(toLine - fromLine + 1, "line")}: ${fromLine}-${toLine} …`;
+    ? `${OPEN} line ${fromLine} …`
+    : `${OPEN} ${formatPlural(toLine - fromLine + 1, "line")}: ${fromLine}-${toLine} …`;
+}
+
+/** The same where a heading tells what a range stands for. */
+export function shortGapMarker(fromLine: number, toLine: number): string {
+  return fromLine === toLine ? `${OPEN_SHORT} ${fromLine} …` : `${OPEN_SHORT} ${fromLine}-${toLine} …`;
 }
 
 /** What is shown of one line, and which raw regions that text stands for. */
@@ -58,8 +64,8 @@ export function showLine(held: HeldLine, maxChars: number, focus = 0): ShownLine
   }
   const from = boundary(held.text, focus < maxChars * 0.75 ? 0 : focus - Math.floor(maxChars / 3));
   const to = boundary(held.text, Math.min(held.text.length, from + maxChars));
-  const before = from > 0 ? `… ${formatPlural(from, "character")} … ` : "";
-  const after = ` … ${formatPlural(length - to, "character")} …`;
+  const before = from > 0 ? `${OPEN_SHORT} ${formatPlural(from, "character")} … ` : "";
+  const after = ` ${OPEN_SHORT} ${formatPlural(length - to, "character")} …`;
   const slice = held.text.slice(from, to);
   const text = before + cleanLine(slice) + (length > to ? after : "");
   // Bytes that are no text decode to a replacement of another length: then no region inside the line is exact.

@@ -1,11 +1,11 @@
 import { makeSelection, type Piece, type Selection } from "../analyzer.ts";
-import { gapMarker, type HeldLine, showLine } from "./held-line.ts";
+import { type HeldLine, showLine } from "./held-line.ts";
 
 interface LineDrawingOptions {
   /** Characters of a line that are shown at most. */
   readonly lineChars: number;
-  /** True when a marker stands where lines are left out between two that are shown. */
-  readonly markers: boolean;
+  /** What stands where lines are left out between two that are shown. @default nothing */
+  readonly marker?: (fromLine: number, toLine: number) => string;
 }
 
 /** One line of the drawing; a note stands where the line shown before it does. */
@@ -54,11 +54,12 @@ export class LineDrawing {
   }
 
   finish(): Selection {
+    const { marker } = this.#options;
     const text: string[] = [];
     let before: Drawn | undefined;
     for (const drawn of [...this.#drawn].sort((a, b) => a.line - b.line)) {
       const next = before === undefined || before.note || drawn.note ? drawn.line : before.line + 1;
-      if (this.#options.markers && drawn.line > next) text.push(gapMarker(next, drawn.line - 1));
+      if (drawn.line > next && marker !== undefined) text.push(marker(next, drawn.line - 1));
       text.push(drawn.text);
       before = drawn;
     }

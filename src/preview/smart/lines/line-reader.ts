@@ -1,4 +1,6 @@
-import { decode } from "../../raw-lines.ts";
+import { decode, isContinuation } from "../../../bytes/utf8.ts";
+import { cleanLine, needsCleaning } from "../../clean.ts";
+
 /** Where the current line stands in the raw output. `bytes` and `chars` include its newline, if it has one. */
 export interface LineSpan {
   line: number;
@@ -10,11 +12,13 @@ export interface LineSpan {
   terminated: boolean;
   /** True when `text` is only the beginning of the line. */
   cut: boolean;
+  /** True when the text is known to be as a terminal would leave it. */
+  clean: boolean;
 }
 
 /** A span of nothing at the start of the output. */
 export function newSpan(): LineSpan {
-  return { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false };
+  return { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false, clean: false };
 }
 
 /** Copies a span that is about to be reused. */
@@ -26,6 +30,12 @@ export function copySpan(from: Readonly<LineSpan>, to: LineSpan): void {
   to.chars = from.chars;
   to.terminated = from.terminated;
   to.cut = from.cut;
+  to.clean = from.clean;
+}
+
+/** A line's text as a terminal would leave it. */
+export function shownText(text: string, { clean }: Readonly<LineSpan>): string {
+  return clean ? text : cleanLine(text);
 }
 
 /** Takes one line without its newline. `span` is reused for the next line: copy what you keep. */
@@ -120,6 +130,8 @@ export class LineReader {
 
   #block(block: Uint8Array): void {
     const text = decode(block);
+    // One look at many lines is much cheaper than one at each.
+    this.#span.clean = !needsCleaning(text);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === block.length;
     let char = 0;
@@ -136,11 +148,12 @@ export class LineReader {
       char = charEnd + 1;
       byte = byteEnd + 1;
     }
+    this.#span.clean = false;
   }
 
   #beginning(bytes: Uint8Array): string {
     let end = MAX_LINE_BYTES;
-    for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back++) end--;
+    for (let back = 0; back < 3 && isContinuation(bytes[end]); back++) end--;
     return decode(bytes.subarray(0, end));
   }
 

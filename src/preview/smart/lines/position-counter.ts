@@ -1,88 +1,44 @@
+import { UnitCounter } from "../../../bytes/unit-counter.ts";
 import type { Position } from "../analyzer.ts";
 
-/**
- * Counts lines, bytes and UTF-16 units byte by byte, the way a decoder would: every ill-formed sequence is one
- * replacement character.
- */
+const NEWLINE = 0x0a;
+
+/** Counts lines, bytes and UTF-16 units byte by byte, the way a decoder would. */
 export class PositionCounter {
-  line = 1;
   byte = 0;
-  char = 0;
   /** Byte at which the line begins. */
   lineStart = 0;
-  /** Continuation bytes that the open sequence still needs, and the range the next must lie in. */
-  #needed = 0;
-  #lower = 0x80;
-  #upper = 0xbf;
-  #units = 1;
+  readonly #counter = new UnitCounter();
 
   /** Takes the next byte. */
   take(byte: number): void {
-    if (this.#needed > 0) {
-      if (byte >= this.#lower && byte <= this.#upper) {
-        this.#lower = 0x80;
-        this.#upper = 0xbf;
-        this.byte++;
-        if (--this.#needed === 0) this.char += this.#units;
-        return;
-      }
-      this.#needed = 0;
-      this.char++;
-    }
+    this.#counter.take(byte);
     this.byte++;
-    if (byte < 0x80) {
-      this.char++;
-      if (byte === 10) {
-        this.line++;
-        this.lineStart = this.byte;
-      }
-    } else {
-      this.#lead(byte);
-    }
+    if (byte === NEWLINE) this.lineStart = this.byte;
   }
 
   /** Takes `count` ASCII bytes without a newline. */
   takeAscii(count: number): void {
-    if (this.#needed > 0) {
-      this.#needed = 0;
-      this.char++;
-    }
+    this.#counter.takeAscii(count);
     this.byte += count;
-    this.char += count;
   }
 
   /** True when the last character still lacks bytes. */
   get open(): boolean {
-    return this.#needed > 0;
+    return this.#counter.open;
+  }
+
+  get line(): number {
+    return this.#counter.newlines + 1;
   }
 
   /** UTF-16 units so far; an open sequence counts as one. */
   get units(): number {
-    return this.#needed > 0 ? this.char + 1 : this.char;
+    return this.#counter.units + (this.open ? 1 : 0);
   }
 
   /** Where the next byte stands; an open sequence counts as one unit. */
   position(): Position {
     return { line: this.line, byte: this.byte, char: this.units, inLine: this.byte > this.lineStart };
-  }
-
-  #lead(byte: number): void {
-    this.#lower = 0x80;
-    this.#upper = 0xbf;
-    this.#units = 1;
-    if (byte >= 0xc2 && byte <= 0xdf) {
-      this.#needed = 1;
-    } else if (byte >= 0xe0 && byte <= 0xef) {
-      this.#needed = 2;
-      if (byte === 0xe0) this.#lower = 0xa0;
-      if (byte === 0xed) this.#upper = 0x9f;
-    } else if (byte >= 0xf0 && byte <= 0xf4) {
-      this.#needed = 3;
-      this.#units = 2;
-      if (byte === 0xf0) this.#lower = 0x90;
-      if (byte === 0xf4) this.#upper = 0x8f;
-    } else {
-      this.char++;
-    }
   }
 }

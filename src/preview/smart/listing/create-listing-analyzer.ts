@@ -1,10 +1,9 @@
 import { addTallies, Relevance, type Tally } from "../../../query/relevance.ts";
-import { cleanLine } from "../../clean.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
-import type { LineSpan } from "../lines/line-reader.ts";
+import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { folderKind, kindInFolder, type PathKind } from "../lines/path-kind.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
@@ -62,7 +61,7 @@ class ListingAnalyzer extends LineAnalyzer {
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
-    const parsed = this.#parser.next(cleanLine(raw));
+    const parsed = this.#parser.next(shownText(raw, span));
     if (parsed === undefined) return;
     this.#entries++;
     const { path, size, folder } = parsed;

@@ -9,7 +9,7 @@ export interface Entry {
 
 const GIT_TREE = /^\d{6} (blob|tree|commit) [0-9a-f]{40,64}\s+(\d+|-)?\t?(.*)$/;
 const LONG = /^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+)\s+\S+\s+\d+\s+[\d:]+\s(.*)$/;
-const SIZED = /^\s{0,12}(\d{1,15})(?:\.\d+)?([KMGT]?)B?\t(.*)$/;
+const SIZED = /^\s{0,12}(\d{1,15})(?:\.\d+)?([KMGT]?)B?(?:\t| +(?=\S+$))(.*)$/;
 const STATUS = /^(?:[ MADRCU?!]{2}|[MADRCTU]\d{0,3}\t) ?(\S.*)$/;
 const BRANCH = /^([│| \u00a0]{0,400})(?:├|└|\||`|\+)(?:──|--|─)\s(.*)$/;
 const SECTION = /^(\S[^\t]{0,400}):$/;

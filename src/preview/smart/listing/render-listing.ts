@@ -1,3 +1,4 @@
+import { HEADING, OPEN } from "../../mark.ts";
 import { formatCount } from "../../omission.ts";
 import type { Selection } from "../analyzer.ts";
 import { LineDrawing } from "../lines/line-drawing.ts";
@@ -11,16 +12,16 @@ export function renderListing(
   folders: ReadonlyMap<string, number>,
   lineChars: number,
 ): Selection {
-  const drawing = new LineDrawing({ lineChars, markers: false });
+  const drawing = new LineDrawing({ lineChars });
   const shown = new Map<string, number>();
   const noun = entries === 1 ? "entry" : "entries";
-  drawing.note(`[listing: ${formatCount(entries)} ${noun}; ${formatCount(chosen.length)} shown]`);
+  drawing.note(`${HEADING}listing: ${formatCount(entries)} ${noun}; ${formatCount(chosen.length)} shown]`);
   for (const entry of [...chosen].sort((a, b) => a.held.line - b.held.line)) {
     drawing.show(entry.held, "entry", entry.score);
     const folder = topFolder(entry.path);
     shown.set(folder, (shown.get(folder) ?? 0) + 1);
   }
   const left = renderFolders(folders, shown, 16);
-  if (left !== undefined) drawing.note(`… ${formatCount(entries - chosen.length)} more not shown: ${left} …`);
+  if (left !== undefined) drawing.note(`${OPEN} ${formatCount(entries - chosen.length)} more not shown: ${left} …`);
   return drawing.finish();
 }

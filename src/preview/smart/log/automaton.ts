@@ -13,12 +13,13 @@ export interface Automaton {
   readonly accepting: number;
   /** What a state found, by `state * banks + bank`. */
   readonly masks: Uint32Array;
+  readonly banks: number;
 }
 
 /** A longer word is known by its beginning, which only adds candidates. In bytes. */
 export const LONGEST_WORD = 32;
 
-/** A word and the bits it sets. `0` stands for any digit; a `stop` word hides the shorter words it ends with. */
+/** A word and the bits it sets. `0` stands for any digit; a `stop` word hides the shorter words of the first bank that it ends with. */
 export interface AutomatonWord {
   readonly text: string;
   readonly mask: number;
@@ -44,28 +45,62 @@ const LINE_END = 2;
 const OTHER_WIDE = WIDE;
 const ASCII = 128;
 
+/**
+ * The words of an automaton as a tree of their beginnings, level by level: much smaller than the automaton, and soon made
+ * into it.
+ */
+export interface AutomatonPlan {
+  /** Without flags. */
+  readonly classes: Uint8Array;
+  /** How many children a node has; they stand in a row after those of the nodes before. */
+  readonly children: Uint8Array;
+  /** The class of byte that leads to a node. */
+  readonly symbols: Uint8Array;
+  /** What ends in a node, by `node * banks + bank`. */
+  readonly masks: Uint32Array;
+  /** 1 for a node that hides shorter words. */
+  readonly stops: Uint8Array;
+}
+
 /** Builds the automaton; words beyond what the byte classes can tell apart share classes, which only adds candidates. */
 export function createAutomaton(words: readonly AutomatonWord[], banks = 1): Automaton {
+  return expandPlan(planAutomaton(words, banks), banks);
+}
+
+/** Puts the words in order, and those of a plan of one bank with them. */
+export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?: AutomatonPlan): AutomatonPlan {
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(lowerAscii(word.text)).subarray(0, LONGEST_WORD));
-  const classes = classifyBytes(encoded);
-  const trie = new Trie(encoded.reduce((sum, bytes) => sum + bytes.length, 2));
+  const classes = classifyBytes(encoded, known?.classes);
+  const trie = new Trie(
+    encoded.reduce((sum, bytes) => sum + bytes.length, 2),
+    known,
+  );
+  const ends = encoded.map((bytes) => trie.add(bytes.map((byte) => classes[byte] as number)));
   // The state for the start of a line is always there.
   trie.add([LINE_END]);
-  const ends = encoded.map((bytes) => trie.add(bytes.map((byte) => classes[byte] as number)));
+  const order = trie.levels();
   const masks = new Uint32Array(trie.size * banks);
   const stops = new Uint8Array(trie.size);
+  const places = new Uint16Array(trie.size);
+  const children = new Uint8Array(trie.size);
+  const symbols = new Uint8Array(trie.size);
+  for (let place = 0; place < order.length; place++) {
+    const node = order[place] as number;
+    places[node] = place;
+    children[place] = trie.countChildren(node);
+    symbols[place] = trie.symbols[node] as number;
+    masks[place * banks] = known?.masks[node] ?? 0;
+    stops[place] = known?.stops[node] ?? 0;
+  }
   words.forEach((word, index) => {
-    const node = ends[index] as number;
+    const node = places[ends[index] as number] as number;
     const slot = node * banks + (word.bank ?? 0);
     masks[slot] = (masks[slot] as number) | word.mask;
     if (word.stop === true) stops[node] = 1;
   });
-  return { ...close(trie, masks, stops, banks), classes: flagged(classes) };
+  return { classes, children, symbols, masks, stops };
 }
-
-/** Where the line's start stands in every trie. */
-const LINE_START = 1;
 
 /** The words' beginnings, which are the automaton's states. */
 class Trie {
@@ -76,10 +111,23 @@ class Trie {
   readonly children: Uint16Array;
   readonly siblings: Uint16Array;
 
-  constructor(most: number) {
-    this.symbols = new Uint8Array(most);
-    this.children = new Uint16Array(most);
-    this.siblings = new Uint16Array(most);
+  /** Has room for so many nodes besides those of a plan. */
+  constructor(most: number, known?: AutomatonPlan) {
+    const size = most + (known?.children.length ?? 0);
+    this.symbols = new Uint8Array(size);
+    this.children = new Uint16Array(size);
+    this.siblings = new Uint16Array(size);
+    if (known !== undefined) this.#addPlan(known);
+  }
+
+  #addPlan({ children, symbols }: AutomatonPlan): void {
+    this.size = children.length;
+    this.symbols.set(symbols);
+    for (let node = 0, child = 1; node < this.size; node++) {
+      const end = child + (children[node] as number);
+      this.children[node] = child < end ? child : 0;
+      for (; child < end; child++) this.siblings[child] = child + 1 < end ? child + 1 : 0;
+    }
   }
 
   /** Gives the node of a word. */
@@ -87,6 +135,22 @@ class Trie {
     let node = 0;
     for (const symbol of symbols) node = this.#child(node, symbol);
     return node;
+  }
+
+  countChildren(node: number): number {
+    let count = 0;
+    for (let child = this.children[node] as number; child !== 0; child = this.siblings[child] as number) count++;
+    return count;
+  }
+
+  /** All nodes, level by level from the root; the children of one stand together. */
+  levels(): Uint16Array {
+    const order = new Uint16Array(this.size);
+    for (let head = 0, known = 1; head < known; head++) {
+      let child = this.children[order[head] as number] as number;
+      for (; child !== 0; child = this.siblings[child] as number) order[known++] = child;
+    }
+    return order;
   }
 
   #child(node: number, symbol: number): number {
@@ -101,13 +165,10 @@ class Trie {
   }
 }
 
-function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
-  const classes = new Uint8Array(256);
-  classes[NEWLINE] = LINE_END;
-  classes.fill(OTHER_WIDE, ASCII);
-  let narrow = 3;
-  let wide = OTHER_WIDE + 1;
-  for (let byte = 48; byte < 58; byte++) classes[byte] = DIGIT;
+function classifyBytes(encoded: readonly Uint8Array[], known?: Uint8Array): Uint8Array {
+  const classes = known?.slice() ?? plainClasses();
+  let narrow = Math.min(WIDE - 1, 1 + Math.max(...classes.filter((symbol) => symbol < WIDE)));
+  let wide = 1 + Math.max(...classes);
   for (const bytes of encoded) {
     for (const byte of bytes) {
       if (classes[byte] === OTHER) {
@@ -120,6 +181,14 @@ function classifyBytes(encoded: readonly Uint8Array[]): Uint8Array {
       }
     }
   }
+  return classes;
+}
+
+function plainClasses(): Uint8Array {
+  const classes = new Uint8Array(256);
+  classes.fill(OTHER_WIDE, ASCII);
+  classes[NEWLINE] = LINE_END;
+  for (let byte = 48; byte < 58; byte++) classes[byte] = DIGIT;
   return classes;
 }
 
@@ -138,37 +207,41 @@ function flagged(classes: Uint8Array): Uint8Array {
  * Fills in where a state goes on when its own word does not: level by level, as from the longest shorter beginning that
  * it ends with. States are numbered as they are met, accepting ones from the top.
  */
-function close(trie: Trie, found: Uint32Array, stops: Uint8Array, banks: number): Omit<Automaton, "classes"> {
-  const { size, symbols, children, siblings } = trie;
+export function expandPlan(plan: AutomatonPlan, banks = 1): Automaton {
+  const { children, symbols, stops } = plan;
+  const found = plan.masks.slice();
+  const size = children.length;
   const next = new Uint16Array(size << CLASS_BITS);
   const masks = new Uint32Array(size * banks);
   const states = new Uint16Array(size);
   const fallbacks = new Uint16Array(size);
-  const queue = new Uint16Array(size);
   let plain = 1;
   let accepting = size;
-  for (let head = 0, known = 1; head < known; head++) {
-    const node = queue[head] as number;
+  let lineStart = 0;
+  for (let node = 0, child = 1; node < size; node++) {
     const row = (states[node] as number) << CLASS_BITS;
     const fallback = (fallbacks[node] as number) << CLASS_BITS;
     if (node !== 0) next.copyWithin(row, fallback, fallback + MAX_CLASSES);
-    for (let child = children[node] as number; child !== 0; child = siblings[child] as number) {
-      const at = row | (symbols[child] as number);
+    for (const end = child + (children[node] as number); child < end; child++) {
+      const symbol = symbols[child] as number;
+      const at = row | symbol;
       const shorter = next[at] as number;
-      let bits = child === LINE_START ? 1 : 0;
+      const isLineStart = node === 0 && symbol === LINE_END;
+      let bits = isLineStart ? 1 : 0;
       for (let bank = 0; bank < banks; bank++) {
-        const inherited = stops[child] === 1 ? 0 : (masks[shorter * banks + bank] as number);
+        const hidden = bank === 0 && stops[child] === 1;
+        const inherited = hidden ? 0 : (masks[shorter * banks + bank] as number);
         const slot = child * banks + bank;
         found[slot] = (found[slot] as number) | inherited;
         bits |= found[slot] as number;
       }
       const state = bits === 0 ? plain++ : --accepting;
       for (let bank = 0; bank < banks; bank++) masks[state * banks + bank] = found[child * banks + bank] as number;
+      if (isLineStart) lineStart = state;
       states[child] = state;
       fallbacks[child] = shorter;
       next[at] = state;
-      queue[known++] = child;
     }
   }
-  return { next, lineStart: states[LINE_START] as number, accepting, masks };
+  return { next, classes: flagged(plan.classes), lineStart, accepting, masks, banks };
 }

@@ -21,6 +21,8 @@ interface OpenBlock {
   readonly ruled: boolean;
   readonly rows: BlockRow[];
   readonly continuation: Continuation;
+  /** How often each template came around it, when what stands further away is shown where room is left over. */
+  readonly around: Map<number, number> | undefined;
 }
 
 const CONTEXT_BYTES = 12_288;
@@ -33,6 +35,14 @@ const WEAK = 40;
 const FIRST_OF_RULE = 62;
 /** From here on the row before belongs to it, even one that has a block of its own. */
 const SURE = 90;
+/** A strong block, of which there are few, has so many rows further around it for what room is left over. */
+const WIDE_SCORE = 80;
+const MOST_WIDE = 12;
+const WIDE_ROWS = 12;
+const AROUND = 0.25;
+/** Rows of one template around a block that still tell something. */
+const NEWS = 2;
+const AROUND_FADE = 0.985;
 /** Goes on with what the line before it said, though its level stands before it once more. */
 const DEEPER = /^\[(?:ERROR|error)\]\s{2,}\S/;
 const RED_RULE: Verdict = { score: 56, reason: "printed in red", before: 0 };
@@ -47,6 +57,9 @@ export class BlockBuilder implements RowListener {
   readonly #familiar = new FamiliarRows();
   readonly #known = new KnownRows();
   #open: OpenBlock | undefined;
+  /** A wide block that has ended, while rows after it are taken. */
+  #trailing: { readonly block: OpenBlock; rows: number } | undefined;
+  #wide = 0;
   #order = 0;
   /** End of the last row that is part of a block. */
   #takenTo = 0;
@@ -62,14 +75,14 @@ export class BlockBuilder implements RowListener {
   }
 
   get attentive(): boolean {
-    return this.#open !== undefined;
+    return this.#open !== undefined || this.#trailing !== undefined;
   }
 
   onRow(mask: number): void {
     const family = mask === 0 ? 0 : Math.imul(this.#scanner.signature() ^ mask, 0x9e3779b1);
     const familiar = mask === 0 ? undefined : this.#familiar.scoreOf(family);
     if (familiar !== undefined && (mask & QUESTION) === 0 && this.#reservoir.rejects(familiar)) {
-      this.close();
+      this.#close();
       return;
     }
     const alone = this.#open === undefined && mask !== 0 && (mask & QUESTION) === 0;
@@ -79,7 +92,7 @@ export class BlockBuilder implements RowListener {
     const asked = (mask & QUESTION) !== 0 ? this.#ask(text) : 0;
     const body = bodyOf(text);
     if ((mask & COMMAND) !== 0 && COMMAND_LINE.test(body)) {
-      this.close();
+      this.#close();
       this.#command = this.#scanner.row(0);
       if (asked === 0) return;
     }
@@ -95,24 +108,51 @@ export class BlockBuilder implements RowListener {
     const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
     if (score > 0 && !deeper && this.#start(rule, score, template, asked > 1 || news, broken !== undefined)) return;
     const open = this.#open;
-    if (open === undefined) return;
+    if (open === undefined) {
+      this.#trail();
+      return;
+    }
     const factor = open.continuation.next(body);
     if (factor === undefined) {
-      this.close();
+      this.#close();
+      this.#trail();
       return;
     }
     const row = this.#scanner.row(0);
     open.rows.push({ row, factor: Math.max(factor, deeper ? 0 : Math.min(1, score / open.score)) });
     this.#takenTo = row.byte + row.bytes;
-    if (!open.continuation.open) this.close();
+    if (!open.continuation.open) this.#close();
   }
 
-  close(): void {
+  /** Gives away what is open, since no row follows. */
+  end(): void {
+    this.#close();
+    this.#release();
+  }
+
+  #close(): void {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    const chars = sizeOfRows(open.rows);
-    const { score, reason, template, occurrence, ruled, rows } = open;
+    this.#release();
+    this.#trailing = { block: open, rows: 0 };
+    if (open.around === undefined) this.#release();
+  }
+
+  /** Takes a row that belongs to no block for the one before it. */
+  #trail(): void {
+    const trailing = this.#trailing;
+    if (trailing === undefined) return;
+    const row = this.#scanner.row(0);
+    trailing.block.rows.push({ row, factor: aroundFactor(row, ++trailing.rows, trailing.block.around) });
+    if (trailing.rows >= WIDE_ROWS) this.#release();
+  }
+
+  #release(): void {
+    if (this.#trailing === undefined) return;
+    const { score, reason, template, occurrence, ruled, rows } = this.#trailing.block;
+    this.#trailing = undefined;
+    const chars = sizeOfRows(rows);
     this.#reservoir.add({ score, reason, template, occurrence, ruled, rows, chars, order: this.#order++ });
   }
 
@@ -157,23 +197,31 @@ export class BlockBuilder implements RowListener {
     // One of each rule comes before a second of any.
     const damped = ruled && occurrence === 1 ? Math.max(score, FIRST_OF_RULE) : dampRepeat(score, occurrence);
     if (this.#fades(score, occurrence)) {
-      this.close();
+      this.#close();
       return true;
     }
     const rows: BlockRow[] = [];
-    if (occurrence <= FRESH) this.#takeBefore(rule, rule.before ?? (score >= 60 ? 4 : 1), rows);
-    this.close();
+    const wide = damped >= WIDE_SCORE && occurrence <= FRESH && ++this.#wide <= MOST_WIDE;
+    const around = wide ? new Map<number, number>() : undefined;
+    if (occurrence <= FRESH) this.#takeBefore(rule, rule.before ?? (score >= 60 ? 4 : 1), around, rows);
+    this.#close();
     const row = this.#scanner.row(0);
     rows.push({ row, factor: 1 });
     this.#takenTo = row.byte + row.bytes;
     const continuation = new Continuation(occurrence > FADED ? "none" : (rule.following ?? "block"), damped);
-    this.#open = { score: damped, reason: rule.reason, template, occurrence, ruled, rows, continuation };
-    if (!continuation.open) this.close();
+    this.#open = { score: damped, reason: rule.reason, template, occurrence, ruled, rows, continuation, around };
+    if (!continuation.open) this.#close();
     return true;
   }
 
-  #takeBefore({ reason, score, following }: Verdict, wanted: number, rows: BlockRow[]): void {
-    const reach = this.#scanner.reach(CONTEXT_BYTES, wanted + 1) - 1;
+  #takeBefore(
+    { reason, score, following }: Verdict,
+    wanted: number,
+    around: OpenBlock["around"],
+    rows: BlockRow[],
+  ): void {
+    const reach =
+      this.#scanner.reach(CONTEXT_BYTES, (around === undefined ? wanted : Math.max(wanted, WIDE_ROWS)) + 1) - 1;
     const above = reason === "linter message";
     const anchor = reason === "exit status" || reason === "make stopped";
     let from = this.#takenTo;
@@ -185,20 +233,30 @@ export class BlockBuilder implements RowListener {
     }
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
-    for (let ago = reach; ago >= 1; ago--) {
+    const nearestFirst: BlockRow[] = [];
+    for (let ago = 1; ago <= reach; ago++) {
       const again = above || (ago === 1 && (following === "trace" || score >= SURE));
       if (this.#scanner.byteOf(ago) < from && !again) continue;
       const before = this.#scanner.row(ago);
       if (before.text.trim() === "") {
-        rows.push({ row: before, factor: 0 });
+        nearestFirst.push({ row: before, factor: 0 });
         continue;
       }
-      rows.push({
-        row: before,
-        factor: above ? 0.95 : anchor ? 0.95 * 0.978 ** (ago - 1) : nearest * 0.6 ** (ago - 1),
-      });
+      const far = aroundFactor(before, ago, around);
+      const close = above ? 0.95 : anchor ? 0.95 * 0.978 ** (ago - 1) : nearest * 0.6 ** (ago - 1);
+      nearestFirst.push({ row: before, factor: ago > wanted ? far : Math.max(far, close) });
     }
+    rows.push(...nearestFirst.reverse());
   }
+}
+
+/** What a row `away` rows from a block is worth to it: nothing when it is more of the same. */
+function aroundFactor(row: Row, away: number, seen: Map<number, number> | undefined): number {
+  if (seen === undefined) return 0;
+  const template = templateOf(row.text);
+  const before = seen.get(template) ?? 0;
+  seen.set(template, before + 1);
+  return before < NEWS ? AROUND * AROUND_FADE ** away : 0;
 }
 
 /** A strong line may come a few times before it fades; a weak one fades at once. */

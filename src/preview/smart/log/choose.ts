@@ -7,6 +7,7 @@ import type { Candidate } from "./row.ts";
 import { RowPicker } from "./row-picker.ts";
 
 const MAX_ROUNDS = 12;
+const SAMPLE_CHARS = 1000;
 
 /** Chooses the rows that are worth most and fit the room together with the markers between them. */
 export function chooseRows(
@@ -18,7 +19,7 @@ export function chooseRows(
   const marker = renderOmission(omissionBetween(START, end, end), { compact: true });
   const markers = room.linesOnly !== true && fitsRoom(`${marker}\n${marker}`, room) && room.lines >= 3;
   const markerChars = markers ? marker.length + 1 : 0;
-  const longest = Math.max(24, Math.floor(Math.min(room.chars, room.bytes) / 3));
+  const longest = Math.max(24, Math.floor(Math.min(room.chars, room.bytes, charsWithin(room, candidates)) / 3));
   const picker = new RowPicker(candidates, longest);
 
   let target = 1;
@@ -43,6 +44,15 @@ export function chooseRows(
     }
   }
   return bestAlone(picker.best, room, end);
+}
+
+/** Characters that the room's tokens hold of the longest row, which decides where rows have to be cut. */
+function charsWithin({ tokens, countTokens }: Room, candidates: readonly Candidate[]): number {
+  if (tokens === Infinity) return Infinity;
+  let longest = "";
+  for (const { row } of candidates) if (row.text.length > longest.length) longest = row.text;
+  const sample = longest.slice(0, SAMPLE_CHARS);
+  return sample === "" ? Infinity : (tokens * sample.length) / Math.max(1, countTokens(sample));
 }
 
 function fits({ selection, bytes, lines }: RenderedRows, tokens: number, room: Room): boolean {

@@ -1,6 +1,6 @@
-import { PAGE_BYTES, type Running, start } from "../../webassembly.ts";
+import { PAGE_BYTES, type Running, start } from "../../../bytes/webassembly.ts";
 import { type Automaton, LONGEST_WORD } from "./automaton.ts";
-import { BYTES_AT, CLASSES_AT, FINDER, FINDS_AT, TABLE_AT } from "./finder-module.ts";
+import { BYTES_AT, CLASSES_AT, FINDS_AT, finderModule, TABLE_AT } from "./finder-module.ts";
 import { FIND_BYTES, type WordFinder } from "./word-finder.ts";
 
 /** Finds words by WebAssembly. */
@@ -20,7 +20,7 @@ export class CompiledFinder implements WordFinder {
 
   /** Undefined where WebAssembly is not to be had. */
   static create(): CompiledFinder | undefined {
-    const module = start(FINDER);
+    const module = start(finderModule());
     return module && new CompiledFinder(module);
   }
 

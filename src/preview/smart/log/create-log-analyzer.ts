@@ -1,16 +1,17 @@
 import { createQuestion, type Question } from "../../../query/question.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
-import type { Answers } from "../answers/answer-finder.ts";
-import { withAnswers } from "../answers/with-answers.ts";
+import type { AnswerFinder, Answers } from "../answers/answer-finder.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
 import { keepHead } from "./keep-head.ts";
 import { boundMereWords } from "./mere-words.ts";
 import { rankRows } from "./rank.ts";
+import { RareEvents } from "./rare-events.ts";
 import { Reservoir } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
 import { TemplateCounts } from "./template.ts";
+import { withAnswers } from "./with-answers.ts";
 import { createWordAutomaton } from "./words.ts";
 
 /** An analyzer that tells how much work it did, so that a test can prove the work linear. */
@@ -21,12 +22,18 @@ export interface LogAnalyzer extends Analyzer {
   skip(to: Position): void;
 }
 
+export interface LogOptions extends AnalyzerOptions {
+  /** Reads along, so that the rows are cut and looked through once. */
+  readonly finder?: AnswerFinder | undefined;
+}
+
 const MAX_HELD_CHARS = 4_000_000;
 const HISTORY_BYTES = 65_536;
-const HEAD_ROWS = 60;
+const HEAD_ROWS = 1000;
+const TAIL_SHARE = 0.75;
 
 /** Reads logs, test runs and traces, and whatever else has lines. */
-export function createLogAnalyzer(options: AnalyzerOptions): LogAnalyzer {
+export function createLogAnalyzer(options: LogOptions): LogAnalyzer {
   return new RowAnalyzer(options);
 }
 
@@ -42,13 +49,16 @@ class RowAnalyzer implements LogAnalyzer {
   readonly #builder: BlockBuilder;
   readonly #head: Row[] = [];
   #headBytes = 0;
+  #events: RareEvents | undefined;
 
-  constructor({ room, query }: AnalyzerOptions) {
+  constructor({ room, query, finder }: LogOptions) {
     this.#budget = Math.min(heldChars(room), MAX_HELD_CHARS);
     this.#historyBytes = Math.max(HISTORY_BYTES, this.#budget / 2);
     this.#question = createQuestion(query);
-    const automaton = createWordAutomaton(this.#question.terms.map((term) => term.text));
-    this.#scanner = new RowScanner(automaton, this.#historyBytes);
+    const terms = this.#question.terms.map((term) => term.text);
+    const automaton = createWordAutomaton(terms, finder?.words);
+    this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
+    finder?.listenTo(this.#scanner, automaton, 1);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
     this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#question);
     this.#scanner.listen({ attentive: true, onRow: (mask) => this.#takeHead(mask) });
@@ -64,19 +74,20 @@ class RowAnalyzer implements LogAnalyzer {
 
   skip(to: Position): void {
     this.#scanner.end();
-    this.#builder.close();
+    this.#builder.end();
     this.#scanner.skip(to);
   }
 
   finish(room: Room, total: Position, answers?: Answers): Selection {
     const scanner = this.#scanner;
     scanner.end();
-    this.#builder.close();
+    this.#builder.end();
     const reach = scanner.reach(this.#historyBytes);
     const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
-    const tail = latest(scanner.reach(this.#budget / 2) || reach);
+    const tail = latest(scanner.reach(TAIL_SHARE * this.#budget) || reach);
     const ends = { head: this.#head, tail, latest };
-    const found = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte);
+    const events = this.#events?.candidates() ?? [];
+    const found = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte, events);
     const bounded = boundMereWords(found, [...this.#head, ...tail], heldChars(room));
     const ranked = keepHead(bounded, this.#head);
     const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);
@@ -89,7 +100,25 @@ class RowAnalyzer implements LogAnalyzer {
     this.#headBytes += row.bytes;
     this.#head.push(row);
     if (mask !== 0 || this.#builder.attentive) this.#builder.onRow(mask);
-    if (this.#head.length >= HEAD_ROWS || this.#headBytes >= this.#budget / 4) this.#scanner.listen(this.#builder);
+    if (this.#head.length >= HEAD_ROWS || this.#headBytes >= this.#budget / 4) this.#watchEvents();
+  }
+
+  /** Every row of a log of events is looked at, for as long as that tells something. */
+  #watchEvents(): void {
+    const events = new RareEvents(this.#head);
+    this.#events = events;
+    const scanner = this.#scanner;
+    const builder = this.#builder;
+    if (!events.watching) {
+      scanner.listen(builder);
+      return;
+    }
+    const onRow = (mask: number): void => {
+      events.add(scanner.eventKind(), () => scanner.row(0));
+      if (mask !== 0 || builder.attentive) builder.onRow(mask);
+      if (!events.watching) scanner.listen(builder);
+    };
+    scanner.listen({ attentive: true, onRow });
   }
 }
 

@@ -1,5 +1,5 @@
+import { byteLength } from "../../../bytes/utf8.ts";
 import { cleanLine } from "../../clean.ts";
-import { byteLength } from "../../fit.ts";
 import { type Row, textBytes } from "./row.ts";
 
 /** The row itself, or its beginning when it is longer than `longest` bytes of shown text. */

@@ -22,7 +22,7 @@ import {
   store,
   subtract,
   when,
-} from "../../webassembly.ts";
+} from "../../../bytes/webassembly.ts";
 import { CLASS_BITS, CLASS_MASK, CONTROL, LONGEST_WORD, WIDE } from "./automaton.ts";
 import { FIND_BYTES, FLAG_SHIFT, STATE_SHIFT } from "./word-finder.ts";
 
@@ -87,45 +87,46 @@ function read(begin: Code, end: Code, each: Code): Code {
   ];
 }
 
-const ahead = add(get(AT), get(AHEAD));
-const half = shiftRight(subtract(get(TO), get(FROM)), 1);
-const bothSteps = [...step(FIRST, get(AT)), ...step(SECOND, ahead), ...note(FIRST, get(AT)), ...note(SECOND, ahead)];
-
-/**
- * Follows two places at once, since a processor waits long for each next state and can do the other half meanwhile. What
- * stood more than a word's length before a place has no bearing on its state, so each half may begin anywhere.
- */
-const BODY: Code = [
-  ...read(get(START), get(FROM), step(FIRST, get(AT))),
-  ...set(FIRST.flags, constant(0)),
-  ...set(MIDDLE, get(TO)),
-  ...when(isAtLeast(half, constant(LONGEST_WORD)), set(MIDDLE, subtract(get(TO), half))),
-  ...set(AHEAD, subtract(get(MIDDLE), get(FROM))),
-  ...set(FIRST.out, constant(FINDS_AT)),
-  // The first half ends one word or line a byte at most.
-  ...set(SECOND_FINDS, add(constant(FINDS_AT), shiftLeft(get(AHEAD), 2))),
-  ...set(SECOND.out, get(SECOND_FINDS)),
-  ...when(
-    isLess(get(MIDDLE), get(TO)),
-    read(subtract(get(MIDDLE), constant(LONGEST_WORD)), get(MIDDLE), step(SECOND, get(AT))),
-  ),
-  ...set(SECOND.flags, constant(0)),
-  ...read(get(FROM), add(get(FROM), subtract(get(TO), get(MIDDLE))), bothSteps),
-  ...read(get(AT), get(MIDDLE), [...step(FIRST, get(AT)), ...note(FIRST, get(AT))]),
-  // What occurred at the end of a half counts for the next find.
-  ...store(get(SECOND.out), packFlags(SECOND)),
-  ...store(get(SECOND_FINDS), or(load(get(SECOND_FINDS)), packFlags(FIRST))),
-  ...copy(get(FIRST.out), get(SECOND_FINDS), subtract(add(get(SECOND.out), constant(4)), get(SECOND_FINDS))),
-  ...shiftRight(add(subtract(get(FIRST.out), constant(FINDS_AT)), subtract(get(SECOND.out), get(SECOND_FINDS))), 2),
-];
-
 /**
  * Called with `start`, `from`, `to`, `state` and `accepting`, it reads the bytes from `start` to `to`, in `state` at
- * first, and gives how many words and lines ended at or after `from`.
+ * first, and gives how many words and lines ended at or after `from`. It follows two places at once, since a processor
+ * waits long for each next state and can do the other half meanwhile. What stood more than a word's length before a
+ * place has no bearing on its state, so each half may begin anywhere.
  */
-export const FINDER: RunModule = {
-  parameters: PARAMETERS,
-  locals: Array.from({ length: LOCALS - PARAMETERS }, () => I32),
-  body: BODY,
-  pages: Math.ceil(TABLE_AT / PAGE_BYTES),
-};
+export function finderModule(): RunModule {
+  return {
+    parameters: PARAMETERS,
+    locals: Array.from({ length: LOCALS - PARAMETERS }, () => I32),
+    body: findInBothHalves(),
+    pages: Math.ceil(TABLE_AT / PAGE_BYTES),
+  };
+}
+
+function findInBothHalves(): Code {
+  const ahead = add(get(AT), get(AHEAD));
+  const half = shiftRight(subtract(get(TO), get(FROM)), 1);
+  const bothSteps = [...step(FIRST, get(AT)), ...step(SECOND, ahead), ...note(FIRST, get(AT)), ...note(SECOND, ahead)];
+  return [
+    ...read(get(START), get(FROM), step(FIRST, get(AT))),
+    ...set(FIRST.flags, constant(0)),
+    ...set(MIDDLE, get(TO)),
+    ...when(isAtLeast(half, constant(LONGEST_WORD)), set(MIDDLE, subtract(get(TO), half))),
+    ...set(AHEAD, subtract(get(MIDDLE), get(FROM))),
+    ...set(FIRST.out, constant(FINDS_AT)),
+    // The first half ends one word or line a byte at most.
+    ...set(SECOND_FINDS, add(constant(FINDS_AT), shiftLeft(get(AHEAD), 2))),
+    ...set(SECOND.out, get(SECOND_FINDS)),
+    ...when(
+      isLess(get(MIDDLE), get(TO)),
+      read(subtract(get(MIDDLE), constant(LONGEST_WORD)), get(MIDDLE), step(SECOND, get(AT))),
+    ),
+    ...set(SECOND.flags, constant(0)),
+    ...read(get(FROM), add(get(FROM), subtract(get(TO), get(MIDDLE))), bothSteps),
+    ...read(get(AT), get(MIDDLE), [...step(FIRST, get(AT)), ...note(FIRST, get(AT))]),
+    // What occurred at the end of a half counts for the next find.
+    ...store(get(SECOND.out), packFlags(SECOND)),
+    ...store(get(SECOND_FINDS), or(load(get(SECOND_FINDS)), packFlags(FIRST))),
+    ...copy(get(FIRST.out), get(SECOND_FINDS), subtract(add(get(SECOND.out), constant(4)), get(SECOND_FINDS))),
+    ...shiftRight(add(subtract(get(FIRST.out), constant(FINDS_AT)), subtract(get(SECOND.out), get(SECOND_FINDS))), 2),
+  ];
+}

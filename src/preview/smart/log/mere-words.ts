@@ -31,10 +31,10 @@ export function boundMereWords(candidates: Candidate[], ends: readonly Row[], ro
   const mere = candidates.filter(({ reason }) => BY_WORDS.has(reason)).sort((a, b) => b.value - a.value);
   const demoted = new Set<Candidate>();
   let left = SHARE * roomChars;
-  for (const candidate of mere) {
+  mere.forEach((candidate, rank) => {
     left -= candidate.row.text.length + MARKER_CHARS;
-    if (left < 0) demoted.add(candidate);
-  }
+    if (left < 0 && rank > 0) demoted.add(candidate);
+  });
   if (demoted.size === 0) return candidates;
   return candidates.map((candidate) =>
     demoted.has(candidate) ? { ...candidate, value: DEMOTED * candidate.value } : candidate,

@@ -22,6 +22,7 @@ export function rankRows(
   { head, tail, latest }: Ends,
   question: Question,
   totalBytes: number,
+  events: readonly Candidate[] = [],
 ): Candidate[] {
   const best = new Map<number, Candidate>();
   const offer = (row: Row, value: number, reason: string, template?: number): void => {
@@ -49,6 +50,7 @@ export function rankRows(
   tail.forEach((row, index) => {
     offer(row, tailValue(tail.length - 1 - index), "tail");
   });
+  for (const { row, value, reason } of events) offer(row, value, reason);
   if (results !== undefined) for (const row of latest()) offer(row, results.get(row.byte) ?? 0, "result");
   relate(blocks, best);
   const ranked = [...best.values()];
@@ -111,11 +113,16 @@ function relate(blocks: readonly Block[], best: Map<number, Candidate>): void {
 }
 
 /** Lists of failures fade slowly, since each is news; cascades of errors fast, since the first explains the rest. */
-const FADES: Readonly<Record<string, number>> = { "failed test": 0.975, "linter error": 0.95 };
+const FADES: Readonly<Record<string, number>> = { "failed test": 0.975, "linter error": 0.95, step: 0.995 };
 const FADE = 0.93;
 const UNFADED = 6;
 /** Blocks that follow each other without a gap. */
 const RUN_FADE = 0.98;
+
+/** What is surely wrong is none of those that merely speak of it. */
+function kindOf({ reason, score }: Block): string {
+  return score >= STRONG ? `sure ${reason}` : reason;
+}
 
 /** Damps blocks of one kind by how many of the kind came before, save for the last few. */
 class Cascades {
@@ -123,18 +130,23 @@ class Cascades {
   readonly #runs = new Map<string, { before: number; blocks: number; length: number; end: number }>();
 
   constructor(blocks: readonly Block[]) {
-    for (const { reason } of blocks) this.#totals.set(reason, (this.#totals.get(reason) ?? 0) + 1);
+    for (const block of blocks) {
+      const kind = kindOf(block);
+      this.#totals.set(kind, (this.#totals.get(kind) ?? 0) + 1);
+    }
   }
 
-  next({ reason, rows }: Block): number {
+  next(block: Block): number {
+    const { reason, rows } = block;
+    const kind = kindOf(block);
     const start = rows[0]?.row.byte ?? 0;
     const last = rows.at(-1)?.row;
-    const run = this.#runs.get(reason) ?? { before: 0, blocks: 0, length: 0, end: -1 };
+    const run = this.#runs.get(kind) ?? { before: 0, blocks: 0, length: 0, end: -1 };
     const length = start <= run.end ? run.length + 1 : 0;
     const blocks = run.blocks + 1;
     const before = length > 0 ? run.before : run.blocks;
-    this.#runs.set(reason, { before, blocks, length, end: last === undefined ? 0 : last.byte + last.bytes });
-    const after = (this.#totals.get(reason) ?? 0) - 1 - before;
+    this.#runs.set(kind, { before, blocks, length, end: last === undefined ? 0 : last.byte + last.bytes });
+    const after = (this.#totals.get(kind) ?? 0) - 1 - before;
     const rank = Math.min(before, 2 + 2 * after);
     const fade = FADES[reason] ?? FADE;
     return (rank < UNFADED ? 1 - 0.008 * rank : 0.95 * fade ** (rank - UNFADED)) * RUN_FADE ** length;

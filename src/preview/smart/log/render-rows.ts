@@ -1,4 +1,4 @@
-import { byteLength } from "../../fit.ts";
+import { byteLength } from "../../../bytes/utf8.ts";
 import { renderOmission } from "../../omission.ts";
 import { makeSelection, omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
 import { type Candidate, endOfRow, type Row, startOfRow, textBytes } from "./row.ts";

@@ -1,5 +1,5 @@
+import { decode } from "../../../bytes/utf8.ts";
 import { cleanLine } from "../../clean.ts";
-import { decode } from "../../raw-lines.ts";
 import { CONTROL, WIDE } from "./automaton.ts";
 import type { Row } from "./row.ts";
 import { utf16Length } from "./utf16-length.ts";

@@ -1,6 +1,8 @@
+import { isContinuation } from "../../../bytes/utf8.ts";
 import type { Position } from "../../pieces.ts";
 import { type Automaton, CONTROL, WIDE } from "./automaton.ts";
 import { CompiledFinder } from "./compiled-finder.ts";
+import { eventKindOf } from "./event-kind.ts";
 import { fingerprintOf, signatureOf } from "./fingerprint.ts";
 import { PlainFinder } from "./plain-finder.ts";
 import { isRed } from "./red.ts";
@@ -28,16 +30,20 @@ export interface RowListener {
   onRow(mask: number): void;
 }
 
-/**
- * Has the last word on a find of the automaton: `end` is where the word ends in the row, which stands from `rowStart` to
- * `rowEnd` in the bytes.
- */
-export type FindCheck = (state: number, bytes: Uint8Array, end: number, rowStart: number, rowEnd: number) => boolean;
+/** Looks for more than the automaton's words, and is told of the rows that hold some of it. */
+export interface AskedRows {
+  /** True while every row matters. */
+  readonly attentive: boolean;
+  /** Whether what is looked for ends at `end`, where the automaton came to a state, in a row that ends at `rowEnd`. */
+  check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean;
+  /** The latest row; `asked` when it holds something. */
+  onRow(asked: boolean): void;
+}
 
 /** Two automata that take turns in one finder would be loaded again and again. */
 export interface ScannerOptions {
   readonly finder?: WordFinder;
-  readonly check?: FindCheck;
+  readonly asked?: AskedRows | undefined;
 }
 
 /** Shared by all scanners without one of their own, since what it found is used at once. */
@@ -63,7 +69,9 @@ export class RowScanner {
   readonly #buffer: Uint8Array;
   readonly #history: RowHistory;
   readonly #finder: WordFinder;
-  readonly #check: FindCheck | undefined;
+  readonly #asked: AskedRows | undefined;
+  /** What a state of the automaton found, of the first bank. */
+  readonly #masks: Uint32Array;
   #listener: RowListener | undefined;
   #filled = 0;
   /** Buffer index of the first byte not yet given as a row. */
@@ -78,13 +86,14 @@ export class RowScanner {
   #inLine = false;
   #scanned = 0;
 
-  constructor(automaton: Automaton, historyBytes: number, { finder, check }: ScannerOptions = {}) {
+  constructor(automaton: Automaton, historyBytes: number, { finder, asked }: ScannerOptions = {}) {
     this.#automaton = automaton;
     this.#historyBytes = Math.max(16_384, historyBytes);
     this.#buffer = new Uint8Array(this.#historyBytes + BLOCK_BYTES + SEGMENT_BYTES);
     this.#history = new RowHistory(this.#buffer);
     this.#finder = finder ?? sharedFinder();
-    this.#check = check;
+    this.#asked = asked;
+    this.#masks = firstBankOf(automaton);
   }
 
   listen(listener: RowListener): void {
@@ -161,6 +170,11 @@ export class RowScanner {
     return signatureOf(this.#buffer, this.#latestStart, this.#rowStart);
   }
 
+  /** Identifies the kind of event that the latest row tells of. */
+  eventKind(): number {
+    return eventKindOf(this.#buffer, this.#latestStart, this.#rowStart);
+  }
+
   /** Identifies the latest row and `mask`; of a number it tells only whether it is zero. */
   fingerprint(mask: number): number {
     return fingerprintOf(this.#buffer, this.#latestStart, this.#rowStart, mask);
@@ -206,16 +220,18 @@ export class RowScanner {
   #append(end: number, terminated: boolean, first: number, last: number): void {
     const start = this.#rowStart;
     const { finds } = this.#finder;
-    const { masks } = this.#automaton;
-    const check = this.#check;
+    const masks = this.#masks;
+    const asked = this.#asked;
     let mask = 0;
+    let holds = false;
     let passed = finds[last] as number;
     for (let find = first; find < last; find++) {
       const packed = finds[find] as number;
       passed |= packed;
-      const words = masks[packed >>> STATE_SHIFT] as number;
+      const state = packed >>> STATE_SHIFT;
+      const words = masks[state] as number;
       const at = this.#findStart + (packed & POSITION_MASK) + 1;
-      if (check !== undefined && !check(packed >>> STATE_SHIFT, this.#buffer, at, start, end)) continue;
+      if (asked?.check(state, this.#buffer, at, end) === true) holds = true;
       if (words !== COLOR || isRed(this.#buffer, at, end)) mask |= words;
     }
     passed >>>= FLAG_SHIFT;
@@ -228,6 +244,7 @@ export class RowScanner {
     this.#latestStart = start;
     const listener = this.#listener;
     if (listener !== undefined && (mask !== 0 || listener.attentive)) listener.onRow(mask);
+    if (asked !== undefined && (holds || asked.attentive)) asked.onRow(holds);
     if (terminated) this.#line++;
   }
 
@@ -235,7 +252,7 @@ export class RowScanner {
   #boundary(end: number): number {
     let cut = end;
     const least = Math.max(end - 3, this.#rowStart + 1);
-    while (cut > least && ((this.#buffer[cut] ?? 0) & 0xc0) === 0x80) cut--;
+    while (cut > least && isContinuation(this.#buffer[cut])) cut--;
     return cut;
   }
 
@@ -247,6 +264,12 @@ export class RowScanner {
     this.#filled -= keepFrom;
     this.#rowStart -= keepFrom;
   }
+}
+
+function firstBankOf({ masks, banks }: Automaton): Uint32Array {
+  return banks === 1
+    ? masks
+    : Uint32Array.from({ length: masks.length / banks }, (_, state) => masks[state * banks] as number);
 }
 
 function letterStatus(buffer: Uint8Array, newline: number): number {

@@ -1,4 +1,4 @@
-import { byteLength } from "../../fit.ts";
+import { byteLength } from "../../../bytes/utf8.ts";
 import type { Position } from "../../pieces.ts";
 
 /**

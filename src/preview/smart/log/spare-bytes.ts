@@ -1,5 +1,6 @@
+import { concat } from "../../../bytes/concat.ts";
+import { isContinuation } from "../../../bytes/utf8.ts";
 import { Counter } from "../../measure.ts";
-import { concat } from "../../raw-lines.ts";
 import type { LogAnalyzer } from "./create-log-analyzer.ts";
 
 const NEWLINE = 10;
@@ -66,7 +67,7 @@ export class SpareBytes {
     const newline = ends.indexOf(NEWLINE);
     let from = newline + 1;
     // A line longer than all that is held goes on in its middle, though not in that of a character.
-    if (newline < 0) while (((ends[from] ?? 0) & 0xc0) === 0x80) from++;
+    if (newline < 0) while (isContinuation(ends[from])) from++;
     dropped.write(ends.subarray(0, from));
     log.skip(dropped.end());
     log.write(ends.subarray(from));

@@ -1,5 +1,7 @@
-import { type Automaton, type AutomatonWord, createAutomaton } from "./automaton.ts";
+import { type Automaton, type AutomatonPlan, type AutomatonWord, expandPlan, planAutomaton } from "./automaton.ts";
 import { troubleSpellings } from "./languages/word-pattern.ts";
+import { unpackPlan } from "./packed-plan.ts";
+import { prebuilt } from "./prebuilt.ts";
 import { COLOR } from "./row-scanner.ts";
 
 /** What a row may hold, one bit each; rules name the bits without which they cannot match. */
@@ -21,6 +23,8 @@ export const DIFF = 1 << 14;
 export const COMMAND = 1 << 15;
 /** A word of trouble in a language other than English. */
 export const LANGUAGE = 1 << 16;
+/** A tool's heading over what one of its steps prints. */
+export const STEP = 1 << 17;
 export const QUESTION = 1 << 29;
 
 const WORDS: readonly (readonly [bits: number, words: string])[] = [
@@ -37,9 +41,9 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   [WARN, "warn|deprecat"],
   [
     NEGATION,
-    "not found|no such|curl: (|wget: |not be resolved|could not find|exceeded|no output has|\n! |cannot|can't|can not|could not|couldn't|couldn’t|can’t|unable|denied|refused|timeout|timed out|time out|not installed|not recognized|unrecognized|does not exist|doesn't exist|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|not match|violat|unsupported|not supported|not allowed|not permitted|forbidden|unauthorized|no matching|nothing provides|unmet|unsatisf|incompatible|is required|must be|should be|not defined|never defined|no module|no rule|redefinition|duplicate|ambiguous|not declared|not in scope|overflow|leak|too many|too large|too long|unreachable|expired|not available|unavailable|no terminating|not a valid|not valid|incorrect|illegal|issues|violations|findings|is not|isn't|does not|do not|did not|has no |have no |not met|not satisf|out of date|out-of-date|outdated|whitespace|not formatted|n't formatted|not properly|deny(|the following |below ",
+    "\n< http/0|http/0.0\" 000|not found|no such|curl: (|wget: |not be resolved|could not find|exceeded|no output has|\n! |cannot|can't|can not|could not|couldn't|couldn’t|can’t|unable|denied|refused|timeout|timed out|time out|not installed|not recognized|unrecognized|does not exist|doesn't exist|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|not match|violat|unsupported|not supported|not allowed|not permitted|forbidden|unauthorized|no matching|nothing provides|unmet|unsatisf|incompatible|is required|must be|should be|not defined|never defined|no module|no rule|redefinition|duplicate|ambiguous|not declared|not in scope|overflow|leak|too many|too large|too long|unreachable|expired|not available|unavailable|no terminating|not a valid|not valid|incorrect|illegal|issues|violations|findings|is not|isn't|does not|do not|did not|has no |have no |not met|not satisf|out of date|out-of-date|outdated|whitespace|not formatted|n't formatted|not properly|deny(|the following |below ",
   ],
-  [EXIT, "exit|non-zero|nonzero|***|elifecycle|returned 0|status 0|code 0|stopped|terminated"],
+  [EXIT, "exit|non-zero|nonzero|***|elifecycle|returned 0|returning 0|status 0|code 0|stopped|terminated"],
   [ASSERT, "assert|expected|expect(|expecting|actual:|but got|\ne  "],
   [
     SUMMARY,
@@ -58,32 +62,54 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   ],
   [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching|diff in |\n+++ |\n@@ "],
   [COLOR, "\u001b["],
+  [STEP, "\n#0 [|\n#00 [|\nstep 0/|\nstep 00/|\ntask [|\nplay [|\nrunning handler [|\n> task :"],
   [COMMAND, "\n$ |0k$ |m$ |\n+ |\nrun |##[group]run|\n> "],
 ];
 
 // A time of day is no source location.
 const HIDDEN = ["0:00:", "0:00 "];
 
+let plan: AutomatonPlan | undefined;
 let plain: Automaton | undefined;
 /** One question is often asked of many outputs. */
-let latest: { readonly terms: string; readonly automaton: Automaton } | undefined;
+let latest: { readonly key: string; readonly automaton: Automaton } | undefined;
 
-/** The automaton of all words above, with those of a question. */
-export function createWordAutomaton(terms: readonly string[]): Automaton {
-  if (terms.length === 0) {
-    plain ??= createAutomaton(listWords([]));
-    return plain;
-  }
-  const key = terms.join("\n");
-  if (latest?.terms !== key) latest = { terms: key, automaton: createAutomaton(listWords(terms)) };
-  return latest.automaton;
+/** The plan of the automaton of all words above. */
+export function planWords(): AutomatonPlan {
+  return planAutomaton(listWords());
 }
 
-function listWords(terms: readonly string[]): AutomatonWord[] {
+/**
+ * The automaton of all words above, with those of a question in the same bank, and with `others` in banks of their own
+ * after that.
+ */
+export function createWordAutomaton(terms: readonly string[], others: readonly AutomatonWord[] = []): Automaton {
+  plan ??= planOfWords();
+  if (terms.length === 0 && others.length === 0) {
+    plain ??= expandPlan(plan);
+    return plain;
+  }
+  const key = JSON.stringify([terms, others]);
+  if (latest?.key === key) return latest.automaton;
+  const banks = others.reduce((most, { bank = 0 }) => Math.max(most, bank + 2), 1);
+  const words = [
+    ...terms.map((text) => ({ text: text.replace(/\d/g, "0"), mask: QUESTION })),
+    ...others.map((word) => ({ ...word, bank: (word.bank ?? 0) + 1 })),
+  ];
+  const automaton = expandPlan(planAutomaton(words, banks, plan), banks);
+  latest = { key, automaton };
+  return automaton;
+}
+
+function planOfWords(): AutomatonPlan {
+  const { words } = prebuilt();
+  return words === undefined ? planWords() : unpackPlan(words);
+}
+
+function listWords(): AutomatonWord[] {
   const words: AutomatonWord[] = [];
   for (const [mask, list] of WORDS) for (const text of list.split("|")) words.push({ text, mask });
   for (const text of troubleSpellings()) words.push({ text, mask: LANGUAGE });
   for (const text of HIDDEN) words.push({ text, mask: 0, stop: true });
-  for (const text of terms) words.push({ text: text.replace(/\d/g, "0"), mask: QUESTION });
   return words;
 }

@@ -1,3 +1,5 @@
+import { latePattern } from "../../../query/late-pattern.ts";
+
 const UNDERLINE = /^([=~^"'*+#`:.-])\1{2,}\s*$/;
 const MARKED = /^(#{1,6}|={1,6})\s+\S/;
 const CAPITALS = /^[A-Z][A-Z0-9 ,./()&'-]{2,60}$/;
@@ -7,9 +9,9 @@ const VERSION =
   /^(?:\[?[vV]?\d+\.\d+[\w.+-]*\]?(?:$|[\s:(-])|(?:Version|Release|CHANGES (?:WITH|IN|FROM)|Changes (?:in|since|between|with)|Noteworthy changes|What's new|News for|\* (?:Changes|Noteworthy|Version))\b.{0,60}\d)/;
 const CHAPTER =
   /^\s{0,8}(?:Chapter|CHAPTER|Part|PART|Article|ARTICLE|Section|SECTION|Appendix|APPENDIX) [\dIVXA-Z]+\b|^第[\d一二三四五六七八九十百]+[章节節条條部]|^[一二三四五六七八九十]+、/;
-const NUMBERED = /^\s{0,8}\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+\p{Lu}\S*(?:\s\S+){0,10}$/u;
-const INTRODUCING = /^\s{0,12}\p{Lu}[^.!?]{3,70}:$/u;
-const STANDALONE = /^\p{Lu}[^.,;:!?|<>{}=]{2,68}[^.,;:!?|\s]$/u;
+const NUMBERED = latePattern(String.raw`^\s{0,8}\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+\p{Lu}\S*(?:\s\S+){0,10}$`, "u");
+const INTRODUCING = latePattern(String.raw`^\s{0,12}\p{Lu}[^.!?]{3,70}:$`, "u");
+const STANDALONE = latePattern(String.raw`^\p{Lu}[^.,;:!?|<>{}=]{2,68}[^.,;:!?|\s]$`, "u");
 const TITLE_WORDS = 9;
 
 /** The sign that a line is underlined with; undefined when the next line is no underline of it. */
@@ -31,7 +33,7 @@ export function headingRank(text: string, next: string | undefined, afterBlank: 
   if (before && CENTRED.test(text)) return 0.76;
   if (SUBHEADING.test(text) && next !== undefined && /^ {4,}\S/.test(next)) return 0.62;
   if (!before) return 0;
-  if (NUMBERED.test(text)) return 0.7;
-  if (INTRODUCING.test(text)) return 0.56;
-  return STANDALONE.test(text) && text.split(" ").length <= TITLE_WORDS ? 0.6 : 0;
+  if (NUMBERED().test(text)) return 0.7;
+  if (INTRODUCING().test(text)) return 0.56;
+  return STANDALONE().test(text) && text.split(" ").length <= TITLE_WORDS ? 0.6 : 0;
 }

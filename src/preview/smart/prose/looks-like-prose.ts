@@ -1,3 +1,4 @@
+import { latePattern } from "../../../query/late-pattern.ts";
 import { isUnderline } from "./heading.ts";
 
 const MANUAL = /^\S+\(\d\w*\)\s.*\S+\(\d\w*\)\s*$/;
@@ -11,10 +12,10 @@ const SENT = /^> [A-Z]{3,7} \S+ HTTP\/\d/;
 const RECEIVED = /^< HTTP\/\d/;
 const CODE =
   /[{};]\s*$|^\s*(?:import |from \S+ import|export |const |let |var |def |class |function |fn |pub |func |package |#include|using |public |private |protected |return\b|if ?\(|for ?\(|elif |else:|try:|raise |self\.)|^\s*\w+ = /;
-const WORD = /^["'(*_`[]*\p{L}[\p{L}'’-]*[)"'*_`\].,;:!?]*$/u;
-const CONTINUED = /^\s*["'(`*_]?\p{Ll}/u;
+const WORD = latePattern(String.raw`^["'(*_\x60[]*\p{L}[\p{L}'’-]*[)"'*_\x60\].,;:!?]*$`, "u");
+const CONTINUED = latePattern(String.raw`^\s*["'(\x60*_]?\p{Ll}`, "u");
 const ENDED = /[.:!?;]["')\]]?\s*$/;
-const SENTENCES = /\p{L}{2,}[.!?]["')]? \p{Lu}|[。！？，、][^。！？]{4,}[。！？]/u;
+const SENTENCES = latePattern(String.raw`\p{L}{2,}[.!?]["')]? \p{Lu}|[。！？，、][^。！？]{4,}[。！？]`, "u");
 const LONG = 90;
 
 /** What programs are made of, at the start of a line. */
@@ -32,8 +33,18 @@ export function looksLikeProse(looked: readonly string[]): boolean {
   if (MANUAL.test(filled[0] ?? "")) return true;
   if (share(TIMED) > 0.04 || share(PLACED) > 0.1) return false;
   if (filled.some((line) => SENT.test(line)) && filled.some((line) => RECEIVED.test(line))) return false;
-  if (share(CODE) > 0.3) return false;
+  if (share(CODE) > 0.3 || beginsAlike(filled)) return false;
   return hasHeadings(lines) || hasParagraphs(lines, filled);
+}
+
+/** True when more than half of the lines begin with the same two words and are no sentences, as a program's lines do. */
+function beginsAlike(filled: readonly string[]): boolean {
+  const counts = new Map<string, number>();
+  for (const line of filled) {
+    const beginning = /^\s*\S+\s+\S+/.exec(line)?.[0];
+    if (beginning !== undefined && !SENTENCES().test(line)) counts.set(beginning, (counts.get(beginning) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values()) > 0.5 * filled.length;
 }
 
 /** What a document quotes says nothing of what it is. */
@@ -67,16 +78,16 @@ function tellsMore(lines: readonly string[], least: number): boolean {
   let telling = 0;
   for (const line of lines) {
     if (telling >= least) break;
-    if (!MARKED.test(line) && (MARKDOWN.test(line) || SENTENCES.test(line) || isSaid(line))) telling++;
+    if (!MARKED.test(line) && (MARKDOWN.test(line) || SENTENCES().test(line) || isSaid(line))) telling++;
   }
   return telling >= least;
 }
 
 /** Lines that go on in the next, or that hold several sentences. */
 function hasParagraphs(lines: readonly string[], filled: readonly string[]): boolean {
-  const long = filled.filter((line) => line.length > LONG && SENTENCES.test(line)).length;
+  const long = filled.filter((line) => line.length > LONG && SENTENCES().test(line)).length;
   const wide = filled.filter(
-    (line) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(line) && SENTENCES.test(line),
+    (line) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(line) && SENTENCES().test(line),
   ).length;
   if (long > 0.4 * filled.length || wide > 0.5 * filled.length) return lines.length > filled.length;
   let pairs = 0;
@@ -86,7 +97,7 @@ function hasParagraphs(lines: readonly string[], filled: readonly string[]): boo
     const line = lines[at] ?? "";
     if (before === "" || line === "") continue;
     pairs++;
-    if (!ENDED.test(before) && CONTINUED.test(line) && before.length > 40) continued++;
+    if (!ENDED.test(before) && CONTINUED().test(line) && before.length > 40) continued++;
   }
   if (continued < 4 || continued <= 0.33 * pairs || lines.length <= filled.length) return false;
   return filled.filter((line) => isSaid(line)).length > 0.5 * filled.length;
@@ -96,6 +107,6 @@ function hasParagraphs(lines: readonly string[], filled: readonly string[]): boo
 function isSaid(line: string): boolean {
   const tokens = line.trim().split(/\s+/);
   if (tokens.length < 5) return false;
-  const words = tokens.filter((token) => WORD.test(token)).length;
+  const words = tokens.filter((token) => WORD().test(token)).length;
   return words >= 5 && words >= 0.6 * tokens.length;
 }

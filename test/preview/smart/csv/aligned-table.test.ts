@@ -21,6 +21,19 @@ const podRows = Array.from({ length: 400 }, (_, n) => {
 const pods = draw(["NAME", "READY", "STATUS", "RESTARTS", "AGE"], podRows);
 
 describe("aligned tables", () => {
+  it("show every share that is nearly used up", () => {
+    const rows = Array.from({ length: 300 }, (_, n) => {
+      const used = n === 140 ? 100 : n === 251 ? 98 : 5 + ((n * 37) % 60);
+      return [`/dev/sd${n}`, `${50 + ((n * 61) % 600)}G`, `${used}%`, `/srv/volume/${n}`];
+    });
+    const { text } = expectLaws(
+      createCsvAnalyzer,
+      draw(["Filesystem", "Size", "Use%", "Mounted on"], rows),
+      roomOf(1500),
+    );
+    for (const n of [140, 251]) expect(text).toContain(`/srv/volume/${n}`);
+  });
+
   it("keep the header, the rows whose state is rare, and count the states", () => {
     const { text } = expectLaws(createCsvAnalyzer, pods, roomOf(1500));
     expect(text).toContain("[table: 400 rows × 5 columns]");

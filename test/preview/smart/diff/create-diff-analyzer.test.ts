@@ -26,7 +26,7 @@ const diff =
 describe("diff", () => {
   it("names every file with its counts and keeps the commit's subject", () => {
     const { text } = expectLaws(createDiffAnalyzer, diff, roomOf(4000));
-    expect(text.split("\n")[0]).toBe("[diff: 4 files, +701 −0]");
+    expect(text.split("\n")[0]).toContain("[diff: 4 files, +701 −0;");
     expect(text).toContain("    Rework the pool.");
     for (const path of ["package-lock.json", "src/pool.ts", "src/cache.ts", "test/pool.test.ts"]) {
       expect(text).toMatch(new RegExp(`^diff ${path} \\(\\+\\d+ −0\\) lines \\d+-\\d+$`, "m"));
@@ -66,13 +66,13 @@ describe("diff", () => {
     const long = `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n${hunk}`;
     const all = long + patch("src/b.ts", filler(300, "rest"));
     const { text } = expectLaws(createDiffAnalyzer, all, roomOf(1500), "is it fresh?");
-    expect(text).toContain("-  old_0 = compute(0);\n-  old_1 = compute(1);\n… 6 lines: 8-13 …\n+  fresh = compute(0);");
+    expect(text).toContain("-  old_0 = compute(0);\n-  old_1 = compute(1);\n… 8-13 …\n+  fresh = compute(0);");
   });
 
   it("reads removed lines that look like headers, and patches without git's own lines", () => {
     const plain = "--- old/a.sql\n+++ new/a.sql\n@@ -1,3 +1,2 @@\n select 1;\n--- a comment\n-+++ b\n+select 2;\n";
     const { text } = expectLaws(createDiffAnalyzer, plain.repeat(40), roomOf(900));
-    expect(text.split("\n")[0]).toBe("[diff: 40 files, +40 −80]");
+    expect(text.split("\n")[0]).toContain("[diff: 40 files, +40 −80;");
   });
 
   it("says so when there is no diff in it", () => {

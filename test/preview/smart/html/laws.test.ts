@@ -1,8 +1,13 @@
 import { describe, it } from "vitest";
 import { createHtmlAnalyzer } from "../../../../src/preview/smart/html/create-html-analyzer.ts";
-import { checkLaws } from "../shape-laws.ts";
+import { checkLaws, expectLaws, roomOf } from "../shape-laws.ts";
 
 describe("HTML laws", () => {
+  it("hold where a text is nothing but a colour", () => {
+    const page = `${"<p>one two three</p>".repeat(20)}<pre><b>\n x</b>\n</pre><tr>\u001b[31m`;
+    for (let lines = 1; lines < 12; lines++) expectLaws(createHtmlAnalyzer, page, roomOf(235, { lines }), "one");
+  });
+
   it("hold for any bytes, room, question and chunking", () => {
     checkLaws(createHtmlAnalyzer, [
       "<p>",

@@ -25,6 +25,21 @@ describe("pages longer than the room", () => {
     }
   });
 
+  it("open with the first paragraph, though galleries part it from the rest, and leave no room unused", () => {
+    const opening =
+      "Emden is the chief port of the region, known for its canals, its museums, and one famous comedian.";
+    const gallery = Array.from(
+      { length: 4 },
+      (_, n) => `<figure><img src="${n}.jpg"><figcaption>Picture ${n}</figcaption></figure>`,
+    );
+    const stop = (n: number): string =>
+      `<section><h2>Stop ${n}</h2><div>${gallery.join("")}</div><div><div><p>${paragraph(n, n === 3 ? 12 : 2)}</p></div></div></section>`;
+    const page = `<html><body><h1>Emden</h1><div><p>${opening}</p></div>${gallery.join("")}${Array.from({ length: 30 }, (_, n) => stop(n)).join("")}</body></html>`;
+    const { text } = expectLaws(createHtmlAnalyzer, page, roomOf(3000));
+    expect(text).toContain(opening);
+    expect(text.length).toBeGreaterThan(2400);
+  });
+
   it("spread over the article what they show of it", () => {
     const page = `<article>${paragraphs(400)
       .map((text) => `<p>${text}</p>`)
@@ -65,7 +80,7 @@ describe("paragraphs without <p>", () => {
       (_, n) => `<a href="/${n}">Another story of the harbour ${n}</a><br>`,
     ).join("");
     const page = `<html><body><table><tr><td>${links}</td><td>${paragraphs(8).join("<br><br />\n")}</td><td>${links}</td></tr></table></body></html>`;
-    const { text } = expectLaws(createHtmlAnalyzer, page, roomOf(3000));
+    const { text } = expectLaws(createHtmlAnalyzer, page, roomOf(3020));
     expect(shownOf(text)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(text).not.toContain("Another story");
   });

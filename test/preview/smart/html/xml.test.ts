@@ -28,4 +28,19 @@ describe("XML", () => {
     expect(text).toContain("at Object.<anonymous> (test/parser.test.js:9:15)");
     expect(shape).not.toBe("html");
   });
+
+  it("names the cases of a report that say themselves that they failed", () => {
+    const suite = "<failure><message><![CDATA[One or more child tests had errors]]></message></failure>";
+    const cases = Array.from({ length: 300 }, (_, n) =>
+      [
+        `  <test-suite type="TestFixture" name="Fixture${n}" result="Failed" site="Child">${suite}`,
+        `    <test-case id="${n}" name="Case${n}" result="${n % 40 === 7 ? "Failed" : "Passed"}" duration="0.0${n}">`,
+        n % 40 === 7 ? "      <failure><message><![CDATA[Expected: 3 But was: 4]]></message></failure>" : "",
+        "    </test-case>\n  </test-suite>",
+      ].join("\n"),
+    );
+    const report = `<?xml version="1.0"?>\n<test-run>\n${cases.join("\n")}\n</test-run>\n`;
+    const { text } = preview(report, { strategy: "smart", maxBytes: 4096, maxLines: 2000 });
+    for (const n of [7, 47, 87, 127, 167, 207, 247, 287]) expect(text).toContain(`name="Case${n}" result="Failed"`);
+  });
 });

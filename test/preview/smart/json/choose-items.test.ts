@@ -21,6 +21,17 @@ describe("items of JSON", () => {
     expect(text).toContain('"Target":"image"');
   });
 
+  it("of a stream of events show the words that say what went wrong", () => {
+    const line = (Action: string, Test: string, Output?: string): string =>
+      JSON.stringify({ Action, Package: "example.com/shop/cart", Test, Output });
+    const events = many(400, (n) => line("output", `TestMissing${n % 90}`, "--- going on\n"));
+    events[123] = line("output", "TestMissing7", "panic: cart is sealed [recovered]\n");
+    events[300] = line("fail", "TestMissing8");
+    const { text } = select(createJsonAnalyzer, events.join("\n"), roomOf(4000), "");
+    expect(text).toContain("panic: cart is sealed [recovered]");
+    expect(text).toMatch(/"Action":"fail".*"TestMissing8"|"TestMissing8".*"Action":"fail"/);
+  });
+
   it("take the severity nearest to their surface, not one of their parts", () => {
     const findings = many(200, (n) => ({
       id: `F-${n}`,
@@ -51,6 +62,27 @@ describe("items of JSON", () => {
       ).toContain('"rule-120"');
     });
   }
+
+  it("of an audit are the failed ones, whose score is 0 of 1", () => {
+    const audits = Object.fromEntries(
+      many(120, (n) => [
+        `audit-${n}`,
+        {
+          title: n % 30 === 7 ? `Does not do thing ${n}` : `Does thing ${n}`,
+          description: prose,
+          score: n % 30 === 7 ? 0 : n % 4 === 0 ? null : 1,
+          details: { items: many(4, (part) => ({ url: `https://example.com/${n}/${part}`, size: 100 * part })) },
+        },
+      ]),
+    );
+    const text = preview({ version: "5.0.0", audits }, 2500);
+    for (const n of [7, 37, 67, 97]) expect(text).toContain(`"Does not do thing ${n}"`);
+  });
+
+  it("with scores beyond 1 are the graver the higher these are", () => {
+    const findings = many(200, (n) => ({ id: `CVE-2024-${1000 + n}`, score: n === 150 ? 9.8 : n % 9 === 1 ? 0 : 4.2 }));
+    expect(preview({ findings }, 1200)).toContain('"CVE-2024-1150"');
+  });
 
   it("may be the members of a map", () => {
     const packages = Object.fromEntries(

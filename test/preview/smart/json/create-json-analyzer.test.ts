@@ -60,6 +60,23 @@ describe("JSON", () => {
     expect(select(createJsonAnalyzer, JSON.stringify(findings), roomOf(1000)).text).toContain('"job-2000"');
   });
 
+  it("shows the entry that the question names before those that mention it, whatever packages are called", () => {
+    const packages = Object.fromEntries(
+      Array.from({ length: 300 }, (_, n) => [
+        `node_modules/part-${n}`,
+        { version: `${n}.1.0`, dependencies: n % 9 === 0 ? { "http-errors": "^2.0.0", tea: "^4.0.0" } : {} },
+      ]),
+    );
+    const lock = { ...packages, "node_modules/tea": { version: "4.7.11" }, "node_modules/zebra": { version: "1.0.0" } };
+    const { text } = select(
+      createJsonAnalyzer,
+      JSON.stringify({ lock }, null, 2),
+      roomOf(1500),
+      "Which version of tea?",
+    );
+    expect(text).toContain("4.7.11");
+  });
+
   it("takes a value that lacks its end, and refuses what is no JSON", () => {
     const cut = JSON.stringify(report).slice(0, 50_000);
     expect(expectLaws(createJsonAnalyzer, cut, roomOf(1500)).text).toContain('"generator":"runner"');

@@ -4,7 +4,7 @@ import { COMPILER_RULES } from "../../../../src/preview/smart/log/rules/compiler
 import { EXCEPTION_RULES } from "../../../../src/preview/smart/log/rules/exceptions.ts";
 import { GENERAL_RULES } from "../../../../src/preview/smart/log/rules/general.ts";
 import { requiredWords } from "../../../../src/preview/smart/log/rules/required-words.ts";
-import { RuleFilter } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
+import { planFilter, RuleFilter } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
 import { SYSTEM_RULES } from "../../../../src/preview/smart/log/rules/systems.ts";
 import { TEST_RULES } from "../../../../src/preview/smart/log/rules/tests.ts";
 
@@ -31,7 +31,7 @@ describe("requiredWords", () => {
 });
 
 describe("RuleFilter", () => {
-  const filter = new RuleFilter(RULES);
+  const filter = new RuleFilter(planFilter(RULES));
   const samples = RULES.flatMap(({ pattern }) => requiredWords(pattern) ?? []);
   const part = fc.oneof(
     fc.constantFrom(...samples),

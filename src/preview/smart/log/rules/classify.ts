@@ -1,10 +1,12 @@
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
+import { unpackPlan } from "../packed-plan.ts";
+import { prebuilt } from "../prebuilt.ts";
 import { LANGUAGE } from "../words.ts";
 import { COMPILER_RULES } from "./compilers.ts";
 import { EXCEPTION_RULES } from "./exceptions.ts";
 import { GENERAL_RULES } from "./general.ts";
 import type { Rule, Verdict } from "./rule.ts";
-import { RuleFilter } from "./rule-filter.ts";
+import { banksOf, planFilter, RuleFilter, type RulePlan } from "./rule-filter.ts";
 import { SYSTEM_RULES } from "./systems.ts";
 import { TEST_RULES } from "./tests.ts";
 
@@ -21,7 +23,7 @@ const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
 const MAX_MASKS = 4096;
 const indicesByMask = new Map<number, readonly number[]>();
 
-/** To look through a text takes as long as to try a few rules, and to make the filter as long as to try many. */
+/** To look through a text takes as long as to try a few rules, and to make the filter, when the build did not, as long as to try many. */
 const FILTER_FROM_RULES = 4;
 const FILTER_AFTER_ROWS = 600;
 let classified = 0;
@@ -139,7 +141,19 @@ function indicesFor(mask: number): readonly number[] {
   return indices;
 }
 
+/** The plan of the filter of all rules. */
+export function planRules(): RulePlan {
+  return planFilter(RULES);
+}
+
+function prebuiltFilter(): RuleFilter | undefined {
+  const { rules } = prebuilt();
+  const banks = banksOf(RULES);
+  return rules && new RuleFilter({ ...rules, plan: unpackPlan(rules.plan, banks), banks });
+}
+
 function filterReady(): boolean {
-  if (filter === undefined && ++classified > FILTER_AFTER_ROWS) filter = new RuleFilter(RULES);
+  if (filter === undefined && classified === 0) filter = prebuiltFilter();
+  if (filter === undefined && ++classified > FILTER_AFTER_ROWS) filter = new RuleFilter(planRules());
   return filter !== undefined;
 }

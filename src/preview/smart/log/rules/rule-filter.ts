@@ -1,9 +1,33 @@
-import { type Automaton, CLASS_BITS, CLASS_MASK, createAutomaton } from "../automaton.ts";
+import { type Automaton, type AutomatonPlan, CLASS_BITS, CLASS_MASK, expandPlan, planAutomaton } from "../automaton.ts";
 import { requiredWords } from "./required-words.ts";
 import type { Rule } from "./rule.ts";
 
 const OTHER = 0;
 const ASCII = 128;
+
+/** What the filter of some rules is made from. */
+export interface RulePlan {
+  readonly plan: AutomatonPlan;
+  /** Rules without required words, by index. */
+  readonly always: readonly number[];
+  readonly banks: number;
+}
+
+/** One bit per rule, 32 to a bank. */
+export function banksOf(rules: readonly Rule[]): number {
+  return Math.ceil(rules.length / 32);
+}
+
+/** Finds out which words the rules require. */
+export function planFilter(rules: readonly Rule[]): RulePlan {
+  const banks = banksOf(rules);
+  const required = rules.map(({ pattern }) => requiredWords(pattern));
+  const words = required.flatMap((list, index) =>
+    (list ?? []).map((text) => ({ text, mask: 1 << index, bank: index >> 5 })),
+  );
+  const always = [...required.keys()].filter((index) => required[index] === undefined);
+  return { plan: planAutomaton(words, banks), always, banks };
+}
 
 /** Says which rules a text may match, by the words without which their patterns cannot: far cheaper than to try them. */
 export class RuleFilter {
@@ -14,18 +38,11 @@ export class RuleFilter {
   readonly #always: Int32Array;
   readonly #possible: Int32Array;
 
-  constructor(rules: readonly Rule[]) {
-    const banks = Math.ceil(rules.length / 32);
+  constructor({ plan, always, banks }: RulePlan) {
     this.#possible = new Int32Array(banks);
     this.#always = new Int32Array(banks);
-    const words = rules.flatMap(({ pattern }, index) => {
-      const bank = index >> 5;
-      const mask = 1 << index;
-      const required = requiredWords(pattern);
-      if (required === undefined) this.#always[bank] = (this.#always[bank] as number) | mask;
-      return (required ?? []).map((text) => ({ text, mask, bank }));
-    });
-    this.#automaton = createAutomaton(words, banks);
+    for (const index of always) this.#always[index >> 5] = (this.#always[index >> 5] as number) | (1 << index);
+    this.#automaton = expandPlan(plan, banks);
     this.#classes = this.#automaton.classes.subarray(0, ASCII).map((symbol) => symbol & CLASS_MASK);
   }
 

@@ -1,4 +1,4 @@
-import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, KERNEL, LEVEL, NEGATION, WARN } from "../words.ts";
+import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, KERNEL, LEVEL, NEGATION, STEP, WARN } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
 /** A command that a runner echoes before its output. */
@@ -34,6 +34,25 @@ export const SYSTEM_RULES: readonly Rule[] = [
     pattern: /^\s{0,4}\[?(?:error|fatal|severe|critical)\]?(?::|\s)\s*\S/i,
     score: 80,
     reason: "log level",
+  },
+  // What `curl -v` was answered; the headers after a refusal tell why, and when to come again.
+  { needs: NEGATION, pattern: /^< HTTP\/\d\S* [45]\d\d\b/, score: 90, reason: "refused request", before: 0 },
+  // What a server wrote of its own failures, as most of them do: `"GET / HTTP/1.1" 500 12`.
+  {
+    needs: NEGATION,
+    pattern: /"[A-Z]{3,8} \S{1,2000} HTTP\/\d\.\d" 5\d\d /,
+    score: 82,
+    reason: "failed request",
+    following: "none",
+    before: 0,
+  },
+  {
+    needs: NEGATION,
+    pattern: /^< HTTP\/\d\S* [123]\d\d\b/,
+    score: 62,
+    reason: "answered request",
+    following: "none",
+    before: 0,
   },
   {
     needs: WARN,
@@ -91,11 +110,21 @@ export const SYSTEM_RULES: readonly Rule[] = [
     reason: "virtual machine crash",
     before: 0,
   },
+  // What a long build is made of, for what room is left over.
+  {
+    needs: STEP,
+    pattern:
+      /^#\d{1,3} \[[^\]]{0,60}\d\/\d{1,3}\] \S|^Step \d{1,3}\/\d{1,3} :|^(?:TASK|PLAY|RUNNING HANDLER) \[|^> Task :/,
+    score: 20,
+    reason: "step",
+    following: "none",
+    before: 0,
+  },
   // The end of a failed command: what explains it stands before.
   {
     needs: EXIT | FAIL | ERROR,
     pattern:
-      /\bexited with (?:code |status )?(?:code: )?[1-9]|\bexit(?:ed)?(?: with)?(?: code| status|: code)(?: of)?[:=]?\s*\(?[1-9]|returned (?:a )?non-?zero|non-?zero (?:exit|status|code)|returned (?:exit )?(?:code|status) [1-9]|Bad exit status|Command failed\b|^exit [1-9]/i,
+      /\bexited with (?:code |status )?(?:code: )?[1-9]|\bexit(?:ed)?(?: with)?(?: code| status|: code)(?: of)?[:=]?\s*\(?[1-9]|returned (?:a )?non-?zero|non-?zero (?:exit|status|code)|returned (?:exit )?(?:code|status) [1-9]|returning [1-9]\d{0,2}$|Bad exit status|Command failed\b|^exit [1-9]/i,
     score: 60,
     reason: "exit status",
     following: "none",

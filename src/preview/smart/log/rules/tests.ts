@@ -110,6 +110,15 @@ export const TEST_RULES: readonly Rule[] = [
     before: 0,
   },
   { needs: FAIL, pattern: /^\s{1,4}Failed \S{1,300} \[[\d<]/, score: 94, reason },
+  // A case of a report in XML that says so itself.
+  {
+    needs: FAIL | ERROR,
+    pattern:
+      /<(?:test-?case|test|UnitTestResult|test-method)\s[^>]{0,600}?\b(?:result|outcome|status)="(?:[Ff]ail|[Ee]rror)/,
+    score: 96,
+    reason,
+    before: 0,
+  },
   { needs: FAIL, pattern: /^\s{0,8}#\s+Failed test/, score: 92, reason },
   { needs: FAIL, pattern: /\*{3} ?(?:FAILED|Failed|Exception|Timeout|Not Run)\b/, score: 92, reason },
   { needs: FAIL | ERROR | LEVEL, pattern: /^(?:──|--|══|[─━═]{2,4})\s.{0,8}\b(?:Failure|Error)\b/, score: 92, reason },

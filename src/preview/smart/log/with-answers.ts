@@ -1,6 +1,6 @@
 import type { Room } from "../../pieces.ts";
-import type { Candidate, Row } from "../log/row.ts";
-import type { Answers } from "./answer-finder.ts";
+import type { Answers } from "../answers/answer-finder.ts";
+import type { Candidate, Row } from "./row.ts";
 
 /** Above whatever else a row may be worth. */
 const ANSWER_VALUE = 1000;

@@ -1,1 +1,0 @@
-export { createSmartAccumulator } from "./smart-accumulator.ts";

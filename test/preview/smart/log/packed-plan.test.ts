@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { type Automaton, expandPlan, planAutomaton } from "../../../../src/preview/smart/log/automaton.ts";
+import { packPlan, unpackPlan } from "../../../../src/preview/smart/log/packed-plan.ts";
+import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
+import { planRules } from "../../../../src/preview/smart/log/rules/classify.ts";
+import { POSITION_MASK, STATE_SHIFT } from "../../../../src/preview/smart/log/word-finder.ts";
+import { createWordAutomaton, planWords } from "../../../../src/preview/smart/log/words.ts";
+import { builtPackage } from "../../../support/build.ts";
+
+test("the words come back as they were packed, and make the same automaton", () => {
+  const plan = planWords();
+  const packed = packPlan(plan);
+  expect([packed.classes, packed.children, packed.symbols].join("")).toMatch(/^[\0-\x7f]*$/);
+  expect(unpackPlan(packed)).toEqual(plan);
+  expect(expandPlan(unpackPlan(packed))).toEqual(createWordAutomaton([]));
+});
+
+test("so do the rules, which have several banks", () => {
+  const { plan, banks } = planRules();
+  expect(banks).toBeGreaterThan(1);
+  expect(unpackPlan(packPlan(plan, banks), banks)).toEqual(plan);
+});
+
+test("words that hide others come back too", () => {
+  const plan = planAutomaton([
+    { text: ":00:", mask: 1 },
+    { text: "0:00:", mask: 0, stop: true },
+  ]);
+  expect(unpackPlan(packPlan(plan))).toEqual(plan);
+});
+
+test("the package previews as its source does, with plans that the build made", async () => {
+  const { dist } = await builtPackage();
+  const built = (await import(`${dist}/preview.mjs`)) as typeof import("../../../../src/preview/index.ts");
+  const source = await import("../../../../src/preview/index.ts");
+  const rows = Array.from({ length: 4000 }, (_, row) => {
+    if (row % 397 === 0) return `src/part${row}.c:${row}:7: error: unknown type name 'part_${row}'`;
+    if (row % 613 === 0) return `警告：第 ${row} 部分 · Fehler: Datei ${row} nicht gefunden`;
+    return row % 50 === 0 ? `test part ${row} ... FAILED` : `compiled part ${row} of 4000 in ${row % 7} ms`;
+  }).join("\n");
+  for (const query of [undefined, "which file was not found"]) {
+    const options = { strategy: "smart", maxBytes: 6000, query } as const;
+    expect(built.preview(rows, options)).toEqual(source.preview(rows, options));
+  }
+});
+
+test("words that are added to a plan are found like those it had", () => {
+  const had = [
+    { text: "error", mask: 1 },
+    { text: "\nfail", mask: 2 },
+    { text: "错误", mask: 4 },
+  ];
+  const added = [
+    { text: "err", mask: 8 },
+    { text: "timeout 00", mask: 16 },
+    { text: "误报", mask: 32 },
+  ];
+  const bytes = new TextEncoder().encode("an ERROR\nfailed: timeout 42 错误 误报 error\n");
+  const findsOf = (automaton: Automaton): string[] => {
+    const finder = new PlainFinder();
+    finder.find(bytes, 0, bytes.length, false, automaton);
+    return [...finder.finds.subarray(0, finder.count)].map(
+      (find) => `${find & POSITION_MASK}: ${automaton.masks[find >>> STATE_SHIFT]}`,
+    );
+  };
+  const together = findsOf(expandPlan(planAutomaton([...had, ...added])));
+  expect(findsOf(expandPlan(planAutomaton(added, 1, planAutomaton(had))))).toEqual(together);
+  expect(together).toHaveLength(10);
+});
