@@ -1,5 +1,5 @@
 import { SpillwayError } from "../errors.ts";
-import { type ConfiguredStrategy, type LimitOptions, STRATEGIES } from "./types.ts";
+import { type ConfiguredStrategy, STRATEGIES } from "./types.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   "": 1,
@@ -49,15 +49,6 @@ export function parseStrategy(value: unknown, name: string): ConfiguredStrategy 
   throw new SpillwayError("INVALID_LIMIT", `${name} must be one of ${STRATEGIES.join(", ")}, not ${show(value)}.`, {
     details: { name, value },
   });
-}
-
-/** The same options when each makes sense; throws otherwise. */
-export function checkLimitOptions<T extends LimitOptions>(options: T, prefix = ""): T {
-  for (const key of ["maxLines", "maxBytes", "maxChars", "maxTokens"] as const) {
-    if (options[key] !== undefined) checkLimit(options[key], prefix + key);
-  }
-  if (options.strategy !== undefined) parseStrategy(options.strategy, `${prefix}strategy`);
-  return options;
 }
 
 function show(value: unknown): string {

@@ -1,72 +1,46 @@
-import { readFileSync, statSync } from "node:fs";
-import path from "node:path";
 import { SpillwayError } from "../errors.ts";
+import { parseRedact, type RedactSettings } from "../redact/settings.ts";
 import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
 import { parseDays } from "./environment.ts";
+import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
+import { parseStoreSettings, STORE_KEYS, type StoreSettings } from "./store-settings.ts";
 import type { LimitOptions } from "./types.ts";
-
-/** The config file in the root when none is named. */
-export const CONFIG_FILE = "spillway.yaml";
-
-const LIMIT_KEYS = ["max_lines", "max_bytes", "max_chars", "max_tokens", "truncation_strategy", "strategy"];
-/** Close to a limit's name: a mistake rather than a tool's parameter, which would be taken in silence. */
-const MISSPELT_LIMIT =
-  /^(?:max[-_]?(?:line|byte|char|character|token)s?|(?:truncation[-_]?)?strategy|truncation[-_]?direction)$/i;
+import { parseUserKeys, USER_KEYS, type UserSettings } from "./user-keys.ts";
 
 /** Limits of one tool; what is not a limit (`show_context`, `max_depth`, …) becomes a default of its parameters. */
 interface ToolSettings extends LimitOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-interface SummarizationSettings {
-  /** @default false */
-  readonly enabled: boolean;
-  readonly model?: string;
-  /** Most characters sent to the model. @default 50000 */
-  readonly maxInputChars: number;
-  /** Output from this many characters on is summarized. @default 20000 */
-  readonly triggerThreshold: number;
+/** What a file says of summaries; what it leaves out is undefined. */
+export interface SummarizationOptions {
+  readonly enabled?: boolean | undefined;
+  readonly model?: string | undefined;
+  readonly maxInputChars?: number | undefined;
+  readonly triggerThreshold?: number | undefined;
 }
 
-/** What `spillway.yaml` says. */
-export interface ConfigFile {
+/** What one config file says. */
+export interface ConfigFile extends UserSettings {
   readonly path: string;
   readonly default: LimitOptions;
   readonly tools: Readonly<Record<string, ToolSettings>>;
-  readonly summarization: SummarizationSettings;
+  readonly summarization: SummarizationOptions;
   readonly dir?: string;
   readonly retentionDays?: number;
   readonly quotaBytes?: number;
-}
-
-/** Reads the config file: the one named, or `spillway.yaml` in the root when there is one. */
-export async function readConfigFile(root: string, file?: string): Promise<ConfigFile | undefined> {
-  const location = path.resolve(root, file ?? CONFIG_FILE);
-  if (file === undefined && !isFile(location)) return undefined;
-  let source: string;
-  try {
-    source = readFileSync(location, "utf8");
-  } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `Cannot read the config file ${location}: ${message(error)}.`, {
-      cause: error,
-    });
-  }
-  // The parser is loaded only for users who have a config file.
-  const { parse } = await import("yaml");
-  let document: unknown;
-  try {
-    document = parse(source);
-  } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `${location} is not valid YAML: ${message(error)}`, { cause: error });
-  }
-  return parseConfig(document ?? {}, location);
+  /** Where artifacts go when not into a folder. */
+  readonly store?: StoreSettings;
+  /** Whether, and how, secrets are taken out; absent when the file does not say. */
+  readonly redact?: RedactSettings | false;
 }
 
 /** Checks a parsed config; every complaint names the file and the key. */
 export function parseConfig(document: unknown, location: string): ConfigFile {
   const top = record(document, location, "the file");
   const output = record(top.tool_output_limits ?? {}, location, "tool_output_limits");
-  rejectUnknown(top, ["tool_output_limits", "summarization", "artifacts"], location, "");
+  const known = ["tool_output_limits", "summarization", "artifacts", "redact", ...Object.keys(USER_KEYS)];
+  rejectUnknown(top, known, location, "");
   rejectUnknown(output, ["default", "tools"], location, "tool_output_limits.");
   const tools: Record<string, ToolSettings> = {};
   for (const [name, value] of Object.entries(record(output.tools ?? {}, location, "tool_output_limits.tools"))) {
@@ -75,7 +49,7 @@ export function parseConfig(document: unknown, location: string): ConfigFile {
   const { parameters, ...limits } = parseToolSettings(output.default ?? {}, location, "tool_output_limits.default");
   rejectUnknown(parameters, [], location, "tool_output_limits.default.");
   const artifacts = record(top.artifacts ?? {}, location, "artifacts");
-  rejectUnknown(artifacts, ["dir", "retention_days", "quota_bytes"], location, "artifacts.");
+  rejectUnknown(artifacts, ["dir", "retention_days", "quota_bytes", ...STORE_KEYS], location, "artifacts.");
   return guard(location, () => ({
     path: location,
     default: limits,
@@ -88,7 +62,14 @@ export function parseConfig(document: unknown, location: string): ConfigFile {
     ...(artifacts.quota_bytes === undefined
       ? {}
       : { quotaBytes: limit(artifacts.quota_bytes, "artifacts.quota_bytes", true) }),
+    ...withStore(parseStoreSettings(artifacts)),
+    ...(top.redact === undefined ? {} : { redact: parseRedact(top.redact, "redact") ?? false }),
+    ...parseUserKeys(top),
   }));
+}
+
+function withStore(store: StoreSettings | undefined): { readonly store?: StoreSettings } {
+  return store === undefined ? {} : { store };
 }
 
 function parseToolSettings(value: unknown, location: string, key: string): ToolSettings {
@@ -110,13 +91,15 @@ function parseToolSettings(value: unknown, location: string, key: string): ToolS
   }));
 }
 
-function parseSummarization(value: Record<string, unknown>, location: string): SummarizationSettings {
+function parseSummarization(value: Record<string, unknown>, location: string): SummarizationOptions {
   rejectUnknown(value, ["enabled", "model", "max_input_chars", "trigger_threshold"], location, "summarization.");
+  const { enabled, model, max_input_chars, trigger_threshold } = value;
+  const chars = (given: unknown, key: string) => limit(given, `summarization.${key}`, false);
   return {
-    enabled: flag(value.enabled ?? false, "summarization.enabled"),
-    ...(value.model === undefined ? {} : { model: text(value.model, "summarization.model") }),
-    maxInputChars: limit(value.max_input_chars ?? 50_000, "summarization.max_input_chars", false),
-    triggerThreshold: limit(value.trigger_threshold ?? 20_000, "summarization.trigger_threshold", false),
+    ...(enabled === undefined ? {} : { enabled: flag(enabled, "summarization.enabled") }),
+    ...(model === undefined ? {} : { model: text(model, "summarization.model") }),
+    ...(max_input_chars === undefined ? {} : { maxInputChars: chars(max_input_chars, "max_input_chars") }),
+    ...(trigger_threshold === undefined ? {} : { triggerThreshold: chars(trigger_threshold, "trigger_threshold") }),
   };
 }
 
@@ -152,10 +135,6 @@ function guard<T>(location: string, build: () => T): T {
   } catch (error) {
     throw new SpillwayError("INVALID_CONFIG", `${location}: ${message(error)}`, { cause: error });
   }
-}
-
-function isFile(location: string): boolean {
-  return statSync(location, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function message(error: unknown): string {

@@ -1,22 +1,30 @@
 import { SpillwayError } from "../errors.ts";
 import { parseLimit, parseStrategy } from "./check.ts";
+import { checkStoreUri } from "./store-settings.ts";
 import type { LimitOptions } from "./types.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variables that say what is within limits. */
+export const LIMIT_VARIABLES = ["TOOL_OUTPUT_MAX_LINES", "TOOL_OUTPUT_MAX_BYTES"] as const;
+
 /** The variables that are read. */
 export const ENVIRONMENT_VARIABLES = [
-  "TOOL_OUTPUT_MAX_LINES",
-  "TOOL_OUTPUT_MAX_BYTES",
+  ...LIMIT_VARIABLES,
   "TOOL_OUTPUT_TRUNCATE_DIRECTION",
   "TOOL_OUTPUT_DIR",
   "TOOL_OUTPUT_RETENTION_DAYS",
+  "SPILLWAY_STORE",
 ] as const;
+
+export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
 
 /** What the `TOOL_OUTPUT_*` variables say. */
 export interface EnvironmentSettings extends LimitOptions {
   readonly dir?: string;
   readonly retentionDays?: number;
+  /** `s3://bucket/prefix`. */
+  readonly store?: string;
 }
 
 /** Reads the `TOOL_OUTPUT_*` variables; an empty one counts as absent, one that makes no sense throws and is named. */
@@ -32,7 +40,12 @@ export function readEnvironment(env: Environment): EnvironmentSettings {
   );
   const dir = read("TOOL_OUTPUT_DIR", (text) => text);
   const retentionDays = read("TOOL_OUTPUT_RETENTION_DAYS", (text) => parseDays(text, "TOOL_OUTPUT_RETENTION_DAYS"));
+  const store = read("SPILLWAY_STORE", (text) => {
+    checkStoreUri(text, "SPILLWAY_STORE");
+    return text;
+  });
   return {
+    ...(store === undefined ? {} : { store }),
     ...(maxLines === undefined ? {} : { maxLines }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
     ...(strategy === undefined ? {} : { strategy }),

@@ -49,15 +49,20 @@ export const LIMIT_CHECKS = {
 
 /**
  * The same options when each is known and makes sense; `place` says in errors whose options they are. Where fields of the
- * caller's own are allowed beside them, only a name close to an option's is a mistake.
+ * caller's own are allowed beside them, only a name close to an option's is a mistake. What is
+ * needed must be there.
  */
 export function checkOptions<T extends object>(
   options: T,
   checks: OptionChecks,
   place: string,
-  { ownFields = false }: { readonly ownFields?: boolean } = {},
+  {
+    ownFields = false,
+    needs = [],
+  }: { readonly ownFields?: boolean; readonly needs?: readonly (keyof T & string)[] } = {},
 ): T {
   kinds.object(options, `The options of ${place}`);
+  for (const name of needs) checks[name]?.(options[name], name);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check !== undefined) {

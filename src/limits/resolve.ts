@@ -1,4 +1,4 @@
-import type { ConfigFile } from "./config-file.ts";
+import type { ReadConfigFile } from "./configuration.ts";
 import { completeLimits, LIMITS_BY_NAME } from "./defaults.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 import type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./types.ts";
@@ -6,8 +6,9 @@ import type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./types
 /** Where limits may come from, strongest first. */
 export interface LimitSources {
   readonly call?: LimitOptions | undefined;
-  readonly file?: ConfigFile | undefined;
-  /** The names under which the tool may stand in the file, the one it was called by first. */
+  /** The config files, strongest first. */
+  readonly files?: readonly ReadConfigFile[] | undefined;
+  /** The names under which the tool may stand in a file, the one it was called by first. */
   readonly toolNames?: readonly string[] | undefined;
   readonly tool?: LimitOptions | undefined;
   readonly environment?: EnvironmentSettings | undefined;
@@ -27,20 +28,23 @@ export interface ResolvedLimits {
 const KEYS: readonly LimitKey[] = ["maxLines", "maxBytes", "maxChars", "maxTokens", "strategy"];
 
 /**
- * Resolves each value on its own: call > file `tools.NAME` > tool definition > built-in for the name it was called by >
+ * Resolves each value on its own, and the project's file before the user's: call > file `tools.NAME` > tool definition > built-in for the name it was called by >
  * environment > file `default` > built-in.
  */
 export function resolveLimits(sources: LimitSources): ResolvedLimits {
-  const { file } = sources;
-  const named = sources.toolNames?.find((name) => file !== undefined && Object.hasOwn(file.tools, name));
+  const { files = [] } = sources;
+  const named = files.map((file) => {
+    const name = sources.toolNames?.find((each) => Object.hasOwn(file.tools, each));
+    return [`${originOf(file)} tools.${name}`, name === undefined ? undefined : file.tools[name]] as const;
+  });
   const calledAs = sources.toolNames?.[0] ?? "";
   const ranked: readonly (readonly [string, LimitOptions | undefined])[] = [
     ["call", sources.call],
-    [`file tools.${named}`, named === undefined ? undefined : file?.tools[named]],
+    ...named,
     ["tool definition", sources.tool],
     [`built-in for ${calledAs}`, Object.hasOwn(LIMITS_BY_NAME, calledAs) ? LIMITS_BY_NAME[calledAs] : undefined],
     ["environment", sources.environment],
-    ["file default", file?.default],
+    ...files.map((file) => [`${originOf(file)} default`, file.default] as const),
   ];
   const chosen: Partial<Record<LimitKey, number | string>> = {};
   const origin = {} as Record<LimitKey, string>;
@@ -52,4 +56,9 @@ export function resolveLimits(sources: LimitSources): ResolvedLimits {
   }
   const { strategy, ...limits } = chosen as LimitOptions;
   return { limits: completeLimits(limits), strategy: strategy ?? sources.defaultStrategy ?? "smart", origin };
+}
+
+/** A file, as the origin of a value names it. */
+export function originOf({ from }: ReadConfigFile): string {
+  return from === "user" ? "user file" : "file";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isSpillwayError } from "../../src/errors.ts";
-import { checkLimit, checkLimitOptions, parseLimit, parseStrategy } from "../../src/limits/check.ts";
+import { checkLimit, parseLimit, parseStrategy } from "../../src/limits/check.ts";
 
 describe("checkLimit", () => {
   it.each([1, 2000, 51_200, Number.MAX_SAFE_INTEGER, Infinity])("takes %s", (value) => {
@@ -69,18 +69,5 @@ describe("parseStrategy", () => {
 
   it.each(["sideways", "", undefined, 3, "HEAD"])("refuses %j", (value) => {
     expect(() => parseStrategy(value, "--strategy")).toThrow(/^--strategy must be one of head, tail, head_tail, smart/);
-  });
-});
-
-describe("checkLimitOptions", () => {
-  it("gives the same options back", () => {
-    const options = { maxLines: 5, maxBytes: undefined, strategy: "tail" as const };
-    expect(checkLimitOptions(options)).toBe(options);
-  });
-
-  it("names what is wrong", () => {
-    expect(() => checkLimitOptions({ maxChars: NaN })).toThrow(/^maxChars /);
-    expect(() => checkLimitOptions({ maxTokens: -1 }, "limits.")).toThrow(/^limits\.maxTokens /);
-    expect(() => checkLimitOptions({ strategy: "up" as never })).toThrow(/^strategy /);
   });
 });

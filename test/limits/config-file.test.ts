@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfigFile } from "../../src/limits/config-file.ts";
+import { readConfiguration } from "../../src/limits/configuration.ts";
 
 let root: string;
 beforeAll(() => {
@@ -11,10 +11,12 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let count = 0;
-function read(yaml: string) {
+async function read(yaml: string) {
   const name = `config-${count++}.yaml`;
   writeFileSync(join(root, name), yaml);
-  return readConfigFile(root, name);
+  const configuration = await readConfiguration(root, name);
+  const [file] = configuration.files;
+  return { ...file, summarization: configuration.summarization };
 }
 
 const SEED = `
@@ -44,7 +46,7 @@ summarization:
   trigger_threshold: 20000
 `;
 
-describe("readConfigFile", () => {
+describe("a config file", () => {
   it("reads the config of the seed", async () => {
     expect(await read(SEED)).toMatchObject({
       default: { maxChars: 8000, maxLines: 500, strategy: "head_tail" },
@@ -60,9 +62,14 @@ describe("readConfigFile", () => {
 
   it("has defaults for what is left out", async () => {
     const config = await read("");
-    expect(config?.default).toEqual({});
-    expect(config?.tools).toEqual({});
-    expect(config?.summarization).toEqual({ enabled: false, maxInputChars: 50_000, triggerThreshold: 20_000 });
+    expect(config.default).toEqual({});
+    expect(config.tools).toEqual({});
+    expect(config.summarization).toEqual({
+      enabled: false,
+      ownProviderOnly: false,
+      maxInputChars: 50_000,
+      triggerThreshold: 20_000,
+    });
   });
 
   it("knows the alias, sizes with a unit, no limit, and where artifacts go", async () => {
@@ -78,13 +85,16 @@ describe("readConfigFile", () => {
   });
 
   it("reads spillway.yaml in the root, when there is one", async () => {
-    expect(await readConfigFile(root)).toBeUndefined();
+    expect((await readConfiguration(root)).files).toEqual([]);
     writeFileSync(join(root, "spillway.yaml"), "tool_output_limits: {default: {max_lines: 7}}\n");
-    expect((await readConfigFile(root))?.default).toEqual({ maxLines: 7 });
+    expect((await readConfiguration(root)).files[0]).toMatchObject({ default: { maxLines: 7 }, from: "project" });
+    expect((await readConfiguration(root, false)).files).toEqual([]);
   });
 
   it("says so when a named file is missing", async () => {
-    await expect(readConfigFile(root, "missing.yaml")).rejects.toThrow(/Cannot read the config file .*missing\.yaml/);
+    await expect(readConfiguration(root, "missing.yaml")).rejects.toThrow(
+      /Cannot read the config file .*missing\.yaml/,
+    );
   });
 
   it.each([
@@ -109,6 +119,9 @@ describe("readConfigFile", () => {
     ["artifacts: {dir: ''}", "artifacts.dir must be a text"],
     ["artifacts: {retention_days: -1}", "artifacts.retention_days must be a number of days above 0"],
     ["artifacts: {quota_bytes: lots}", "artifacts.quota_bytes must be"],
+    ["env: [PATH]", "env must be a mapping of allow and deny"],
+    ["env: {denied: [PATH]}", 'env has no "denied"; known are allow, deny'],
+    ["env: {deny: [A=B]}", "env.deny must be a list of names of variables"],
   ])("names the file and the key of %j", async (yaml, complaint) => {
     const name = `config-${count}.yaml`;
     await expect(read(yaml)).rejects.toMatchObject({

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createAgent } from "../../src/agent/index.ts";
+import { createAgent, createSummarizer } from "../../src/agent/index.ts";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
-import { createLocalStore, createSpillway, ObservationTruncator, preview, Tool, Truncate } from "../../src/index.ts";
+import { createLocalStore, createSpillway, ObservationTruncator, Tool, Truncate } from "../../src/index.ts";
 import { startProxy } from "../../src/integrations/mcp-proxy/start-proxy.ts";
+import { createAccumulator, preview } from "../../src/preview/index.ts";
+import { createToolRegistry } from "../../src/tools/index.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const gate = createSpillway({ store: createMemoryStore(), env: {}, config: false });
@@ -17,13 +19,17 @@ const calls: Record<string, (options: object) => unknown> = {
   "Truncate.output()": (options) => Truncate.output("text", options),
   "Tool.define()": (options) => Tool.define("tool", { ...definition, ...options } as never),
   ObservationTruncator: (options) => new ObservationTruncator(options),
+  "truncate()": (options) => new ObservationTruncator().truncate("tool", "text", options),
   "startProxy()": (options) => startProxy({ upstream: { command: "true" }, ...options }),
   "createAgent()": (options) => createAgent({ model: "openai/none", ...options } as never),
+  "createToolRegistry()": (options) => createToolRegistry({ spillway: gate, tools: [], ...options }),
+  "createSummarizer()": (options) => createSummarizer({ model: {} as never, spillway: gate, ...options }),
+  "createAccumulator()": (options) => createAccumulator({ limits: {} as never, strategy: "head", ...options }),
   "createLocalStore()": (options) => createLocalStore({ dir: "out", ...options }),
   "createMemoryStore()": (options) => createMemoryStore(options),
 };
 const call = async (name: string, options: object) => calls[name]!(options);
-const limited = Object.keys(calls).filter((name) => !/Agent|Store/.test(name));
+const limited = Object.keys(calls).filter((name) => !/Agent|Store|Registry|Summarizer|Accumulator/.test(name));
 
 it.each(limited)("%s names the option that was meant", async (name) => {
   const message = new RegExp(`^${name.replace(/[().]/g, "\\$&")} has no option "maxLine"\\. Did you mean maxLines\\?`);
@@ -55,6 +61,17 @@ it("agents and stores check their values too", async () => {
   await expect(call("createLocalStore()", { retentionDays: "7" })).rejects.toThrow(
     'retentionDays must be a number above 0, not "7".',
   );
+});
+
+it("what is needed is asked for by name", async () => {
+  await expect(call("createToolRegistry()", { spillway: undefined })).rejects.toThrow(
+    "spillway must be an object, not undefined.",
+  );
+  await expect(call("createToolRegistry()", { tool: [] })).rejects.toThrow("Did you mean tools?");
+  await expect(call("createSummarizer()", { triggerChars: "all" })).rejects.toThrow(
+    'triggerChars must be a number of at least 0, not "all".',
+  );
+  await expect(call("createAccumulator()", { strategy: undefined })).rejects.toThrow(/^strategy must be one of head/);
 });
 
 it.each(["Truncate.output()", "Tool.define()", "ObservationTruncator"])(

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ConfigFile, parseConfig } from "../../src/limits/config-file.ts";
+import { parseConfig } from "../../src/limits/config-file.ts";
+import type { ReadConfigFile } from "../../src/limits/configuration.ts";
 import { completeLimits, completePreviewLimits } from "../../src/limits/defaults.ts";
 import { PRESETS, resolvePreset } from "../../src/limits/presets.ts";
 import { resolveLimits } from "../../src/limits/resolve.ts";
 
-function file(fallback: object, tools: object): ConfigFile {
-  return parseConfig({ tool_output_limits: { default: fallback, tools } }, "spillway.yaml");
+function file(fallback: object, tools: object, from: ReadConfigFile["from"] = "project"): ReadConfigFile {
+  const parsed = parseConfig({ tool_output_limits: { default: fallback, tools } }, "spillway.yaml");
+  return { ...parsed, from, trusted: from !== "project" };
 }
 
 describe("resolveLimits", () => {
@@ -24,7 +26,7 @@ describe("resolveLimits", () => {
         });
         const { limits, strategy, origin } = resolveLimits({
           call: value("call"),
-          file: file(yaml(value("default")), { Grep: yaml(value("named")) }),
+          files: [file(yaml(value("default")), { Grep: yaml(value("named")) })],
           toolNames: ["Grep"],
           tool: value("tool"),
           environment: value("environment"),
@@ -41,9 +43,23 @@ describe("resolveLimits", () => {
 
   it("finds a tool in the file by its aliases, the name it was called by first", () => {
     const config = file({}, { grep_search: { max_lines: 100 }, Grep: { max_lines: 50 } });
-    expect(resolveLimits({ file: config, toolNames: ["grep_search", "Grep"] }).limits.maxLines).toBe(100);
-    expect(resolveLimits({ file: config, toolNames: ["Other", "Grep"] }).limits.maxLines).toBe(50);
-    expect(resolveLimits({ file: config, toolNames: ["toString"] }).limits.maxLines).toBe(2000);
+    expect(resolveLimits({ files: [config], toolNames: ["grep_search", "Grep"] }).limits.maxLines).toBe(100);
+    expect(resolveLimits({ files: [config], toolNames: ["Other", "Grep"] }).limits.maxLines).toBe(50);
+    expect(resolveLimits({ files: [config], toolNames: ["toString"] }).limits.maxLines).toBe(2000);
+  });
+
+  it("asks the user's file where the project's says nothing, and keeps tools before defaults", () => {
+    const files = [
+      file({ max_lines: 1 }, { Grep: { max_chars: 2 } }),
+      file({ max_lines: 3, max_bytes: 4 }, { Grep: { max_lines: 5, max_chars: 6 } }, "user"),
+    ];
+    const { limits, origin } = resolveLimits({ files, toolNames: ["Grep"] });
+    expect(limits).toMatchObject({ maxLines: 5, maxChars: 2, maxBytes: 4 });
+    expect(origin).toMatchObject({
+      maxLines: "user file tools.Grep",
+      maxChars: "file tools.Grep",
+      maxBytes: "user file default",
+    });
   });
 
   it("holds what is usual for a name, below call, file and the tool's own limits", () => {
@@ -55,7 +71,7 @@ describe("resolveLimits", () => {
     expect(resolveLimits({ toolNames: ["Read", "read_file"] }).limits.maxLines).toBe(2000);
     expect(resolveLimits({ toolNames: ["constructor"] }).limits.maxLines).toBe(2000);
     const inFile = file({}, { read_file: { max_lines: 7 } });
-    expect(resolveLimits({ toolNames: ["read_file"], file: inFile }).limits).toMatchObject({
+    expect(resolveLimits({ toolNames: ["read_file"], files: [inFile] }).limits).toMatchObject({
       maxLines: 7,
       maxChars: 5000,
     });
@@ -65,7 +81,7 @@ describe("resolveLimits", () => {
   });
 
   it("keeps summarize for whoever has a model, and the host's own default strategy", () => {
-    expect(resolveLimits({ file: file({ strategy: "summarize" }, {}) }).strategy).toBe("summarize");
+    expect(resolveLimits({ files: [file({ strategy: "summarize" }, {})] }).strategy).toBe("summarize");
     expect(resolveLimits({ defaultStrategy: "smart" }).strategy).toBe("smart");
   });
 });

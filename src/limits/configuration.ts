@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { SpillwayError } from "../errors.ts";
+import type { RedactSettings } from "../redact/settings.ts";
+import { type ConfigFile, parseConfig } from "./config-file.ts";
+import { lookAtFile } from "./look-at-file.ts";
+import { type IgnoredSetting, restrictToProject } from "./project-config.ts";
+import type { StoreSettings } from "./store-settings.ts";
+import { trustIn } from "./trusted-folders.ts";
+import { userConfigFile } from "./user-config-folder.ts";
+import type { UserSettings } from "./user-keys.ts";
+
+/** The config file in the root when none is named. */
+export const CONFIG_FILE = "spillway.yaml";
+
+const MAX_SUMMARY_INPUT_CHARS = 50_000;
+const SUMMARY_TRIGGER_CHARS = 20_000;
+
+interface SummarizationSettings {
+  /** @default false */
+  readonly enabled: boolean;
+  readonly model?: string | undefined;
+  /** True when the model's name came with a project, which must not choose who is sent the output. */
+  readonly ownProviderOnly: boolean;
+  /** Most characters sent to the model. @default 50000 */
+  readonly maxInputChars: number;
+  /** Output from this many characters on is summarized. @default 20000 */
+  readonly triggerThreshold: number;
+}
+
+/** A file that was read: of the project, of the user, or named by the caller. */
+export interface ReadConfigFile extends ConfigFile {
+  readonly from: "project" | "user" | "named";
+  /** False for a project's file that nobody trusted, which sets limits and little else. */
+  readonly trusted: boolean;
+}
+
+/** What all config files say together. */
+export interface Configuration extends UserSettings {
+  /** The files that were read, strongest first. */
+  readonly files: readonly ReadConfigFile[];
+  readonly summarization: SummarizationSettings;
+  readonly dir?: string | undefined;
+  readonly retentionDays?: number | undefined;
+  readonly quotaBytes?: number | undefined;
+  /** Where artifacts go when not into a folder. */
+  readonly store?: StoreSettings | undefined;
+  /** Whether, and how, secrets are taken out; absent when no file says. */
+  readonly redact?: RedactSettings | false | undefined;
+  /** What a project's file said and was not believed. */
+  readonly ignored: readonly IgnoredSetting[];
+  /** True when the project's file was trusted once, and is another now. */
+  readonly changedSinceTrusted: boolean;
+}
+
+/**
+ * Reads `spillway.yaml` in the root, or the file that is named in its place, and the user's own config file below it. No
+ * file is needed; `false` reads none.
+ */
+export async function readConfiguration(root: string, named?: string | false): Promise<Configuration> {
+  if (named === false) return merge([]);
+  const project = path.join(path.resolve(root), CONFIG_FILE);
+  const own = userConfigFile();
+  const upper =
+    named === undefined ? await readProjectFile(root, project) : await readTrusted(path.resolve(root, named), "named");
+  const lower = lookAtFile(own) !== undefined && own !== upper?.file.path ? await readTrusted(own, "user") : undefined;
+  return merge([upper, lower].filter((read) => read !== undefined));
+}
+
+interface Read {
+  readonly file: ReadConfigFile;
+  readonly ignored?: readonly IgnoredSetting[];
+  readonly changed?: boolean;
+}
+
+async function readTrusted(location: string, from: "user" | "named"): Promise<Read> {
+  const document = await parseYaml(readSource(location), location);
+  return { file: { ...parseConfig(document, location), from, trusted: true } };
+}
+
+async function readProjectFile(root: string, location: string): Promise<Read | undefined> {
+  if (lookAtFile(location) === undefined) return undefined;
+  const source = readSource(location);
+  const given = await parseYaml(source, location);
+  const { document, ignored } = restrictToProject(given, { root: path.resolve(root), file: location });
+  const trust = ignored.length === 0 ? "unknown" : trustIn(root, source);
+  const trusted = trust === "trusted";
+  const file = { ...parseConfig(trusted ? given : document, location), from: "project" as const, trusted };
+  return { file, ignored: trusted ? [] : ignored, changed: trust === "changed" };
+}
+
+function readSource(location: string): Buffer {
+  try {
+    return readFileSync(location);
+  } catch (error) {
+    throw new SpillwayError("INVALID_CONFIG", `Cannot read the config file ${location}: ${message(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The parser is loaded only for users who have a config file. */
+async function parseYaml(source: Buffer, location: string): Promise<unknown> {
+  const { parse } = await import("./parse-yaml.ts");
+  try {
+    return (parse(source.toString("utf8")) as unknown) ?? {};
+  } catch (error) {
+    throw new SpillwayError("INVALID_CONFIG", `${location} is not valid YAML: ${message(error)}`, { cause: error });
+  }
+}
+
+function merge(read: readonly Read[]): Configuration {
+  const files = read.map(({ file }) => file);
+  const {
+    path: _,
+    default: __,
+    tools,
+    from,
+    trusted,
+    summarization,
+    redact,
+    ...settings
+  } = Object.assign({}, ...[...files].reverse()) as Partial<ReadConfigFile>;
+  const summary = (key: keyof ConfigFile["summarization"]) =>
+    files.find((file) => file.summarization[key] !== undefined)?.summarization[key];
+  return {
+    ...settings,
+    files,
+    summarization: {
+      enabled: (summary("enabled") as boolean | undefined) ?? false,
+      model: summary("model") as string | undefined,
+      ownProviderOnly: files.find((file) => file.summarization.model !== undefined)?.trusted === false,
+      maxInputChars: (summary("maxInputChars") as number | undefined) ?? MAX_SUMMARY_INPUT_CHARS,
+      triggerThreshold: (summary("triggerThreshold") as number | undefined) ?? SUMMARY_TRIGGER_CHARS,
+    },
+    redact: mergeRedact(files.map((file) => file.redact).filter((each) => each !== undefined)),
+    ignored: read.flatMap(({ ignored = [] }) => ignored),
+    changedSinceTrusted: read.some(({ changed }) => changed === true),
+  };
+}
+
+/** The strongest file that speaks of it turns it on or off; patterns and exceptions of files that turn it on add up. */
+function mergeRedact(all: readonly (RedactSettings | false)[]): RedactSettings | false | undefined {
+  const [first] = all;
+  if (!first) return first;
+  const on = all.filter((settings) => settings !== false);
+  return {
+    patterns: on.flatMap(({ patterns }) => patterns),
+    allow: on.flatMap(({ allow }) => allow),
+    environment: on.every(({ environment }) => environment),
+  };
+}
+
+/** Defaults of a tool's parameters: a value for the first of its names in the strongest file that has one. */
+export function toolParameters({ files }: Configuration, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const weakestFirst = [...files].reverse().map(({ tools }) => {
+    const name = names.find((each) => Object.hasOwn(tools, each));
+    return name === undefined ? {} : tools[name]?.parameters;
+  });
+  return Object.assign({}, ...weakestFirst) as Record<string, unknown>;
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,111 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
+import { STORE_KEYS } from "./store-settings.ts";
+import { USER_KEYS } from "./user-keys.ts";
+
+/** A setting of a config file that was not taken, and why. */
+export interface IgnoredSetting {
+  readonly file: string;
+  readonly key: string;
+  readonly reason: string;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+type Ignore = (key: string, reason: string) => void;
+
+/**
+ * What of a parsed `spillway.yaml` may be believed when it came with a repository: limits, strategies, retention, a folder
+ * below the root, summaries, and the wish to have secrets taken out. What is of the wrong kind is left for the parser.
+ */
+export function restrictToProject(
+  document: unknown,
+  place: { readonly root: string; readonly file: string },
+): { readonly document: unknown; readonly ignored: readonly IgnoredSetting[] } {
+  if (!isMapping(document)) return { document, ignored: [] };
+  const ignored: IgnoredSetting[] = [];
+  const ignore: Ignore = (key, reason) => ignored.push({ file: place.file, key, reason });
+  const kept: Record<string, unknown> = { ...document };
+  for (const key of Object.keys(USER_KEYS)) {
+    if (kept[key] === undefined) continue;
+    delete kept[key];
+    ignore(key, "only your own configuration may say this");
+  }
+  if (isMapping(kept.tool_output_limits)) kept.tool_output_limits = restrictLimits(kept.tool_output_limits, ignore);
+  if (isMapping(kept.artifacts)) kept.artifacts = restrictArtifacts(kept.artifacts, place.root, ignore);
+  if (isMapping(kept.summarization)) noteProvider(kept.summarization, ignore);
+  if ("redact" in kept) {
+    const redact = restrictRedact(kept.redact, ignore);
+    if (redact === undefined) delete kept.redact;
+    else kept.redact = redact;
+  }
+  return { document: kept, ignored };
+}
+
+/** Amounts are limits too; a text could be a command, a folder or an address. */
+function restrictLimits(limits: Mapping, ignore: Ignore): Mapping {
+  if (!isMapping(limits.tools)) return limits;
+  const tools = Object.entries(limits.tools).map(([tool, settings]) => {
+    if (!isMapping(settings)) return [tool, settings] as const;
+    const kept = Object.entries(settings).filter(([key, value]) => {
+      if (LIMIT_KEYS.includes(key) || MISSPELT_LIMIT.test(key) || typeof value === "number") return true;
+      ignore(`tool_output_limits.tools.${tool}.${key}`, "a project's file may set only numbers of a tool's parameters");
+      return false;
+    });
+    return [tool, Object.fromEntries(kept)] as const;
+  });
+  return { ...limits, tools: Object.fromEntries(tools) };
+}
+
+function restrictArtifacts(artifacts: Mapping, root: string, ignore: Ignore): Mapping {
+  const own = Object.fromEntries(
+    Object.entries(artifacts).filter(([key]) => !(STORE_KEYS as readonly string[]).includes(key)),
+  );
+  for (const key of STORE_KEYS)
+    if (artifacts[key] !== undefined) ignore(`artifacts.${key}`, "only your own configuration may say this");
+  const { dir, ...rest } = own;
+  if (typeof dir !== "string" || staysBelow(root, dir)) return own;
+  ignore("artifacts.dir", `${JSON.stringify(dir)} is outside the root`);
+  return rest;
+}
+
+/** True when the folder, or what is there of its path, lies below the root with links followed. */
+function staysBelow(root: string, dir: string): boolean {
+  if (!isBelow(root, path.resolve(root, dir))) return false;
+  for (let folder = path.resolve(root, dir); folder !== root; folder = path.dirname(folder)) {
+    try {
+      return isBelow(realpathSync(root), realpathSync(folder));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return false;
+    }
+  }
+  return true;
+}
+
+function isBelow(root: string, folder: string): boolean {
+  const relative = path.relative(root, folder);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** The name is kept: an agent of the same provider takes it. */
+function noteProvider({ model }: Mapping, ignore: Ignore): void {
+  const [, provider] = /^([^/]+)\//.exec(typeof model === "string" ? model : "") ?? [];
+  if (provider !== undefined)
+    ignore("summarization.model", `taken only by an agent whose own provider is ${JSON.stringify(provider)}`);
+}
+
+/** A pattern of a stranger could take hours on one line, and an exception could let a secret through. */
+function restrictRedact(redact: unknown, ignore: Ignore): true | undefined {
+  if (redact === false || redact === null) {
+    ignore("redact", "only your own configuration may leave secrets in");
+    return undefined;
+  }
+  if (isMapping(redact))
+    for (const key of Object.keys(redact))
+      ignore(`redact.${key}`, "a project's file may ask for redaction, not say what a secret is");
+  return true;
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

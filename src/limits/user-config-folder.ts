@@ -1,0 +1,14 @@
+import path from "node:path";
+import { userFolder } from "../platform/folders.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where this user's own configuration lies: `XDG_CONFIG_HOME`, or the platform's place for it. */
+export function userConfigFolder(env?: Environment, platform?: NodeJS.Platform): string {
+  return path.join(userFolder("config", env, platform), "spillway");
+}
+
+/** The user's own config file, whether or not it is there. */
+export function userConfigFile(): string {
+  return path.join(userConfigFolder(), "config.yaml");
+}
