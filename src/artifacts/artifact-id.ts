@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { cryptoModule } from "../builtin-modules.ts";
 
 const TIME_WIDTH = 9;
 const COUNTER_WIDTH = 4;
@@ -56,7 +56,7 @@ function encode(value: number, width: number): string {
 function randomDigits(count: number): string {
   let digits = "";
   while (digits.length < count) {
-    for (const byte of randomBytes(count)) if (byte < 252) digits += (byte % 36).toString(36);
+    for (const byte of cryptoModule().randomBytes(count)) if (byte < 252) digits += (byte % 36).toString(36);
   }
   return digits.slice(0, count);
 }

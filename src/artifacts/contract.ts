@@ -63,6 +63,7 @@ export function describeArtifactStore(name: string, create: CreateContractStore,
       const empty = await save(store, { tool: "x" }, []);
       expect([empty.bytes, empty.lines]).toEqual([0, 0]);
       expect((await readAll(store, empty.id)).length).toBe(0);
+      expect((await store.verify(empty.id)).ok).toBe(false);
       const writer = await store.create({ tool: "x" });
       const chunk = encoder.encode("aaaa");
       for (const letter of ["a", "b", "c"]) {
@@ -138,6 +139,7 @@ export function describeArtifactStore(name: string, create: CreateContractStore,
       expect(listed.map(({ complete }) => complete)).toEqual([true, false, true]);
       expect(listed[1]).toMatchObject({ tool: "B", callId: "b" });
       expect((await store.verify(open.id)).ok).toBe(false);
+      await open.write(encoder.encode("x"));
       await open.finish({ complete: true });
       expect((await store.verify(open.id)).ok).toBe(true);
     });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { cryptoModule } from "../builtin-modules.ts";
 import { type ByteSource, readChunks } from "./byte-source.ts";
 import { type LineIndex, LineIndexBuilder } from "./line-index.ts";
 
@@ -10,7 +10,7 @@ export interface Digest {
 
 /** Computes a digest from bytes that come in order, in any chunks. */
 export class DigestBuilder {
-  readonly #hash = createHash("sha256");
+  readonly #hash = cryptoModule().createHash("sha256");
   readonly #index = new LineIndexBuilder();
 
   add(chunk: Uint8Array): void {

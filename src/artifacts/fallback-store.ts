@@ -1,27 +1,25 @@
+import { RoutedStore, sumReports } from "./routed-store.ts";
 import type {
   ArtifactLocation,
   ArtifactStore,
   ArtifactWriter,
-  ByteRange,
   CleanupOptions,
   CleanupReport,
   CreateArtifact,
-  LinesAnswer,
-  LinesRequest,
   Manifest,
-  Verification,
 } from "./types.ts";
 
 /**
  * Two stores as one: an artifact that cannot be opened in the first is opened in the second, and whoever reads looks in
  * both. `dir` is the first one's folder.
  */
-export class FallbackStore implements ArtifactStore {
+export class FallbackStore extends RoutedStore {
   readonly dir: string;
   readonly #first: ArtifactStore;
   readonly #second: ArtifactStore;
 
   constructor(first: ArtifactStore & { readonly dir: string }, second: ArtifactStore) {
+    super();
     this.dir = first.dir;
     this.#first = first;
     this.#second = second;
@@ -49,31 +47,10 @@ export class FallbackStore implements ArtifactStore {
     yield* manifests.sort((left, right) => (left.id < right.id ? -1 : 1));
   }
 
-  async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
-    yield* (await this.#holding(id)).read(id, range);
-  }
-
-  async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
-    return (await this.#holding(id)).readLines(id, request);
-  }
-
-  async verify(id: string): Promise<Verification> {
-    return (await this.#holding(id)).verify(id);
-  }
-
-  async remove(id: string): Promise<boolean> {
-    return (await this.#holding(id)).remove(id);
-  }
-
   async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
     const own = await this.#first.cleanup(options).catch(() => undefined);
     const beside = await this.#second.cleanup(options);
-    const reports = own === undefined ? [beside] : [own, beside];
-    return {
-      removed: reports.flatMap(({ removed }) => removed),
-      freedBytes: reports.reduce((sum, { freedBytes }) => sum + freedBytes, 0),
-      keptBytes: reports.reduce((sum, { keptBytes }) => sum + keptBytes, 0),
-    };
+    return sumReports(own === undefined ? [beside] : [own, beside]);
   }
 
   async pin(owner: string, ids: readonly string[]): Promise<void> {
@@ -81,7 +58,7 @@ export class FallbackStore implements ArtifactStore {
       [this.#first, []],
       [this.#second, []],
     ]);
-    for (const id of ids) held.get(await this.#holding(id))?.push(id);
+    for (const id of ids) held.get(await this.holding(id))?.push(id);
     // To pin nothing would still make a folder.
     for (const [store, own] of held) await (own.length > 0 ? store.pin(owner, own) : store.unpin(owner));
   }
@@ -91,7 +68,7 @@ export class FallbackStore implements ArtifactStore {
     await this.#second.unpin(owner);
   }
 
-  async #holding(id: string): Promise<ArtifactStore> {
+  protected async holding(id: string): Promise<ArtifactStore> {
     const beside = (await this.#findFirst(id)) === undefined && (await this.#second.find(id)) !== undefined;
     return beside ? this.#second : this.#first;
   }

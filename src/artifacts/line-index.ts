@@ -1,4 +1,4 @@
-import { countNewlines } from "./count-newlines.ts";
+import { countNewlines } from "../bytes/count-newlines.ts";
 
 /** Bytes between two checkpoints of the index. */
 export const INDEX_STRIDE = 256 * 1024;

@@ -27,6 +27,8 @@ export function createManifest(facts: ManifestFacts): Manifest {
     complete: completion.complete,
     ...(completion.complete ? {} : { reason: completion.reason }),
     ...(request.relatedTo === undefined ? {} : { relatedTo: request.relatedTo }),
+    ...(completion.redacted === undefined ? {} : { redacted: completion.redacted }),
+    ...(completion.shown === undefined ? {} : { shown: completion.shown }),
   };
 }
 

@@ -4,6 +4,7 @@ import { artifactIdTime, createArtifactId } from "./artifact-id.ts";
 import { createArtifactName } from "./artifact-name.ts";
 import { createMemorySource, readChunks } from "./byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "./digest.ts";
+import { hasToGo, resolveKeeping } from "./keeping-rules.ts";
 import { createManifest } from "./manifest.ts";
 import { STORE_CHECKS } from "./option-checks.ts";
 import { readLinesFrom, scanLineIndex } from "./read-lines.ts";
@@ -22,8 +23,6 @@ import type {
   Verification,
 } from "./types.ts";
 import { compareWithManifest } from "./verify.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface MemoryStoreOptions {
   /** @default 7 */
@@ -57,8 +56,8 @@ class MemoryArtifactStore implements ArtifactStore {
   }
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
-    const id = createArtifactId(this.#options.now?.());
-    const name = createArtifactName({ id, ...request });
+    const id = request.id ?? createArtifactId(this.#options.now?.());
+    const name = createArtifactName({ ...request, id });
     const entry: Entry = { id, name, path: `memory:${name}`, request, chunks: [], digest: new DigestBuilder() };
     this.#entries.set(id, entry);
     return {
@@ -117,9 +116,7 @@ class MemoryArtifactStore implements ArtifactStore {
   }
 
   async cleanup(options: CleanupOptions = {}): Promise<CleanupReport> {
-    const now = options.now ?? this.#options.now?.() ?? Date.now();
-    const cutoff = now - (options.retentionDays ?? this.#options.retentionDays ?? 7) * DAY_MS;
-    const quotaBytes = options.quotaBytes ?? this.#options.quotaBytes ?? Number.POSITIVE_INFINITY;
+    const rules = resolveKeeping(options, this.#options);
     const pinned = new Set([...this.#pins.values()].flatMap((ids) => [...ids]));
     const entries = [...this.#entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
     let keptBytes = entries.reduce((sum, entry) => sum + bytesOf(entry).length, 0);
@@ -127,7 +124,7 @@ class MemoryArtifactStore implements ArtifactStore {
     const removed: string[] = [];
     for (const entry of entries) {
       if (entry.manifest === undefined || pinned.has(entry.id)) continue;
-      if (artifactIdTime(entry.id) >= cutoff && keptBytes <= quotaBytes) continue;
+      if (!hasToGo(rules, entry.id, keptBytes)) continue;
       this.#entries.delete(entry.id);
       removed.push(entry.id);
       keptBytes -= entry.manifest.bytes;

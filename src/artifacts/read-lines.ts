@@ -1,8 +1,8 @@
+import { decode, floorCodePoint } from "../bytes/utf8.ts";
 import { SpillwayError } from "../errors.ts";
 import { type ByteSource, readChunks } from "./byte-source.ts";
 import { INDEX_STRIDE, type LineIndex, LineIndexBuilder } from "./line-index.ts";
 import type { ByteRange, LinesAnswer, LinesRequest } from "./types.ts";
-import { decodeText, floorCodePoint } from "./utf8-boundary.ts";
 
 const DEFAULT_MAX_BYTES = 51_200;
 
@@ -40,7 +40,7 @@ export async function readLinesFrom(source: ByteSource, index: LineIndex, reques
   const length = lineCut ? floorCodePoint(available, Math.min(maxBytes, available.length)) : whole.bytes;
   const kept = available.subarray(0, length === 0 && lineCut ? firstCodePoint(available) : length);
   return {
-    text: decodeText(kept),
+    text: decode(kept),
     startLine: offsetLine,
     endLine: offsetLine + (lineCut ? 1 : whole.lines) - 1,
     startByte,
@@ -66,7 +66,7 @@ export async function readTextRange(source: ByteSource, range: ByteRange): Promi
   const bytes = await source.read(before, to + 3);
   const start = floorCodePoint(bytes, from - before);
   const end = Math.max(start, floorCodePoint(bytes, to - before));
-  return { text: decodeText(bytes.subarray(start, end)), startByte: before + start, endByte: before + end };
+  return { text: decode(bytes.subarray(start, end)), startByte: before + start, endByte: before + end };
 }
 
 function takeWholeLines(

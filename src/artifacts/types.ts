@@ -1,5 +1,12 @@
+import type { ByteSource } from "./byte-source.ts";
+
 /** How an artifact ended: whole, or cut short and why. */
-export type Completion = { readonly complete: true } | { readonly complete: false; readonly reason: string };
+export type Completion = ({ readonly complete: true } | { readonly complete: false; readonly reason: string }) & {
+  /** How many secrets of each kind were replaced. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
+  /** How the output was shown to its reader, for whoever looks later; the store only keeps it. */
+  readonly shown?: Readonly<Record<string, unknown>> | undefined;
+};
 
 /** What is known of an artifact. Written when the artifact is finished; JSON on disk. */
 export interface Manifest {
@@ -20,6 +27,18 @@ export interface Manifest {
   readonly reason?: string;
   /** The artifact this one stands beside, such as the JSON of which this is the text. */
   readonly relatedTo?: string;
+  /** How many secrets of each kind were replaced; absent when none was. */
+  readonly redacted?: Readonly<Record<string, number>>;
+  /** How the output was shown to its reader: strategy, limits, question, ending. */
+  readonly shown?: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of an artifact at its end. */
+export interface FinishedArtifact extends Manifest {
+  /** Why the manifest could not be written; the artifact's bytes are in place all the same. */
+  readonly unrecorded?: string;
+  /** Why it is in the local folder for now instead of where it belongs. */
+  readonly spooled?: string;
 }
 
 export interface CreateArtifact {
@@ -30,6 +49,8 @@ export interface CreateArtifact {
   readonly relatedTo?: string | undefined;
   /** A file with just the bytes that will be written: a local store takes it over, others write as usual. */
   readonly adopt?: string | undefined;
+  /** The id that another store gave it. @default a new one */
+  readonly id?: string | undefined;
 }
 
 /** Where an artifact is: enough to name it in a hint before it is finished. */
@@ -44,8 +65,8 @@ export interface ArtifactLocation {
 export interface ArtifactWriter extends ArtifactLocation {
   /** Takes bytes in order. A promise means: wait for it before the next write. The chunk may be reused after that. */
   write(chunk: Uint8Array): Promise<void> | undefined;
-  /** Ends the artifact and writes manifest and line index. */
-  finish(completion: Completion): Promise<Manifest>;
+  /** Ends the artifact and writes manifest and line index; a manifest that cannot be written costs no byte. */
+  finish(completion: Completion): Promise<FinishedArtifact>;
   /** Removes every trace of it. */
   discard(): Promise<void>;
 }
@@ -89,6 +110,8 @@ export interface CleanupReport {
   readonly removed: readonly string[];
   readonly freedBytes: number;
   readonly keptBytes: number;
+  /** Uploads that a crash had left and that were ended; absent when there were none. */
+  readonly abortedUploads?: number;
 }
 
 export type Verification =
@@ -107,6 +130,8 @@ export interface ArtifactStore {
   /** Oldest first. */
   list(): AsyncIterable<Manifest & { readonly path: string }>;
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** Opens it for reads of many ranges; where there is no such method, each range is a `read` of its own. */
+  open?(id: string): Promise<ByteSource>;
   readLines(id: string, request: LinesRequest): Promise<LinesAnswer>;
   verify(id: string): Promise<Verification>;
   remove(id: string): Promise<boolean>;

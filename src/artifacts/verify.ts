@@ -1,7 +1,7 @@
 import type { Digest } from "./digest.ts";
 import type { Manifest, Verification } from "./types.ts";
 
-/** Compares what the stored bytes are with what the manifest says. */
+/** Compares what the stored bytes are with what the manifest says. Nothing is never a full output. */
 export function compareWithManifest(manifest: Manifest, digest: Digest): Verification {
   const { bytes, lines } = digest.index;
   if (bytes !== manifest.bytes) {
@@ -13,5 +13,5 @@ export function compareWithManifest(manifest: Manifest, digest: Digest): Verific
   if (lines !== manifest.lines) {
     return { ok: false, problem: `it has ${lines} lines, the manifest says ${manifest.lines}`, manifest };
   }
-  return { ok: true, manifest };
+  return bytes === 0 ? { ok: false, problem: "it is empty", manifest } : { ok: true, manifest };
 }

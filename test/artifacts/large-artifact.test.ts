@@ -1,16 +1,26 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { createLocalStore } from "../../src/artifacts/index.ts";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { builtPackage } from "../support/build.ts";
 import { bundleScript } from "../support/bundle.ts";
 
+// The worker's file exists only in the build.
+let entry: string;
+let createLocalStore: typeof import("../../src/artifacts/index.ts").createLocalStore;
+
 let root: string;
+
+beforeAll(async () => {
+  entry = pathToFileURL(join((await builtPackage()).dist, "artifacts.mjs")).href;
+  ({ createLocalStore } = await import(entry));
+}, 240_000);
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "spillway-large-"));
@@ -19,6 +29,11 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 it("keeps hash, line count and index right when the worker takes over, in odd chunks", async () => {
+  let workers = 0;
+  const count = () => {
+    workers += 1;
+  };
+  process.on("worker", count);
   const store = createLocalStore({ root, dir: "out" });
   const writer = await store.create({ tool: "Bash" });
   const hash = createHash("sha256");
@@ -27,11 +42,11 @@ it("keeps hash, line count and index right when the worker takes over, in odd ch
   let waits = 0;
   const wanted = 40 * 1024 * 1024;
   for (let at = 0; bytes < wanted; at++) {
-    const count = 1 + ((at * 7919) % 1500);
+    const added = 1 + ((at * 7919) % 1500);
     const chunk = Buffer.from(
-      Array.from({ length: count }, (_, each) => `line ${lines + each + 1} ${"y".repeat(at % 90)}\n`).join(""),
+      Array.from({ length: added }, (_, each) => `line ${lines + each + 1} ${"y".repeat(at % 90)}\n`).join(""),
     );
-    lines += count;
+    lines += added;
     bytes += chunk.length;
     hash.update(chunk);
     const wait = writer.write(chunk);
@@ -41,6 +56,8 @@ it("keeps hash, line count and index right when the worker takes over, in odd ch
     }
   }
   const manifest = await writer.finish({ complete: true });
+  process.off("worker", count);
+  expect(workers).toBe(1);
   expect(manifest).toMatchObject({ bytes, lines, sha256: hash.digest("hex"), complete: true });
   expect(waits).toBeGreaterThan(0);
   expect((await store.verify(manifest.id)).ok).toBe(true);
@@ -94,19 +111,27 @@ it.each([0, 20])("loses nothing when the worker dies %d ms after its start", asy
   expect(deaths.length).toBe(1);
 });
 
+const WRITE = `
+  const store = createLocalStore({ dir: process.argv[2] });
+  const writer = await store.create({ tool: "x" });
+  for (let at = 0; at < 24; at++) await writer.write(Buffer.alloc(1_000_000, "line\\n"));
+  const { id, lines } = await writer.finish({ complete: true });
+  console.log(lines, (await store.verify(id)).ok);
+`;
+
 it.each([
   ["compiled modules", ["--jitless"]],
   ["threads", ["--experimental-permission", "--allow-fs-read=*", "--allow-fs-write=*"]],
 ])("works where %s are not to be had", async (_, flags) => {
-  const script = await bundleScript(`
-    import { createLocalStore } from "src/artifacts/index.ts";
-    const store = createLocalStore({ dir: process.argv[2] });
-    const writer = await store.create({ tool: "x" });
-    for (let at = 0; at < 24; at++) await writer.write(Buffer.alloc(1_000_000, "line\\n"));
-    const { id, lines } = await writer.finish({ complete: true });
-    console.log(lines, (await store.verify(id)).ok);
-  `);
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script.path, join(root, "out")]);
+  const script = join(root, "write.mjs");
+  await writeFile(script, `import { createLocalStore } from ${JSON.stringify(entry)};${WRITE}`);
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, join(root, "out")]);
+  expect(stdout).toBe("4800000 true\n");
+});
+
+it("works bundled into another program, without the worker's file", async () => {
+  const script = await bundleScript(`import { createLocalStore } from "src/artifacts/index.ts";${WRITE}`);
+  const { stdout } = await promisify(execFile)(process.execPath, [script.path, join(root, "out")]);
   script.remove();
   expect(stdout).toBe("4800000 true\n");
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemorySource } from "../../src/artifacts/byte-source.ts";
-import { countNewlines } from "../../src/artifacts/count-newlines.ts";
 import { decodeLineIndex, encodeLineIndex, INDEX_STRIDE, LineIndexBuilder } from "../../src/artifacts/line-index.ts";
 import { findLineStart, readLinesFrom, readTextRange, scanLineIndex } from "../../src/artifacts/read-lines.ts";
+import { countNewlines } from "../../src/bytes/count-newlines.ts";
 
 const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 300, size: "max" }),

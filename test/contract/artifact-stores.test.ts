@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeArtifactStore } from "../../src/artifacts/contract.ts";
 import { FallbackStore } from "../../src/artifacts/fallback-store.ts";
-import { createLocalStore, createMemoryStore } from "../../src/artifacts/index.ts";
+import { createLocalStore, createMemoryStore, defineStore } from "../../src/artifacts/index.ts";
 
 const roots: string[] = [];
 
@@ -37,3 +37,20 @@ describeArtifactStore(
 );
 
 describeArtifactStore("the memory store", ({ now }) => createMemoryStore({ now }), { describe, it, expect });
+
+describeArtifactStore(
+  "a store of four functions",
+  ({ now }) => {
+    const rows = new Map<string, Uint8Array>();
+    return defineStore(
+      {
+        put: async (key, bytes) => rows.set(key, new Uint8Array(bytes)),
+        get: async (key) => rows.get(key),
+        list: async (prefix) => [...rows.keys()].filter((key) => key.startsWith(prefix)),
+        remove: async (key) => rows.delete(key),
+      },
+      { now },
+    );
+  },
+  { describe, it, expect },
+);

@@ -1,14 +1,15 @@
 import { chmod, constants, copyFile, link, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { SpillwayError } from "../../errors.ts";
-import { artifactIdTime } from "../artifact-id.ts";
 import { createArtifactName } from "../artifact-name.ts";
 import { openFileSource } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
-import { encodeLineIndex, INDEX_STRIDE } from "../line-index.ts";
-import { createManifest } from "../manifest.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
-import type { ArtifactWriter, Completion, CreateArtifact, Manifest } from "../types.ts";
-import { type StoreFolder, writeNew } from "./store-folder.ts";
+import type { ArtifactWriter, Completion, CreateArtifact } from "../types.ts";
+import { recordArtifact } from "./record-artifact.ts";
+import { removeTraces } from "./remove-traces.ts";
+import type { StoreFolder } from "./store-folder.ts";
+import { placeWritingMark } from "./writing-mark.ts";
 
 const GREW = "something still wrote to the output when it was saved; what came later may be missing";
 
@@ -22,31 +23,19 @@ export async function openAdoptingWriter(
   { adopt = "", ...request }: CreateArtifact,
   onFinished: (bytes: number) => Promise<void>,
 ): Promise<ArtifactWriter> {
-  const name = createArtifactName({ id, ...request });
+  const name = createArtifactName({ ...request, id });
   const path = folder.dataPath(name);
   await folder.ensure();
+  const mark = await placeWritingMark(folder, id, name, request).catch((error: unknown) => {
+    throw storeFailed(`take the output over into ${folder.dir}`, error);
+  });
   try {
-    await takeOver(adopt, path);
+    await folder.inData((data) => takeOver(adopt, join(data, name)));
   } catch (error) {
+    await mark.lift().catch(() => {});
     throw storeFailed(`take the output over into ${folder.dir}`, error);
   }
   let writtenBytes = 0;
-  const metaPath = (extension: string): string => folder.metaPath(`${id}.${extension}`);
-  const discard = async (): Promise<void> => {
-    for (const file of [path, metaPath("json"), metaPath("idx")]) await ignoreMissing(unlink(file));
-  };
-  const record = async (completion: Completion): Promise<Manifest> => {
-    const source = await openFileSource(path, { noFollow: true });
-    const { sha256, index } = await digestSource(source).finally(() => source.close());
-    const grew = index.bytes !== writtenBytes;
-    const ending: Completion = completion.complete && grew ? { complete: false, reason: GREW } : completion;
-    const createdAt = new Date(artifactIdTime(id)).toISOString();
-    const { bytes, lines } = index;
-    const manifest = createManifest({ id, name, createdAt, request, bytes, lines, sha256, completion: ending });
-    if (bytes > INDEX_STRIDE) await writeNew(metaPath("idx"), encodeLineIndex(index)).catch(() => undefined);
-    await writeNew(metaPath("json"), `${JSON.stringify(manifest, null, 2)}\n`);
-    return manifest;
-  };
   return {
     id,
     name,
@@ -57,14 +46,22 @@ export async function openAdoptingWriter(
     },
     async finish(completion) {
       try {
-        const manifest = await record(completion);
-        void onFinished(manifest.bytes).catch(() => undefined);
-        return manifest;
+        const source = await openFileSource(path, { noFollow: true });
+        const digest = await digestSource(source).finally(() => source.close());
+        const grew = digest.index.bytes !== writtenBytes;
+        const ending: Completion = completion.complete && grew ? { complete: false, reason: GREW } : completion;
+        const finished = await recordArtifact(folder, mark, { id, name, request, digest, completion: ending });
+        void onFinished(finished.bytes).catch(() => undefined);
+        return finished;
       } catch (error) {
+        await mark.giveUp();
         throw storeFailed("finish the artifact", error);
       }
     },
-    discard,
+    async discard() {
+      await mark.lift();
+      await removeTraces(folder, id, name);
+    },
   };
 }
 

@@ -1,25 +1,18 @@
 import { lstat, unlink } from "node:fs/promises";
-import { artifactIdTime, isArtifactId } from "../artifact-id.ts";
+import { join } from "node:path";
+import { isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName } from "../artifact-name.ts";
+import { hasToGo, type KeepingRules } from "../keeping-rules.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import type { CleanupReport } from "../types.ts";
 import { readPinnedIds } from "./pins.ts";
+import { removeTraces } from "./remove-traces.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import { mayBeWriting, readWritingMark } from "./writing-mark.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-export interface CleanupFolderOptions {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly retentionDays: number;
-  /** `Infinity` for none. */
-  readonly quotaBytes: number;
-}
-
 /** Removes expired artifacts, then the oldest until the quota holds, then what `.meta` keeps of vanished ones. */
-export async function cleanupFolder(folder: StoreFolder, options: CleanupFolderOptions): Promise<CleanupReport> {
-  await folder.refuseLinks();
+export async function cleanupFolder(folder: StoreFolder, rules: KeepingRules): Promise<CleanupReport> {
+  folder.refuseLinks();
   // `.meta` first: whatever is created after it was read is unknown and therefore safe.
   const metaNames = await folder.names("meta");
   const known = new Map<string, string[]>();
@@ -39,7 +32,6 @@ export async function cleanupFolder(folder: StoreFolder, options: CleanupFolderO
     return mark !== undefined && mayBeWriting(mark);
   };
 
-  const cutoff = options.now - options.retentionDays * DAY_MS;
   const stats = await Promise.all(names.map(({ name }) => ignoreMissing(lstat(folder.dataPath(name)))));
   const sizes = stats.map((each) => each?.size ?? 0);
   let keptBytes = sizes.reduce((sum, size) => sum + size, 0);
@@ -47,20 +39,21 @@ export async function cleanupFolder(folder: StoreFolder, options: CleanupFolderO
   let freedBytes = 0;
   for (const [at, { name, id }] of names.entries()) {
     const bytes = sizes[at] as number;
-    if (artifactIdTime(id) >= cutoff && keptBytes <= options.quotaBytes) break;
+    if (!hasToGo(rules, id, keptBytes)) break;
     if (await spared(id)) continue;
-    if ((await ignoreMissing(unlink(folder.dataPath(name)).then(() => true))) === true) {
+    if (await removeTraces(folder, id, name)) {
       removed.push(id);
       freedBytes += bytes;
     }
     keptBytes -= bytes;
-    await removeMeta(folder, known.get(id) ?? []);
   }
   const present = new Set(names.map(({ id }) => id));
-  for (const [id, files] of known) if (!present.has(id) && !(await spared(id))) await removeMeta(folder, files);
+  const removeVanished = async (meta: string): Promise<void> => {
+    for (const [id, files] of known) {
+      if (present.has(id) || (await spared(id))) continue;
+      for (const file of files) await ignoreMissing(unlink(join(meta, file)));
+    }
+  };
+  await ignoreMissing(folder.inMeta(removeVanished));
   return { removed, freedBytes, keptBytes };
-}
-
-async function removeMeta(folder: StoreFolder, files: readonly string[]): Promise<void> {
-  for (const file of files) await ignoreMissing(unlink(folder.metaPath(file)));
 }

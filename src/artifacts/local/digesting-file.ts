@@ -4,13 +4,12 @@ import { SpillwayError } from "../../errors.ts";
 import { openFileSource } from "../byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { storeFailed } from "../store-failure.ts";
-import { DigestWorker } from "./digest-worker.ts";
-import { createCounterMemory, NEWLINE_COUNTER_PAGES } from "./newline-counter.ts";
+import { DigestThread } from "./digest-thread.ts";
 
 const INLINE_BLOCK_BYTES = 256 * 1024;
 const INLINE_BLOCKS = 2;
 const WORKER_BLOCK_BYTES = 512 * 1024;
-const WORKER_BLOCKS = (NEWLINE_COUNTER_PAGES * 64 * 1024) / WORKER_BLOCK_BYTES;
+const WORKER_BLOCKS = 8;
 const WORKER_FROM_BYTES = 8 * 1024 * 1024;
 const FLUSH_MS = 200;
 
@@ -45,7 +44,7 @@ export class DigestingFile {
   #ending = false;
   #startingWorker = false;
   #workerRefused = false;
-  #worker: DigestWorker | undefined;
+  #worker: DigestThread | undefined;
   /** Undefined once the worker has taken over or the digest must be computed from the file. */
   #builder: DigestBuilder | undefined = new DigestBuilder();
   #workerBlocks: Block[] = [];
@@ -166,7 +165,7 @@ export class DigestingFile {
 
   #wantsWorker(): boolean {
     if (this.#builder === undefined || this.#workerRefused || this.#ending) return false;
-    return this.#acceptedBytes >= WORKER_FROM_BYTES && DigestWorker.available;
+    return this.#acceptedBytes >= WORKER_FROM_BYTES && DigestThread.available;
   }
 
   #writeNext(): void {
@@ -215,11 +214,9 @@ export class DigestingFile {
   /** Where threads or shared memory are not to be had, the digest goes on being computed here. */
   #startWorker(): void {
     this.#startingWorker = false;
-    // Another artifact may have taken the last one in the meantime.
-    if (!DigestWorker.available) return;
     try {
-      const { memory, buffer } = createCounterMemory();
-      this.#worker = new DigestWorker({
+      const memory = new SharedArrayBuffer(WORKER_BLOCKS * WORKER_BLOCK_BYTES);
+      this.#worker = DigestThread.start({
         fd: this.#fd,
         writtenBytes: this.#writtenBytes,
         memory,
@@ -227,8 +224,11 @@ export class DigestingFile {
         onBlockDone: (number) => this.#digested(this.#workerBlocks[number] as Block),
         onFailure: () => this.#loseWorker(),
       });
-      this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, buffer);
+      this.#workerBlocks = createBlocks(WORKER_BLOCKS, WORKER_BLOCK_BYTES, memory);
     } catch {
+      this.#worker = undefined;
+    }
+    if (this.#worker === undefined) {
       this.#workerRefused = true;
       return;
     }

@@ -1,12 +1,12 @@
-import { lstat, unlink } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
-import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { type ByteSource, openFileSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
+import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, type LineIndex } from "../line-index.ts";
 import { parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
@@ -30,6 +30,7 @@ import { openAdoptingWriter } from "./adopting-writer.ts";
 import { cleanupFolder } from "./cleanup-folder.ts";
 import { openLocalWriter } from "./local-writer.ts";
 import { removePins, writePins } from "./pins.ts";
+import { removeTraces } from "./remove-traces.ts";
 import { readSmall, StoreFolder } from "./store-folder.ts";
 import { readWritingMark, writerAlive } from "./writing-mark.ts";
 
@@ -75,7 +76,7 @@ class LocalArtifactStore implements LocalStore {
   }
 
   create(request: CreateArtifact): Promise<ArtifactWriter> {
-    const id = createArtifactId(this.#options.now?.());
+    const id = request.id ?? createArtifactId(this.#options.now?.());
     const open = request.adopt === undefined ? openLocalWriter : openAdoptingWriter;
     return open(this.#folder, id, request, (bytes) => this.#holdQuota(bytes));
   }
@@ -108,6 +109,10 @@ class LocalArtifactStore implements LocalStore {
     }
   }
 
+  open(id: string): Promise<ByteSource> {
+    return this.#open(id);
+  }
+
   async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
     const source = await this.#open(id);
     try {
@@ -131,22 +136,14 @@ class LocalArtifactStore implements LocalStore {
   async remove(id: string): Promise<boolean> {
     const found = await this.#findId(id);
     if (found === undefined) return false;
-    const existed = await ignoreMissing(unlink(found.path).then(() => true)).catch((error: unknown) => {
+    return removeTraces(this.#folder, id, found.name).catch((error: unknown) => {
       throw storeFailed(`remove ${found.name}`, error);
     });
-    for (const extension of ["json", "idx", "writing"]) {
-      await ignoreMissing(unlink(this.#folder.metaPath(`${id}.${extension}`)));
-    }
-    return existed === true;
   }
 
   async cleanup(options: CleanupOptions = {}): Promise<CleanupReport> {
     try {
-      return await cleanupFolder(this.#folder, {
-        now: options.now ?? this.#options.now?.() ?? Date.now(),
-        retentionDays: options.retentionDays ?? this.#options.retentionDays ?? RETENTION_DAYS,
-        quotaBytes: options.quotaBytes ?? this.#options.quotaBytes ?? Number.POSITIVE_INFINITY,
-      });
+      return await cleanupFolder(this.#folder, resolveKeeping(options, this.#options));
     } catch (error) {
       throw storeFailed("clean up the artifact folder", error);
     }
@@ -249,6 +246,7 @@ class LocalArtifactStore implements LocalStore {
   async #whyUnfinished(id: string): Promise<string> {
     const mark = await readWritingMark(this.#folder, id);
     if (mark === undefined) return "incomplete: it has no manifest";
+    if (mark.unrecorded) return "incomplete: its manifest is missing, which could not be written when it was finished";
     return writerAlive(mark) ? "incomplete: it is being written" : "incomplete: writer ended before it was finished";
   }
 

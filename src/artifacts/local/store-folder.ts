@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir } from "node:fs/promises";
+import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { SpillwayError } from "../../errors.ts";
 import { parseArtifactName } from "../artifact-name.ts";
-import { pathBelow } from "../path-below.ts";
+import { holdFolder, refuseLinks, stepsTo } from "../hold-folder.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
+import { isIgnoreFileName, writeIgnoreFile } from "../write-ignore-file.ts";
 
 const META_FOLDER = ".meta";
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -44,14 +44,20 @@ export class StoreFolder {
     await this.ensure();
   }
 
-  /** Rejects when the folder, its `.meta` or a folder between it and the root is a symbolic link. */
-  async refuseLinks(): Promise<void> {
-    for (const path of [...this.#foldersBelowRoot(), join(this.dir, META_FOLDER)]) {
-      const stats = await ignoreMissing(lstat(path));
-      if (stats === undefined || stats.isDirectory()) continue;
-      const kind = stats.isSymbolicLink() ? "a symbolic link, which is not followed" : "a file, not a folder";
-      throw new SpillwayError("STORE_FAILED", `cannot use the artifact folder ${this.dir}: ${path} is ${kind}`);
-    }
+  /** Throws when the folder, its `.meta` or a folder between it and the root is a symbolic link. */
+  refuseLinks(): void {
+    refuseLinks([...stepsTo(this.root, this.dir)], "artifact folder");
+    refuseLinks([join(this.dir, META_FOLDER)], "artifact folder");
+  }
+
+  /** Does something to data files by a path that leads nowhere else, also while names are exchanged for links. */
+  inData<T>(use: (path: string) => Promise<T>): Promise<T> {
+    return holdFolder(this.root, this.dir, use);
+  }
+
+  /** The same for what lies in `.meta`. */
+  inMeta<T>(use: (path: string) => Promise<T>): Promise<T> {
+    return holdFolder(this.root, join(this.dir, META_FOLDER), use);
   }
 
   /** File names in the folder, or in `.meta`; none when it does not exist. */
@@ -60,23 +66,16 @@ export class StoreFolder {
   }
 
   async #create(): Promise<void> {
-    await this.refuseLinks();
+    this.refuseLinks();
     await makeFolder(join(this.dir, META_FOLDER));
-    await this.refuseLinks();
-    await writeNew(this.metaPath(".gitignore"), "*\n").catch(ignoreExisting);
-    const ignoreFile = join(this.dir, ".gitignore");
-    if ((await ignoreMissing(lstat(ignoreFile))) !== undefined) return;
-    // In a folder that holds other people's files, a "*" would hide these from git.
-    const onlyOurs = (await readdir(this.dir)).every(
-      (name) => name === META_FOLDER || name === ".gitignore" || parseArtifactName(name) !== undefined,
-    );
-    if (onlyOurs) await writeNew(ignoreFile, "*\n").catch(ignoreExisting);
-  }
-
-  #foldersBelowRoot(): string[] {
-    const parts = pathBelow(this.root, this.dir)?.split("/") ?? [""];
-    if (parts[0] === "") return [this.dir];
-    return parts.map((_, at) => join(this.root, ...parts.slice(0, at + 1)));
+    await this.inMeta(async (path) => writeIgnoreFile(path, "*\n"));
+    await this.inData(async (path) => {
+      // In a folder that holds other people's files, a "*" would hide these from git.
+      const onlyOurs = (await readdir(path)).every(
+        (name) => name === META_FOLDER || isIgnoreFileName(name) || parseArtifactName(name) !== undefined,
+      );
+      if (onlyOurs) writeIgnoreFile(path, "*\n");
+    });
   }
 }
 

@@ -1,37 +1,81 @@
 import { createContext, Script } from "node:vm";
 import { SpillwayError } from "../../errors.ts";
-import type { MatchText } from "./scan-hits.ts";
 
-const TIMEOUT_MS = 2000;
+/** A match; `text` holds at most its first 200 characters. */
+export interface TextMatch {
+  readonly index: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+/** Finds the matches in one stretch of text. */
+export type MatchText = (text: string) => readonly TextMatch[];
+
+export interface BoundedMatcherOptions {
+  readonly ignoreCase: boolean;
+  /** Takes the pattern as plain text. @default false */
+  readonly fixedStrings?: boolean;
+  /** Lets a match span lines, with `.` for a newline too; else each line is matched by itself. @default false */
+  readonly multiline?: boolean;
+}
+
+/** How long a pattern may take with one stretch of text, of the processor's time. */
+export const MATCH_TIMEOUT_MS = 500;
+/** The clock runs on while others have the processor: what was stopped without its share is tried once more, twice as long. */
+const LONGEST_TIMEOUT_MS = 2 * MATCH_TIMEOUT_MS;
+const MOST_OF_IT = 0.9;
 const MATCHES_PER_STRETCH = 1_000_000;
 
+// Names of the context are slow to reach, so the loop works on its own.
 const script = new Script(`
-  found = [];
-  pattern.lastIndex = 0;
-  for (let match; found.length < most && (match = pattern.exec(text)) !== null; ) {
-    if (match[0] === "") pattern.lastIndex += 1;
-    else found.push({ index: match.index, text: match[0].slice(0, 200) });
-  }
+  found = ((pattern, text, multiline, most) => {
+    const found = [];
+    const matchFrom = (start, part) => {
+      pattern.lastIndex = 0;
+      for (let match; found.length < most && (match = pattern.exec(part)) !== null; ) {
+        const [text] = match;
+        if (text === "") pattern.lastIndex += 1;
+        found.push({ index: start + match.index, length: text.length, text: text.slice(0, 200) });
+      }
+    };
+    if (multiline) matchFrom(0, text);
+    else
+      for (let start = 0; start < text.length; ) {
+        const newline = text.indexOf("\\n", start);
+        const end = newline < 0 ? text.length : newline;
+        matchFrom(start, text.slice(start, end > start && text[end - 1] === "\\r" ? end - 1 : end));
+        start = end + 1;
+      }
+    return found;
+  })(pattern, text, multiline, most);
 `);
 
 /** Matches a pattern by JavaScript's own engine, which is stopped when a pattern backtracks without end. */
-export function createBoundedMatcher(
-  pattern: string,
-  flags: { ignoreCase: boolean; fixedStrings: boolean },
-): MatchText {
-  const source = flags.fixedStrings ? escapeRegExp(pattern) : pattern;
-  const expression = compile(source, flags.ignoreCase ? "gmiu" : "gmu");
-  const context = createContext({ pattern: expression, text: "", most: MATCHES_PER_STRETCH, found: [] });
+export function createBoundedMatcher(pattern: string, options: BoundedMatcherOptions): MatchText {
+  const { ignoreCase, fixedStrings = false, multiline = false } = options;
+  const flags = `gm${ignoreCase ? "i" : ""}${multiline ? "s" : ""}`;
+  const expression = compile(fixedStrings ? escapeRegExp(pattern) : pattern, flags);
+  const context = createContext({ pattern: expression, text: "", multiline, most: MATCHES_PER_STRETCH, found: [] });
   return (text) => {
     context.text = text;
-    try {
-      script.runInContext(context, { timeout: TIMEOUT_MS });
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-      throw new SpillwayError("INVALID_ARGUMENT", `the pattern ${pattern} takes too long to match; make it simpler`);
+    for (let timeout = MATCH_TIMEOUT_MS; timeout <= LONGEST_TIMEOUT_MS; timeout *= 2) {
+      const before = process.cpuUsage();
+      try {
+        script.runInContext(context, { timeout });
+        return context.found as TextMatch[];
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+        if (millisecondsSince(before) >= MATCH_TIMEOUT_MS * MOST_OF_IT) break;
+      }
     }
-    return context.found as { index: number; text: string }[];
+    throw new SpillwayError("INVALID_ARGUMENT", `the pattern ${pattern} takes too long to match; make it simpler`);
   };
+}
+
+/** The processor's time since then. */
+function millisecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /** A text as a pattern that matches just it. */
@@ -39,10 +83,16 @@ export function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll("-", "\\x2d");
 }
 
+/** By the rules of Unicode; a pattern that these refuse, such as one with an escape too many, by the older ones. */
 function compile(source: string, flags: string): RegExp {
   try {
-    return new RegExp(source, flags);
-  } catch (error) {
-    throw new SpillwayError("INVALID_ARGUMENT", `the pattern cannot be searched: ${(error as Error).message}`);
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    try {
+      return new RegExp(source, flags);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new SpillwayError("INVALID_ARGUMENT", `the pattern cannot be searched: ${reason}`, { cause: error });
+    }
   }
 }

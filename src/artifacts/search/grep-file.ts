@@ -1,10 +1,11 @@
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
+import { findRipgrep } from "../../process/ripgrep.ts";
 import { type ByteSource, openFileSource } from "../byte-source.ts";
 import { plainReason } from "../store-failure.ts";
 import { createBoundedMatcher } from "./bounded-regex.ts";
 import type { Hit } from "./hit.ts";
-import { ripgrepHits, ripgrepPath } from "./ripgrep.ts";
+import { ripgrepHits } from "./ripgrep.ts";
 import { scanHits } from "./scan-hits.ts";
 import { readWindow, type TextWindow } from "./text-window.ts";
 
@@ -42,12 +43,12 @@ export interface GrepAnswer {
 
 /** Searches one file for a pattern; bounded whatever the file holds, also inside one endless line. */
 export async function grepFile(path: string, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
-  const rgPath = options.engine === "javascript" ? undefined : await ripgrepPath();
+  const program = options.engine === "javascript" ? null : await findRipgrep();
   const source = await openSource(path);
   try {
-    if (rgPath === undefined) return await grepSource(source, pattern, options);
+    if (program === null) return await grepSource(source, pattern, options);
     const full = resolve(path);
-    const hits = ripgrepHits(rgPath, {
+    const hits = ripgrepHits(program, {
       patterns: [pattern],
       fixedStrings: options.fixedStrings ?? false,
       ignoreCase: options.ignoreCase ?? false,

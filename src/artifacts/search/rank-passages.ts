@@ -1,7 +1,7 @@
+import { decode, floorCodePoint } from "../../bytes/utf8.ts";
 import { asksForErrors } from "../../query/asked-names.ts";
 import { ERROR_WORDS, type Question, tokenize } from "../../query/passage-question.ts";
 import { stem } from "../../query/words.ts";
-import { decodeText, floorCodePoint } from "../utf8-boundary.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
 import type { ReadPassage } from "./read-passage.ts";
 
@@ -153,7 +153,7 @@ function overlaps(left: RankedPassage, right: RankedPassage): boolean {
 function cutToFit(passage: RankedPassage, maxBytes: number): RankedPassage {
   const bytes = Buffer.from(passage.text);
   if (bytes.length <= maxBytes) return passage;
-  const text = decodeText(bytes.subarray(0, floorCodePoint(bytes, maxBytes)));
+  const text = decode(bytes.subarray(0, floorCodePoint(bytes, maxBytes)));
   const endLine = passage.startLine + text.split("\n").length - 1;
   return { ...passage, text, endLine, line: Math.min(passage.line, endLine) };
 }

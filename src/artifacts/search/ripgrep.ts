@@ -1,23 +1,8 @@
-import { spawn } from "node:child_process";
-import { access, constants } from "node:fs/promises";
 import { SpillwayError } from "../../errors.ts";
+import { type RipgrepEnd, streamRipgrep } from "../../process/ripgrep.ts";
 import { HIT_TEXT_CHARS, type Hit } from "./hit.ts";
 
 const LINE_CHARS = 4096;
-const STDERR_CHARS = 2000;
-let found: Promise<string | undefined> | undefined;
-
-/** The ripgrep that ships with the package; undefined where there is none for this platform. */
-export function ripgrepPath(): Promise<string | undefined> {
-  found ??= import("@vscode/ripgrep")
-    .then(async ({ rgPath }) => {
-      await access(rgPath, constants.X_OK);
-      return rgPath;
-    })
-    .catch(() => undefined);
-  return found;
-}
-
 export interface RipgrepRequest {
   readonly patterns: readonly string[];
   readonly fixedStrings: boolean;
@@ -31,10 +16,9 @@ export interface RipgrepRequest {
 }
 
 /** Every match of the patterns, in batches as ripgrep finds them. Rejects for a pattern that it does not accept. */
-export async function* ripgrepHits(rgPath: string, request: RipgrepRequest): AsyncIterable<readonly Hit[]> {
+export async function* ripgrepHits(program: string, request: RipgrepRequest): AsyncIterable<readonly Hit[]> {
   const folder = request.target === ".";
   const args = [
-    "--no-config",
     "--only-matching",
     "--byte-offset",
     "--line-number",
@@ -49,40 +33,38 @@ export async function* ripgrepHits(rgPath: string, request: RipgrepRequest): Asy
     "--",
     folder ? "." : request.target,
   ];
-  for await (const lines of ripgrepLines(rgPath, args, request.cwd, request.signal)) {
+  for await (const lines of ripgrepLines(program, args, request.cwd, request.signal)) {
     yield lines.flatMap((line) => parseHit(line, folder) ?? []);
   }
 }
 
 async function* ripgrepLines(
-  rgPath: string,
+  program: string,
   args: readonly string[],
   cwd: string,
   signal?: AbortSignal,
 ): AsyncIterable<string[]> {
-  const child = spawn(rgPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"], ...(signal ? { signal } : {}) });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    if (stderr.length < STDERR_CHARS) stderr += text;
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", resolve);
-  });
-  ended.catch(() => {});
+  const output = streamRipgrep({ program, args, cwd, signal });
+  let rest = "";
   try {
-    let rest = "";
-    // One character per byte: nothing is split, and long matches are cut before they are decoded.
-    for await (const chunk of child.stdout.setEncoding("latin1") as AsyncIterable<string>) {
-      const lines = (rest + chunk).split("\n");
+    for (;;) {
+      const { done, value } = await output.next();
+      if (done === true) return checkEnd(value, signal);
+      // One character per byte: nothing is split, and long matches are cut before they are decoded.
+      const lines = (rest + value.toString("latin1")).split("\n");
       rest = (lines.pop() as string).slice(0, LINE_CHARS);
       yield lines;
     }
-    const code = await ended;
-    if (code !== 0 && code !== 1) throw ripgrepFailed(stderr, code);
   } finally {
-    child.kill();
+    await output.return({ exitCode: null, complaints: "" });
   }
+}
+
+function checkEnd({ exitCode, complaints }: RipgrepEnd, signal: AbortSignal | undefined): void {
+  signal?.throwIfAborted();
+  if (exitCode === 0 || exitCode === 1) return;
+  const reason = complaints.replaceAll(/\s*\n\s*/g, " ") || `ripgrep ended with ${exitCode ?? "a signal"}`;
+  throw new SpillwayError("INVALID_ARGUMENT", `the pattern cannot be searched: ${reason}`);
 }
 
 function parseHit(line: string, folder: boolean): Hit | undefined {
@@ -94,11 +76,6 @@ function parseHit(line: string, folder: boolean): Hit | undefined {
   if (byteEnd === -1 || !Number.isSafeInteger(lineNumber) || !Number.isSafeInteger(startByte)) return undefined;
   const path = folder ? fromLatin1(line.slice(0, pathEnd)).replace(/^\.[\\/]/, "") : "";
   return { path, line: lineNumber, startByte, text: fromLatin1(line.slice(byteEnd + 1, byteEnd + 1 + HIT_TEXT_CHARS)) };
-}
-
-function ripgrepFailed(stderr: string, code: number | null): SpillwayError {
-  const reason = stderr.trim().replaceAll(/\s*\n\s*/g, " ") || `ripgrep ended with ${code ?? "a signal"}`;
-  return new SpillwayError("INVALID_ARGUMENT", `the pattern cannot be searched: ${reason}`);
 }
 
 function fromLatin1(text: string): string {

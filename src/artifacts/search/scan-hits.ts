@@ -1,14 +1,12 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { countNewlines } from "../../bytes/count-newlines.ts";
+import { decode, floorCodePoint } from "../../bytes/utf8.ts";
 import { type ByteSource, readChunks } from "../byte-source.ts";
-import { countNewlines } from "../count-newlines.ts";
-import { decodeText, floorCodePoint } from "../utf8-boundary.ts";
+import type { MatchText } from "./bounded-regex.ts";
 import { HIT_TEXT_CHARS, type Hit } from "./hit.ts";
 
 const LONG_LINE_BYTES = 4 * 1024 * 1024;
 const OVERLAP_BYTES = 64 * 1024;
-
-/** Finds the matches in one stretch of text: where they begin and what they are. */
-export type MatchText = (text: string) => readonly { readonly index: number; readonly text: string }[];
 
 /**
  * Every match in a source, without ripgrep, in constant memory. A line above 4 MB is searched in stretches that overlap
@@ -48,12 +46,13 @@ function stretchHits(bytes: Uint8Array, startByte: number, line: number, matchTe
   const oneByteEach = isAscii(bytes) || !isUtf8(bytes);
   const text = oneByteEach
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
-    : decodeText(bytes);
+    : decode(bytes);
   const hits: Hit[] = [];
   let at = 0;
   let byte = 0;
   let hitLine = line;
   for (const match of matchText(text)) {
+    if (match.length === 0) continue;
     const between = text.slice(at, match.index);
     byte += oneByteEach ? between.length : Buffer.byteLength(between);
     for (let next = between.indexOf("\n"); next !== -1; next = between.indexOf("\n", next + 1)) hitLine += 1;

@@ -1,15 +1,16 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
+import { findRipgrep } from "../../process/ripgrep.ts";
 import { parseQuestion, type Question } from "../../query/passage-question.ts";
 import { type ByteSource, openFileSource } from "../byte-source.ts";
 import { ignoreMissing } from "../store-failure.ts";
-import { createBoundedMatcher, escapeRegExp } from "./bounded-regex.ts";
+import { createBoundedMatcher, escapeRegExp, type MatchText } from "./bounded-regex.ts";
 import { CandidateCounter } from "./passage-candidates.ts";
 import { type RankedPassage, rankPassages } from "./rank-passages.ts";
 import { type ReadPassage, readPassage } from "./read-passage.ts";
-import { ripgrepHits, ripgrepPath } from "./ripgrep.ts";
-import { type MatchText, scanHits } from "./scan-hits.ts";
+import { ripgrepHits } from "./ripgrep.ts";
+import { scanHits } from "./scan-hits.ts";
 import { listSearchableFiles } from "./searchable-files.ts";
 
 /** From this size on ripgrep looks for the words, where there is one. */
@@ -65,10 +66,10 @@ export async function searchSource(
 
 async function countFile(path: string, size: number, counter: CandidateCounter, options: SearchOptions): Promise<void> {
   const wanted = options.engine ?? (size >= RIPGREP_FROM_BYTES ? "ripgrep" : "javascript");
-  const rgPath = wanted === "ripgrep" ? await ripgrepPath() : undefined;
-  if (rgPath !== undefined) {
+  const program = wanted === "ripgrep" ? await findRipgrep() : null;
+  if (program !== null) {
     const full = resolve(path);
-    await countRipgrep(rgPath, `./${basename(full)}`, dirname(full), false, counter, options);
+    await countRipgrep(program, `./${basename(full)}`, dirname(full), false, counter, options);
     return;
   }
   const source = await openFileSource(path);
@@ -80,11 +81,11 @@ async function countFile(path: string, size: number, counter: CandidateCounter, 
 }
 
 async function countFolder(folder: string, counter: CandidateCounter, options: SearchOptions): Promise<void> {
-  const rgPath = options.engine === "javascript" ? undefined : await ripgrepPath();
+  const program = options.engine === "javascript" ? null : await findRipgrep();
   // An artifact folder hides itself from git by a .gitignore of its own.
   const isStore = (await ignoreMissing(stat(join(folder, ".meta")))) !== undefined;
-  if (rgPath !== undefined) {
-    await countRipgrep(rgPath, ".", folder, isStore, counter, options);
+  if (program !== null) {
+    await countRipgrep(program, ".", folder, isStore, counter, options);
     return;
   }
   for (const file of await listSearchableFiles(folder)) {
@@ -101,7 +102,7 @@ async function countFolder(folder: string, counter: CandidateCounter, options: S
 }
 
 async function countRipgrep(
-  rgPath: string,
+  program: string,
   target: string,
   cwd: string,
   noIgnore: boolean,
@@ -109,7 +110,7 @@ async function countRipgrep(
   { signal }: SearchOptions,
 ): Promise<void> {
   const request = { patterns: counter.words, fixedStrings: true, ignoreCase: true, target, cwd, noIgnore, signal };
-  for await (const hits of ripgrepHits(rgPath, request)) for (const hit of hits) counter.add(hit);
+  for await (const hits of ripgrepHits(program, request)) for (const hit of hits) counter.add(hit);
 }
 
 function createWordMatcher(counter: CandidateCounter): MatchText {

@@ -2,8 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createMemorySource, grepFile, grepSource } from "../../../src/artifacts/index.ts";
+import { createMemorySource } from "../../../src/artifacts/byte-source.ts";
+import { grepFile } from "../../../src/artifacts/index.ts";
 import { escapeRegExp } from "../../../src/artifacts/search/bounded-regex.ts";
+import { grepSource } from "../../../src/artifacts/search/grep-file.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
@@ -29,6 +31,12 @@ describe.each(["ripgrep", "javascript"] as const)("grep by %s", (engine) => {
     ]);
     expect((await grepFile(path, "error", { engine, ignoreCase: true })).totalMatches).toBe(3);
     expect((await grepFile(path, "nothing", { engine })).totalMatches).toBe(0);
+  });
+
+  it("matches within one line, and takes an escape that is not needed", async () => {
+    const path = await file("within.txt", "one\ntwo a-b\none  two\n");
+    expect((await grepFile(path, "one\\s+two", { engine })).matches.map(({ line }) => line)).toEqual([3]);
+    expect((await grepFile(path, "a\\-b", { engine })).matches.map(({ line }) => line)).toEqual([2]);
   });
 
   it("takes plain text literally", async () => {

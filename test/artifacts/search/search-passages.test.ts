@@ -1,13 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  concludeFromPassages,
-  createLocalStore,
-  createMemorySource,
-  searchPassages,
-  searchSource,
-} from "../../../src/artifacts/index.ts";
+import { createMemorySource } from "../../../src/artifacts/byte-source.ts";
+import { createLocalStore, searchPassages } from "../../../src/artifacts/index.ts";
+import { concludeFromPassages } from "../../../src/artifacts/search/conclude.ts";
+import { searchSource } from "../../../src/artifacts/search/search-passages.ts";
 import { parseQuestion, tokenize } from "../../../src/query/passage-question.ts";
 import { stem } from "../../../src/query/words.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

@@ -1,0 +1,89 @@
+import { SpillwayError } from "../../errors.ts";
+import { artifactIdTime } from "../artifact-id.ts";
+import { DigestBuilder } from "../digest.ts";
+import { encodeLineIndex } from "../line-index.ts";
+import { createManifest } from "../manifest.ts";
+import type { ArtifactLocation, ArtifactWriter, Completion, CreateArtifact, Manifest } from "../types.ts";
+import { callKey, keyOf, PIECE_BYTES, pieceKey, removePieces, type StoreFunctions } from "./pieces.ts";
+
+/** Writes an artifact in pieces; at most one of them is in memory. */
+export class DefinedWriter implements ArtifactWriter {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly #keep: StoreFunctions;
+  readonly #request: CreateArtifact;
+  readonly #onEnd: () => void;
+  readonly #digest = new DigestBuilder();
+  readonly #piece = new Uint8Array(PIECE_BYTES);
+  #filled = 0;
+  #pieces = 0;
+  #manifest: Manifest | undefined;
+  #discarded = false;
+
+  constructor(keep: StoreFunctions, location: ArtifactLocation, request: CreateArtifact, onEnd: () => void) {
+    this.id = location.id;
+    this.name = location.name;
+    this.path = location.path;
+    this.#keep = keep;
+    this.#request = request;
+    this.#onEnd = onEnd;
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#manifest !== undefined || this.#discarded)
+      return Promise.reject(new SpillwayError("INVALID_ARGUMENT", "the artifact is finished; nothing can be added"));
+    this.#digest.add(chunk);
+    if (this.#filled + chunk.length >= PIECE_BYTES) return this.#writeOver(chunk);
+    this.#piece.set(chunk, this.#filled);
+    this.#filled += chunk.length;
+    return undefined;
+  }
+
+  async finish(completion: Completion): Promise<Manifest> {
+    if (this.#discarded) throw new SpillwayError("INVALID_ARGUMENT", "the artifact was discarded");
+    if (this.#manifest !== undefined) return this.#manifest;
+    const { id, name } = this;
+    const { sha256, index } = this.#digest.finish();
+    const manifest = createManifest({
+      id,
+      name,
+      createdAt: new Date(artifactIdTime(id)).toISOString(),
+      request: this.#request,
+      bytes: index.bytes,
+      lines: index.lines,
+      sha256,
+      completion,
+    });
+    this.#manifest = manifest;
+    if (this.#filled > 0) await this.#flush();
+    await this.#keep.put(keyOf(id, "index"), encodeLineIndex(index));
+    await this.#keep.put(keyOf(id, "manifest"), Buffer.from(JSON.stringify(manifest)));
+    await this.#keep.remove(keyOf(id, "open"));
+    this.#onEnd();
+    return manifest;
+  }
+
+  async discard(): Promise<void> {
+    this.#discarded = true;
+    if (this.#request.callId !== undefined) await this.#keep.remove(callKey(this.#request.callId, this.id));
+    await removePieces(this.#keep, this.id);
+    this.#onEnd();
+  }
+
+  async #writeOver(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + PIECE_BYTES - this.#filled);
+      this.#piece.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === PIECE_BYTES) await this.#flush();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    await this.#keep.put(pieceKey(this.id, this.#pieces), this.#piece.slice(0, this.#filled));
+    this.#pieces++;
+    this.#filled = 0;
+  }
+}

@@ -1,0 +1,89 @@
+import { closeSync, constants, existsSync, lstatSync, openSync, type Stats } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { SpillwayError } from "../errors.ts";
+import { PLATFORM } from "../platform/platform.ts";
+import { pathBelow } from "./path-below.ts";
+import { errorCode } from "./store-failure.ts";
+
+const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0);
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const DESCRIPTORS = "/proc/self/fd";
+
+/** True where a folder can be reached by its descriptor, whatever its name means in the meantime. */
+export function holdsFolders(): boolean {
+  return PLATFORM.hasProc && existsSync(DESCRIPTORS);
+}
+
+/**
+ * Does something in a folder in which no part below `root` is a symbolic link; `use` gets a path that leads to just this
+ * folder. On Linux that holds while names are exchanged; elsewhere the names are looked at before and after.
+ */
+export async function holdFolder<T>(root: string, folder: string, use: (path: string) => Promise<T>): Promise<T> {
+  const held = openFolder(root, folder);
+  try {
+    const result = await use(held.path);
+    held.check();
+    return result;
+  } finally {
+    held.close();
+  }
+}
+
+export interface HeldFolder {
+  /** Leads to the folder for as long as it is held. */
+  readonly path: string;
+  /** Throws when names were exchanged where they cannot be held. */
+  check(): void;
+  close(): void;
+}
+
+/** Opens a folder for `holdFolder`; throws `STORE_FAILED` for a link, and the system's error for what is missing. */
+export function openFolder(root: string, folder: string): HeldFolder {
+  const steps = stepsTo(root, folder);
+  if (!holdsFolders()) {
+    refuseLinks(steps);
+    return { path: folder, check: () => refuseLinks(steps), close: () => {} };
+  }
+  let descriptor = openSync(dirname(steps[0] as string), FOLDER_FLAGS);
+  for (const step of steps) {
+    const outer = descriptor;
+    try {
+      const name = step.slice(step.lastIndexOf(sep) + 1);
+      descriptor = openSync(join(DESCRIPTORS, String(outer), name), FOLDER_FLAGS | NO_FOLLOW);
+    } catch (error) {
+      if (lstatSync(step, { throwIfNoEntry: false })?.isSymbolicLink()) refuseLinks([step]);
+      throw error;
+    } finally {
+      closeSync(outer);
+    }
+  }
+  return { path: join(DESCRIPTORS, String(descriptor)), check: () => {}, close: () => closeSync(descriptor) };
+}
+
+/** Throws when one of these folders is a symbolic link or a file; what does not exist is nobody's. */
+export function refuseLinks(folders: readonly string[], what = "folder"): void {
+  for (const path of folders) {
+    const stats = statsOf(path);
+    if (stats === undefined || stats.isDirectory()) continue;
+    const kind = stats.isSymbolicLink() ? "a symbolic link, which is not followed" : "a file, not a folder";
+    throw new SpillwayError("STORE_FAILED", `cannot use the ${what} ${folders.at(-1)}: ${path} is ${kind}`);
+  }
+}
+
+/** Undefined also where a part of the way is a file: nothing is there either. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/** Every folder from below the root down to this one; of one that lies elsewhere only itself. */
+export function stepsTo(root: string, folder: string): readonly string[] {
+  const way = pathBelow(root, folder);
+  if (way === undefined || way === "") return [folder];
+  const parts = way.split("/");
+  return parts.map((_, at) => join(root, ...parts.slice(0, at + 1)));
+}

@@ -1,0 +1,92 @@
+import { availableParallelism } from "node:os";
+import type { Worker } from "node:worker_threads";
+import { threadsModule } from "../../builtin-modules.ts";
+import { workerFile } from "../../process/worker-file.ts";
+import type { Digest } from "../digest.ts";
+
+const MAX_WORKERS = Math.max(1, availableParallelism() - 1);
+let running = 0;
+
+/** What the worker is started with. */
+export interface StartDigestWorker {
+  /** The open file, readable; the worker reads its first `writtenBytes` itself. */
+  readonly fd: number;
+  readonly writtenBytes: number;
+  /** Holds the blocks, one after the other. */
+  readonly memory: SharedArrayBuffer;
+  readonly blockBytes: number;
+}
+
+export type ToDigestWorker = { readonly block: number; readonly used: number } | "finish";
+export type FromDigestWorker = { readonly block: number } | { readonly digest: Digest };
+
+export interface DigestThreadOptions extends StartDigestWorker {
+  readonly onBlockDone: (block: number) => void;
+  /** The worker died; what it had computed is lost. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Computes a digest on another thread, from blocks of shared memory. Keeps the process alive only while it owes an answer. */
+export class DigestThread {
+  readonly #worker: Worker;
+  #owed = 0;
+  #closed = false;
+  #onDigest: ((digest: Digest) => void) | undefined;
+
+  private constructor(file: URL, { onBlockDone, onFailure, ...start }: DigestThreadOptions) {
+    this.#worker = new (threadsModule().Worker)(file, { execArgv: [], workerData: start });
+    running += 1;
+    this.#worker.unref();
+    this.#worker.on("message", (reply: FromDigestWorker) => {
+      this.#settle();
+      if ("block" in reply) onBlockDone(reply.block);
+      else this.#onDigest?.(reply.digest);
+    });
+    const fail = (error: unknown) => {
+      if (this.#closed) return;
+      this.close();
+      onFailure(error);
+    };
+    this.#worker.on("error", fail);
+    this.#worker.on("exit", () => fail(new Error("the digest worker ended")));
+  }
+
+  /** Undefined where there is no worker's file, or all threads are busy; a thread beside the main one does the work itself. */
+  static start(options: DigestThreadOptions): DigestThread | undefined {
+    const file = DigestThread.available ? workerFile("digest-worker") : undefined;
+    return file && new DigestThread(file, options);
+  }
+
+  /** True while another thread may be started. */
+  static get available(): boolean {
+    return running < MAX_WORKERS && threadsModule().isMainThread;
+  }
+
+  /** Hands over the first `used` bytes of a block; they must not change until `onBlockDone`. */
+  add(block: number, used: number): void {
+    this.#owe();
+    this.#worker.postMessage({ block, used } satisfies ToDigestWorker);
+  }
+
+  /** Asks for the digest of everything handed over; `onDigest` is not called when the worker dies. */
+  finish(onDigest: (digest: Digest) => void): void {
+    this.#onDigest = onDigest;
+    this.#owe();
+    this.#worker.postMessage("finish" satisfies ToDigestWorker);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    running -= 1;
+    void this.#worker.terminate();
+  }
+
+  #owe(): void {
+    if (this.#owed++ === 0) this.#worker.ref();
+  }
+
+  #settle(): void {
+    if (--this.#owed === 0) this.#worker.unref();
+  }
+}

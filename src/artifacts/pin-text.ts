@@ -1,0 +1,28 @@
+import { cryptoModule } from "../builtin-modules.ts";
+import { DAY_MS } from "./keeping-rules.ts";
+
+/** A pin that its owner has not renewed for this long counts no more. */
+export const PIN_MS = 30 * DAY_MS;
+
+/** How the names of pins begin. */
+export const PIN_PREFIX = "pins-";
+
+/** The name under which a store keeps what `owner` holds. */
+export function pinName(owner: string): string {
+  return `${PIN_PREFIX}${cryptoModule().createHash("sha256").update(owner).digest("hex").slice(0, 32)}.json`;
+}
+
+/** What `owner` holds, as a store keeps it. */
+export function renderPin(owner: string, ids: readonly string[]): string {
+  return JSON.stringify({ schema: 1, owner, ids });
+}
+
+/** The ids of a pin; none when it is missing or damaged. */
+export function parsePin(text: Buffer | undefined): string[] {
+  try {
+    const { ids } = JSON.parse(text?.toString("utf8") ?? "{}") as { ids?: unknown };
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}

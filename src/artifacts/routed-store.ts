@@ -1,0 +1,54 @@
+import type { ByteSource } from "./byte-source.ts";
+import { openArtifact } from "./open-artifact.ts";
+import type {
+  ArtifactStore,
+  ArtifactWriter,
+  ByteRange,
+  CleanupOptions,
+  CleanupReport,
+  CreateArtifact,
+  LinesAnswer,
+  LinesRequest,
+  Manifest,
+  Verification,
+} from "./types.ts";
+
+/** A store in front of others: what is read, checked or removed by its id goes to the one that holds it. */
+export abstract class RoutedStore implements ArtifactStore {
+  protected abstract holding(id: string): Promise<ArtifactStore>;
+  abstract create(request: CreateArtifact): Promise<ArtifactWriter>;
+  abstract find(reference: string): ReturnType<ArtifactStore["find"]>;
+  abstract list(): AsyncIterable<Manifest & { readonly path: string }>;
+  abstract cleanup(options?: CleanupOptions): Promise<CleanupReport>;
+  abstract pin(owner: string, ids: readonly string[]): Promise<void>;
+  abstract unpin(owner: string): Promise<void>;
+
+  async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    yield* (await this.holding(id)).read(id, range);
+  }
+
+  async open(id: string): Promise<ByteSource> {
+    return openArtifact(await this.holding(id), id);
+  }
+
+  async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
+    return (await this.holding(id)).readLines(id, request);
+  }
+
+  async verify(id: string): Promise<Verification> {
+    return (await this.holding(id)).verify(id);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return (await this.holding(id)).remove(id);
+  }
+}
+
+/** The reports of several stores as one. */
+export function sumReports(reports: readonly CleanupReport[]): CleanupReport {
+  return {
+    removed: reports.flatMap(({ removed }) => removed),
+    freedBytes: reports.reduce((sum, { freedBytes }) => sum + freedBytes, 0),
+    keptBytes: reports.reduce((sum, { keptBytes }) => sum + keptBytes, 0),
+  };
+}

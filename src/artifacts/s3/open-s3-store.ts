@@ -1,0 +1,27 @@
+import path from "node:path";
+import { SpillwayError } from "../../errors.ts";
+import type { StoreSettings } from "../../limits/store-settings.ts";
+import { parseS3Uri } from "./s3-layout.ts";
+import { createS3Store, type S3Store } from "./s3-store.ts";
+
+/** Where artifacts wait, below the root, that a bucket did not take. */
+export const SPOOL_DIR = ".agents/spool";
+
+export interface OpenS3Options extends StoreSettings {
+  readonly uri: string;
+  readonly root: string;
+  readonly retentionDays?: number | undefined;
+  readonly quotaBytes?: number | undefined;
+}
+
+/** The store that `s3://bucket/prefix` names; `dir` is the same, where stores are told apart by their folders. */
+export function openS3Store({ uri, root, ...settings }: OpenS3Options): S3Store & { readonly dir: string } {
+  const place = parseS3Uri(uri);
+  if (place === undefined)
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      `the store must be s3://bucket or s3://bucket/prefix, not ${JSON.stringify(uri)}.`,
+    );
+  const store = createS3Store({ ...settings, ...place, spool: path.join(root, SPOOL_DIR) });
+  return Object.defineProperty(store, "dir", { value: store.uri }) as S3Store & { readonly dir: string };
+}

@@ -1,0 +1,81 @@
+import type { Bucket } from "./bucket.ts";
+import { PartBuffer } from "./part-buffer.ts";
+
+/** Parts on their way at a time; with the one being filled they are all the memory an upload takes. */
+const IN_FLIGHT = 3;
+const MAX_SPARE = IN_FLIGHT + 1;
+/** S3 takes 10,000 parts; each so many of them double the size of the next ones. */
+const PARTS_BEFORE_DOUBLING = 2000;
+
+/** An object of many parts: begun with the first, sent while the next one fills, there once it is completed. */
+export class PartUpload {
+  readonly #bucket: Bucket;
+  readonly #key: string;
+  readonly #type: string;
+  readonly #abort = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #tags: string[] = [];
+  readonly #spare: PartBuffer[] = [];
+  readonly #partBytes: number;
+  #uploadId: Promise<string> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #parts = 0;
+  #bytes = 0;
+
+  constructor(bucket: Bucket, key: string, type: string, partBytes: number) {
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#type = type;
+    this.#partBytes = partBytes;
+  }
+
+  get begun(): boolean {
+    return this.#uploadId !== undefined;
+  }
+
+  /** A buffer for the next part. */
+  nextBuffer(): PartBuffer {
+    return this.#spare.pop() ?? new PartBuffer(this.#partBytes * 2 ** Math.floor(this.#parts / PARTS_BEFORE_DOUBLING));
+  }
+
+  /** Sends a part and takes its buffer over; waits while enough others are on their way. Rejects once one failed. */
+  async add(buffer: PartBuffer): Promise<void> {
+    const number = ++this.#parts;
+    this.#bytes += buffer.bytes.length;
+    this.#uploadId ??= this.#bucket.startUpload(this.#key, this.#type);
+    const sending = this.#send(number, buffer).finally(() => this.#inFlight.delete(sending));
+    this.#inFlight.add(sending);
+    while (this.#inFlight.size >= IN_FLIGHT && this.#failure === undefined) await Promise.race(this.#inFlight);
+    this.#check();
+  }
+
+  async complete(): Promise<void> {
+    await Promise.all(this.#inFlight);
+    this.#check();
+    await this.#bucket.completeUpload(this.#key, (await this.#uploadId) as string, this.#tags, this.#bytes);
+  }
+
+  /** Gives the upload up and lets S3 forget its parts; never rejects. */
+  async abort(): Promise<void> {
+    this.#abort.abort();
+    await Promise.allSettled(this.#inFlight);
+    const uploadId = await this.#uploadId?.catch(() => undefined);
+    if (uploadId !== undefined) await this.#bucket.abortUpload(this.#key, uploadId).catch(() => undefined);
+  }
+
+  async #send(number: number, buffer: PartBuffer): Promise<void> {
+    try {
+      const uploadId = (await this.#uploadId) as string;
+      const { signal } = this.#abort;
+      this.#tags[number - 1] = await this.#bucket.uploadPart(this.#key, uploadId, number, buffer.bytes, signal);
+      buffer.clear();
+      if (this.#spare.length < MAX_SPARE && number % PARTS_BEFORE_DOUBLING !== 0) this.#spare.push(buffer);
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { SpillwayError } from "../../errors.ts";
+import { checkOptions, kinds } from "../../limits/options.ts";
+import { createLocalStore } from "../local/local-store.ts";
+import { STORE_CHECKS } from "../option-checks.ts";
+import type { ArtifactStore } from "../types.ts";
+import { Bucket } from "./bucket.ts";
+import { BucketStore } from "./bucket-store.ts";
+import type { S3ClientLike } from "./place-of-client.ts";
+import { cacheFolder, ReadCache } from "./read-cache.ts";
+import { resolvePlace } from "./resolve-place.ts";
+import { S3Layout } from "./s3-layout.ts";
+import { S3Requests } from "./s3-requests.ts";
+import { escapeUri, type S3Credentials } from "./sign-request.ts";
+import { SpooledStore } from "./spooled-store.ts";
+import { type SyncReport, syncSpool } from "./sync-spool.ts";
+
+export interface S3StoreOptions {
+  readonly bucket: string;
+  /** Keys begin with it. @default none */
+  readonly prefix?: string | undefined;
+  /** Region, endpoint and credentials of this `S3Client`. */
+  readonly client?: S3ClientLike | undefined;
+  /** @default `AWS_REGION`, the profile's, then "us-east-1" */
+  readonly region?: string | undefined;
+  /** Address of the service, without the bucket. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, the profile's, then AWS */
+  readonly endpoint?: string | undefined;
+  /** The bucket in the path instead of in the host name. @default true for an endpoint of one's own */
+  readonly forcePathStyle?: boolean | undefined;
+  /** @default as the AWS tools find them */
+  readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;
+  /** `x-amz-server-side-encryption` of new objects. @default as the bucket does */
+  readonly serverSideEncryption?: "AES256" | "aws:kms" | undefined;
+  /** The key for "aws:kms". @default the account's */
+  readonly kmsKeyId?: string | undefined;
+  /** Tags of new objects. @default none */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** Folder for what the bucket did not take; `false` keeps none. @default ".agents/spool" below the working directory */
+  readonly spool?: string | false | undefined;
+  /** Most bytes of the local cache of what was read; 0 keeps none. @default 268435456 */
+  readonly cacheBytes?: number | undefined;
+  /** From 5 MB on. @default 8388608 */
+  readonly partBytes?: number | undefined;
+  /** How long a connection may stand still. @default 10000 */
+  readonly timeoutMs?: number | undefined;
+  /** How long a request that fails for a while is repeated. @default 15000 */
+  readonly retryForMs?: number | undefined;
+  /** Cleanup ends uploads that nobody added to for this long. @default 86400000 */
+  readonly abandonedAfterMs?: number | undefined;
+  /** @default 7 */
+  readonly retentionDays?: number | undefined;
+  /** @default no quota */
+  readonly quotaBytes?: number | undefined;
+  /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A store in a bucket. */
+export interface S3Store extends ArtifactStore {
+  /** `s3://bucket/prefix`. */
+  readonly uri: string;
+  /** Uploads what the spool holds, each artifact once, however often and wherever it is called. */
+  sync(): Promise<SyncReport>;
+  /** Makes the bucket where there is none and, with days, writes a rule by which it removes old artifacts itself. */
+  init(options?: S3InitOptions): Promise<S3InitReport>;
+  /** Requests sent so far. */
+  readonly requests: number;
+}
+
+export interface S3InitOptions {
+  /** Days after which the bucket removes artifacts by itself. @default no rule */
+  readonly expireDays?: number | undefined;
+}
+
+export interface S3InitReport {
+  readonly createdBucket: boolean;
+  /** The rule that was written. */
+  readonly rule?: string | undefined;
+}
+
+/** S3 takes no smaller part but the last. */
+const LEAST_PART_BYTES = 5 * 1024 * 1024;
+
+const S3_CHECKS = {
+  ...STORE_CHECKS,
+  bucket: kinds.text,
+  prefix: kinds.any,
+  client: kinds.object,
+  region: kinds.text,
+  endpoint: kinds.text,
+  forcePathStyle: kinds.flag,
+  credentials: kinds.any,
+  serverSideEncryption: kinds.text,
+  kmsKeyId: kinds.text,
+  tags: kinds.object,
+  spool: kinds.any,
+  cacheBytes: kinds.from0,
+  partBytes: kinds.above0,
+  timeoutMs: kinds.above0,
+  retryForMs: kinds.from0,
+  abandonedAfterMs: kinds.from0,
+} satisfies Record<keyof S3StoreOptions, unknown>;
+
+/** Keeps artifacts in a bucket of S3 or of anything that speaks its protocol. Asks nothing of it before the first use. */
+export function createS3Store(options: S3StoreOptions): S3Store {
+  checkOptions(options, S3_CHECKS, "createS3Store()");
+  const { partBytes = 8 * 1024 * 1024, cacheBytes = 256 * 1024 * 1024 } = options;
+  if (partBytes < LEAST_PART_BYTES) throw new SpillwayError("INVALID_ARGUMENT", "partBytes must be at least 5242880.");
+  const layout = new S3Layout(options.bucket, options.prefix);
+  const requests = new S3Requests(options.bucket, () => resolvePlace(options), {
+    timeoutMs: options.timeoutMs ?? 10_000,
+    retryForMs: options.retryForMs ?? 15_000,
+  });
+  const bucket = new Bucket(requests, headersOfNew(options));
+  const { retentionDays, quotaBytes, now } = options;
+  const spoolDir = options.spool === false ? undefined : path.resolve(options.spool ?? ".agents/spool");
+  const spool =
+    spoolDir === undefined ? undefined : createLocalStore({ dir: spoolDir, root: path.dirname(spoolDir), now });
+  const cache = cacheBytes === 0 ? undefined : new ReadCache(cacheDir(layout, options.endpoint), cacheBytes);
+  const { abandonedAfterMs = 24 * 60 * 60 * 1000 } = options;
+  const settings = { retentionDays, quotaBytes, now, partBytes, abandonedAfterMs, spool, cache };
+  const store = new BucketStore(bucket, layout, settings);
+  const readable: ArtifactStore = spool === undefined ? store : new SpooledStore(store, spool);
+  return Object.defineProperties(readable, {
+    uri: { value: layout.uri },
+    sync: {
+      value: async () => (spool === undefined ? { uploaded: [], present: [], failed: [] } : syncSpool(store, spool)),
+    },
+    init: {
+      value: async (init: S3InitOptions = {}) => (await import("./init-bucket.ts")).initBucket(bucket, layout, init),
+    },
+    requests: { get: () => requests.sent },
+  }) as S3Store;
+}
+
+function cacheDir(layout: S3Layout, given: string | undefined): string {
+  const endpoint = given ?? (process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL || "");
+  const digest = createHash("sha256").update(`${endpoint}\n${layout.uri}`).digest("hex").slice(0, 16);
+  return path.join(cacheFolder(), "artifacts", digest);
+}
+
+function headersOfNew({ serverSideEncryption, kmsKeyId, tags }: S3StoreOptions): Record<string, string> {
+  const tagging = Object.entries(tags ?? {})
+    .map(([name, value]) => `${escapeUri(name)}=${escapeUri(value)}`)
+    .join("&");
+  return {
+    ...(serverSideEncryption === undefined ? {} : { "x-amz-server-side-encryption": serverSideEncryption }),
+    ...(kmsKeyId === undefined ? {} : { "x-amz-server-side-encryption-aws-kms-key-id": kmsKeyId }),
+    ...(tagging === "" ? {} : { "x-amz-tagging": tagging }),
+  };
+}
