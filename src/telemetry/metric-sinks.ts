@@ -1,0 +1,12 @@
+import type { InstrumentName } from "./instruments.ts";
+import type { Attributes } from "./telemetry.ts";
+
+export type { InstrumentName };
+
+/** Takes measurements. */
+export interface MetricSink {
+  measure(instrument: InstrumentName, value: number, attributes: Attributes): void;
+}
+
+/** Those of this process that are no SDK. */
+export const metricSinks = new Set<MetricSink>();
