@@ -7,7 +7,8 @@ export interface ToolInitContext {
   readonly agent?: { readonly permission?: readonly PermissionRule[] | undefined } | undefined;
 }
 
-export interface ToolResult<Metadata extends Record<string, unknown> = Record<string, unknown>> {
+/** What a tool of `Tool.define` gives: `output` is the text that is bounded. */
+export interface TextToolResult<Metadata extends Record<string, unknown> = Record<string, unknown>> {
   readonly title: string;
   readonly output: string;
   readonly metadata: Metadata;
@@ -19,18 +20,18 @@ export interface ParameterSchema<Parameters> {
 }
 
 /** The limits of a definition rank below the config file's `tools.ID`. */
-export interface ToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context>
+export interface TextToolDefinition<Parameters, Metadata extends Record<string, unknown>, Context>
   extends Omit<TruncateOptions, "tool" | "callId"> {
   readonly description: string;
   readonly parameters: ParameterSchema<Parameters>;
-  execute(parameters: Parameters, context: Context): Promise<ToolResult<Metadata>> | ToolResult<Metadata>;
+  execute(parameters: Parameters, context: Context): Promise<TextToolResult<Metadata>> | TextToolResult<Metadata>;
 }
 
 /** A definition whose results are validated, executed and bounded. */
 export interface DefinedTool<Parameters, Context> {
   readonly description: string;
   readonly parameters: ParameterSchema<Parameters>;
-  execute(parameters: Parameters, context: Context): Promise<ToolResult>;
+  execute(parameters: Parameters, context: Context): Promise<TextToolResult>;
 }
 
 export interface ToolInfo<Parameters, Context> {
@@ -42,10 +43,12 @@ export interface ToolInfo<Parameters, Context> {
 function define<Parameters, Metadata extends Record<string, unknown>, Context = unknown>(
   id: string,
   definition:
-    | ToolDefinition<Parameters, Metadata, Context>
+    | TextToolDefinition<Parameters, Metadata, Context>
     | ((
         context?: ToolInitContext,
-      ) => Promise<ToolDefinition<Parameters, Metadata, Context>> | ToolDefinition<Parameters, Metadata, Context>),
+      ) =>
+        | Promise<TextToolDefinition<Parameters, Metadata, Context>>
+        | TextToolDefinition<Parameters, Metadata, Context>),
 ): ToolInfo<Parameters, Context> {
   if (typeof definition !== "function") checkDefinition(definition);
   return {

@@ -1,15 +1,23 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { SpillwayError } from "./errors.ts";
+import { measureOutput } from "./gate/observe.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
 import { renderPlainHint } from "./gate/render/plain-hint.ts";
-import { createGate } from "./gate/spillway.ts";
-import type { BoundedResult, Spillway } from "./gate/types.ts";
-import { CONFIG_FILE } from "./limits/config-file.ts";
+import { createGate, type QuickGate } from "./gate/spillway.ts";
+import type { BoundedResult } from "./gate/types.ts";
+import { CONFIG_FILE } from "./limits/configuration.ts";
 import { MAX_BYTES, MAX_LINES, TRUNCATE_DIR } from "./limits/defaults.ts";
-import { ENVIRONMENT_VARIABLES, readEnvironment } from "./limits/environment.ts";
+import {
+  ENVIRONMENT_VARIABLES,
+  type EnvironmentVariable,
+  LIMIT_VARIABLES,
+  readEnvironment,
+} from "./limits/environment.ts";
+import { lookAtFile } from "./limits/look-at-file.ts";
 import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy } from "./limits/options.ts";
 import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
+import { userConfigFile } from "./limits/user-config-folder.ts";
+import { isObserved } from "./telemetry/telemetry.ts";
 
 /** What an agent may do, as far as hints depend on it. */
 export interface TruncateAgent {
@@ -52,29 +60,44 @@ export async function truncateOutput(
   definition?: TruncateOptions,
 ): Promise<TruncateResult> {
   if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "Truncate.output() takes a string.");
-  const { maxLines, maxBytes, maxChars, maxTokens } = options;
-  const governed = await openGate().govern(text, {
+  const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
+  const usual = saysNoLimit(options) && (definition === undefined || saysNoLimit(definition));
+  if (usual && openGate(LIMIT_VARIABLES).fits(text, tool)) return { content: text, truncated: false };
+  const governed = await openGate(ENVIRONMENT_VARIABLES).govern(text, {
     maxLines,
     maxBytes,
     maxChars,
     maxTokens,
     strategy: pickStrategy<ConfiguredStrategy>(options),
-    toolLimits: definition && limitsOf(definition),
-    tool: options.tool ?? "output",
+    toolLimits: usual || definition === undefined ? undefined : limitsOf(definition),
+    tool,
     callId: options.callId,
     markers: "outside",
     tools: hasTask(agent) ? WITH_TASK : undefined,
     counted: false,
   });
+  const shown = governed.kind === "whole" ? text : renderTruncated(governed);
+  if (isObserved()) measureOutput(governed, Buffer.byteLength(shown), "truncate");
   if (governed.kind === "whole") return { content: text, truncated: false };
-  const content = renderTruncated(governed);
-  if ("artifact" in governed.storage) return { content, truncated: true, outputPath: governed.storage.artifact.path };
-  return { content, truncated: true, outputPath: null, lost: governed.storage.lost };
+  if ("artifact" in governed.storage)
+    return { content: shown, truncated: true, outputPath: governed.storage.artifact.path };
+  return { content: shown, truncated: true, outputPath: null, lost: governed.storage.lost };
 }
 
 /** Removes saved outputs older than the retention time; only files that Spillway wrote. */
 async function cleanup(): Promise<void> {
-  await openGate().store.cleanup();
+  await openGate(ENVIRONMENT_VARIABLES).store.cleanup();
+}
+
+function saysNoLimit(options: TruncateOptions): boolean {
+  return (
+    options.maxLines === undefined &&
+    options.maxBytes === undefined &&
+    options.maxChars === undefined &&
+    options.maxTokens === undefined &&
+    options.strategy === undefined &&
+    options.direction === undefined
+  );
 }
 
 function limitsOf(options: TruncateOptions): LimitOptions {
@@ -106,12 +129,13 @@ function hasTask(agent: TruncateAgent | undefined): boolean {
   );
 }
 
+const DEFAULT_TOOL = "output";
 const WITH_TASK: readonly string[] = ["Task", "Read", "Grep"];
 
 interface OpenedGate {
-  readonly gate: Spillway;
+  readonly gate: QuickGate;
   readonly folder: string;
-  readonly environment: readonly (string | undefined)[];
+  readonly environment: ReadonlyMap<EnvironmentVariable, string | undefined>;
   readonly config: string;
 }
 
@@ -119,24 +143,30 @@ let opened: OpenedGate | undefined;
 /** The config file is looked at once in a turn of the event loop: that takes longer than to bound a small text. */
 let looked = false;
 
-/** The gate of this working directory, config file and environment; made anew only when one of these has changed. */
-function openGate(): Spillway {
+/**
+ * The gate of this working directory, config file and environment; made anew only when one of these has changed. To read
+ * a variable takes long too: those that decide nothing now are read with the config file only.
+ */
+function openGate(deciding: readonly EnvironmentVariable[]): QuickGate {
   const folder = process.cwd();
-  if (opened !== undefined && opened.folder === folder && sameEnvironment(opened.environment)) {
+  const variables = looked ? deciding : ENVIRONMENT_VARIABLES;
+  if (opened !== undefined && opened.folder === folder && sameEnvironment(opened.environment, variables)) {
     if (looked) return opened.gate;
     if (lookAtConfig() === opened.config) return opened.gate;
   }
   const config = lookAtConfig();
   const gate = createGate({ dir: directory() }, "head");
-  opened = { gate, folder, config, environment: ENVIRONMENT_VARIABLES.map((name) => process.env[name]) };
+  const environment = new Map(ENVIRONMENT_VARIABLES.map((name) => [name, process.env[name]] as const));
+  opened = { gate, folder, config, environment };
   return gate;
 }
 
-function sameEnvironment(known: OpenedGate["environment"]): boolean {
-  return ENVIRONMENT_VARIABLES.every((name, at) => process.env[name] === known[at]);
+function sameEnvironment(known: OpenedGate["environment"], variables: readonly EnvironmentVariable[]): boolean {
+  for (const name of variables) if (process.env[name] !== known.get(name)) return false;
+  return true;
 }
 
-/** What tells one state of the config file from another. */
+/** What tells one state of the config files from another. */
 function lookAtConfig(): string {
   if (!looked) {
     looked = true;
@@ -144,7 +174,11 @@ function lookAtConfig(): string {
       looked = false;
     }).unref();
   }
-  const stats = statSync(CONFIG_FILE, { throwIfNoEntry: false });
+  return [CONFIG_FILE, userConfigFile()].map(stateOf).join();
+}
+
+function stateOf(file: string): string {
+  const stats = lookAtFile(file);
   return stats === undefined ? "" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 

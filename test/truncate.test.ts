@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { artifactIdTime, createLocalStore, parseArtifactName } from "../src/artifacts/index.ts";
+import { artifactIdTime } from "../src/artifacts/artifact-id.ts";
+import { parseArtifactName } from "../src/artifacts/artifact-name.ts";
+import { createLocalStore } from "../src/artifacts/index.ts";
 import type { PermissionRule } from "../src/gate/permissions.ts";
 import { createSpillway } from "../src/gate/spillway.ts";
 import { PRESETS } from "../src/limits/presets.ts";
-import { grepTool } from "../src/tools/grep.ts";
-import { readTool } from "../src/tools/read.ts";
-import { createToolRegistry } from "../src/tools/registry.ts";
+import { grepTool } from "../src/tools/grep/grep.ts";
+import { readTool } from "../src/tools/read/read.ts";
+import { createToolRegistry } from "../src/tools/registry/registry.ts";
 import { Truncate } from "../src/truncate.ts";
 import { temporaryFolder } from "./support/folder.ts";
 
@@ -76,9 +78,11 @@ describe("Truncate.output", () => {
       spillway: createSpillway({ root, config: false }),
       tools: [readTool, grepTool],
     });
-    const read = await registry.call("Read", { path: file, offset: 4, limit: 2 });
+    const { response: read } = await registry.call("Read", { path: file, offset: 4, limit: 2 });
     expect(read.data.content).toContain("line3\n");
-    expect((await registry.call("Grep", { pattern: "line7", path: file })).data.matches).toMatchObject([{ line: 8 }]);
+    expect((await registry.call("Grep", { pattern: "line7", path: file })).response.data.matches).toMatchObject([
+      { line: 8 },
+    ]);
   });
 
   it("counts bytes when the byte limit ends the kept text", async () => {
@@ -132,6 +136,11 @@ describe("Truncate.output", () => {
     expect((await truncated(lines(10))).content).toContain("...6 lines truncated");
     delete process.env.TOOL_OUTPUT_MAX_LINES;
     expect((await Truncate.output(lines(10))).truncated).toBe(false);
+    process.env.TOOL_OUTPUT_DIR = "elsewhere";
+    process.env.TOOL_OUTPUT_TRUNCATE_DIRECTION = "tail";
+    const moved = await truncated(lines(3000));
+    expect(moved.content).toMatch(/^\.\.\.1000 lines truncated/);
+    expect(moved.outputPath).toContain(join("/", "elsewhere", "/"));
   });
 
   it.each([0, -1, NaN, "1e3", "50KB"])("refuses a limit of %s", async (value) => {

@@ -1,14 +1,18 @@
-import type { ArtifactStore, Completion } from "../artifacts/types.ts";
+import type { Completion } from "../artifacts/types.ts";
+import { decode } from "../bytes/utf8.ts";
 import type { Limits, Strategy } from "../limits/types.ts";
+import { chooseMark } from "../preview/mark.ts";
 import { Counter } from "../preview/measure.ts";
-import { decode } from "../preview/raw-lines.ts";
 import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
 import { exceeds } from "../preview/window.ts";
-import { ArtifactSink } from "./artifact-sink.ts";
+import type { StreamRedactor } from "../redact/stream-redactor.ts";
+import { type ArtifactOpener, ArtifactSink } from "./artifact-sink.ts";
+import { digestOf } from "./digest-of.ts";
 import { createHint, type Hint } from "./hint.ts";
-import { type ReadRange, rangeOf, widestRanges } from "./read-range.ts";
+import { binaryRange, type ReadRange, rangeOf, widestRanges } from "./read-range.ts";
 import type { Reader } from "./reader.ts";
 import { fitNotice, fitsBeside, longestOf, renderNotices } from "./render/notice.ts";
+import { shownAs } from "./shown-as.ts";
 import type { BoundedResult, Capture, Governed, Outcome, Storage } from "./types.ts";
 
 export interface CaptureContext {
@@ -21,7 +25,7 @@ export interface CaptureContext {
   readonly limits: Limits;
   readonly strategy: Strategy;
   readonly reader: Reader;
-  readonly store: ArtifactStore;
+  readonly store: ArtifactOpener;
   readonly storeTimeoutMs: number;
   /** There where tokens are limited. */
   readonly countTokens: ((text: string) => number) | undefined;
@@ -29,6 +33,12 @@ export interface CaptureContext {
   readonly words: ((hint: Hint) => string) | undefined;
   /** Markers beside the preview instead of in it, and limits that bound the kept text alone (`Truncate`). */
   readonly markers: "inside" | "outside";
+  /** Takes the secrets out of what comes. */
+  readonly redactor?: StreamRedactor | undefined;
+  /** How many were taken out of it before. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
+  /** Who asks, in records. */
+  readonly surface: string;
   readonly onFinish: (result: Governed) => void;
 }
 
@@ -58,6 +68,13 @@ export class OutputCapture implements Capture {
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
     const bytes = typeof chunk === "string" ? this.#encode(chunk) : chunk;
+    const { redactor } = this.#context;
+    if (redactor === undefined) return this.#put(bytes);
+    for (const part of redactor.write(bytes)) void this.#put(part);
+    return this.#pending;
+  }
+
+  #put(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length === 0) return this.#pending;
     if (this.#pending !== undefined) {
       const copy = new Uint8Array(bytes);
@@ -69,6 +86,7 @@ export class OutputCapture implements Capture {
 
   async finish(outcome: Outcome = SUCCESS): Promise<Governed> {
     if (this.#halfPair !== "") this.write(new TextEncoder().encode(this.#takeHalfPair()));
+    for (const part of this.#context.redactor?.end() ?? []) void this.#put(part);
     await this.#pending;
     const governed = await this.#conclude(outcome);
     this.#context.onFinish(governed);
@@ -83,7 +101,8 @@ export class OutputCapture implements Capture {
 
   async #conclude(outcome: Outcome): Promise<Governed> {
     const { tool, callId, limits, strategy } = this.#context;
-    const base = { tool, callId, outcome, limits, strategy };
+    const redacted = this.#context.redacted ?? countsOf(this.#context.redactor?.counts);
+    const base = { tool, callId, outcome, limits, strategy, ...(redacted === undefined ? {} : { redacted }) };
     if (this.#accumulator === undefined) {
       const bytes = concat(this.#held);
       const text = decode(bytes);
@@ -93,8 +112,16 @@ export class OutputCapture implements Capture {
       }
     }
     const accumulator = this.#accumulator ?? (await this.#overflow());
-    const storage = await this.#sink.close(completionOf(outcome));
-    return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome) };
+    const storage = await this.#sink.close(completionOf(outcome, redacted, shownAs(this.#context, outcome)));
+    const digits = await this.#digits(accumulator);
+    return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome, digits) };
+  }
+
+  /** What the mark is made of: the output's sha256, or where no store could tell it, that of what is shown. */
+  async #digits(accumulator: Accumulator): Promise<string | undefined> {
+    if (this.#context.markers === "outside") return undefined;
+    if (this.#sink.sha256 !== undefined) return this.#sink.sha256;
+    return digestOf(accumulator.finish().text);
   }
 
   #exceedsTokens(text: string): boolean {
@@ -107,25 +134,39 @@ export class OutputCapture implements Capture {
     accumulator: Accumulator,
     storage: Storage,
     outcome: Outcome,
+    digits: string | undefined,
   ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
     const { limits, countTokens, strategy, reader, markers, words } = this.#context;
     const size = accumulator.size;
-    const hintOf = (kept: Size, omissions: readonly Omission[], range: ReadRange, unanswered: boolean): Hint => {
-      const hint = createHint({ outcome, size, kept, storage, omissions, unanswered, range, reader });
+    const hintOf = (
+      kept: Size,
+      omissions: readonly Omission[],
+      range: ReadRange,
+      seen: { readonly unanswered: boolean; readonly binary: boolean; readonly mark: string | undefined },
+    ): Hint => {
+      const hint = createHint({ outcome, size, kept, storage, omissions, ...seen, range, reader });
       return words === undefined ? hint : { ...hint, words: words(hint) };
     };
     const { lines, bytes, chars } = size;
     const all = { lines, bytes, chars, startLine: 1, endLine: lines, startByte: 0, endByte: bytes };
-    const asked = accumulator.asked === true;
-    const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range, asked)));
+    const mark = digits === undefined ? undefined : chooseMark(digits, "");
+    const unknown = { unanswered: accumulator.asked === true, binary: false, mark };
+    const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range, unknown)));
     const fitted =
       markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
     const preview: Preview = accumulator.finish({
       markers,
+      ...(digits === undefined ? {} : { mark: digits }),
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });
     const { kept, omissions } = preview;
-    const hint = hintOf(kept, omissions, rangeOf(omissions, size, strategy), preview.unanswered === true);
+    const binary = preview.shape === "binary";
+    const range = binary ? binaryRange(size) : rangeOf(omissions, size, strategy);
+    const hint = hintOf(kept, omissions, range, {
+      unanswered: preview.unanswered === true,
+      binary,
+      mark: preview.mark,
+    });
     const notice = renderNotices(hint)[fitted.index] ?? "";
     const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
     return { size: preview.source, preview, storage, hint, notice: fits ? notice : "" };
@@ -186,10 +227,20 @@ export class OutputCapture implements Capture {
 }
 
 /** What an ending says of the artifact. */
-export function completionOf(outcome: Outcome): Completion {
+export function completionOf(
+  outcome: Outcome,
+  redacted?: Readonly<Record<string, number>>,
+  shown?: Completion["shown"],
+): Completion {
   const ended = outcome.kind === "success" || outcome.kind === "failure";
   const reason = ended ? outcome.cutShort : outcome.message;
-  return reason === undefined ? { complete: true } : { complete: false, reason };
+  const facts = { ...(redacted === undefined ? {} : { redacted }), ...(shown === undefined ? {} : { shown }) };
+  return reason === undefined ? { complete: true, ...facts } : { complete: false, reason, ...facts };
+}
+
+/** Counts as results have them; undefined when there are none. */
+export function countsOf(counts?: ReadonlyMap<string, number>): Readonly<Record<string, number>> | undefined {
+  return counts === undefined || counts.size === 0 ? undefined : Object.fromEntries(counts);
 }
 
 function concat(chunks: readonly Uint8Array[]): Uint8Array {

@@ -1,22 +1,24 @@
+import { RoutedStore } from "../artifacts/routed-store.ts";
 import type {
   ArtifactStore,
   ArtifactWriter,
-  ByteRange,
   CleanupOptions,
   CleanupReport,
   CreateArtifact,
-  LinesAnswer,
-  LinesRequest,
   Manifest,
-  Verification,
 } from "../artifacts/types.ts";
 
 /** A store that is opened with its first use, since where it lies may be known only then. */
-export class DeferredStore implements ArtifactStore {
+export class DeferredStore extends RoutedStore {
   readonly #open: () => Promise<ArtifactStore>;
 
   constructor(open: () => Promise<ArtifactStore>) {
+    super();
     this.#open = open;
+  }
+
+  protected holding(): Promise<ArtifactStore> {
+    return this.#open();
   }
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
@@ -29,22 +31,6 @@ export class DeferredStore implements ArtifactStore {
 
   async *list(): AsyncIterable<Manifest & { readonly path: string }> {
     yield* (await this.#open()).list();
-  }
-
-  async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
-    yield* (await this.#open()).read(id, range);
-  }
-
-  async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
-    return (await this.#open()).readLines(id, request);
-  }
-
-  async verify(id: string): Promise<Verification> {
-    return (await this.#open()).verify(id);
-  }
-
-  async remove(id: string): Promise<boolean> {
-    return (await this.#open()).remove(id);
   }
 
   async cleanup(options?: CleanupOptions): Promise<CleanupReport> {

@@ -1,5 +1,5 @@
 import type { Omission, Size } from "../preview/types.ts";
-import { type NextCall, nextCalls } from "./next-calls.ts";
+import { type NextCall, nextBinaryCalls, nextCalls } from "./next-calls.ts";
 import type { ReadRange } from "./read-range.ts";
 import type { Reader } from "./reader.ts";
 import type { ItemCount, Outcome, Storage } from "./types.ts";
@@ -21,8 +21,12 @@ export interface Hint {
   readonly next: readonly NextCall[];
   /** Set when nothing in the output matches the reader's question. */
   readonly unanswered?: true | undefined;
+  /** Set when the output is no text: neither a search nor lines of it help. */
+  readonly binary?: true | undefined;
   /** Set when a model's summary is shown instead of a preview. */
   readonly summarized?: true | undefined;
+  /** What markers in the preview carry, and the notice too: no text of the output has it. */
+  readonly mark?: string | undefined;
   /** The host's own wording, which stands instead of ours. */
   readonly words?: string | undefined;
 }
@@ -37,6 +41,8 @@ export interface HintFacts {
   readonly omissions: readonly Omission[];
   readonly items?: ItemCount | undefined;
   readonly unanswered?: boolean | undefined;
+  readonly binary?: boolean | undefined;
+  readonly mark?: string | undefined;
   /** The part of the artifact that is worth reading next. */
   readonly range: ReadRange;
   readonly reader: Reader;
@@ -44,8 +50,17 @@ export interface HintFacts {
 
 /** Says what was cut, where the full output is, and which calls get at the rest, naming only what the reader has. */
 export function createHint(facts: HintFacts): Hint {
-  const { outcome, size, kept, storage, omissions, items, unanswered, range, reader } = facts;
+  const { outcome, size, kept, storage, omissions, items, unanswered, binary, mark, range, reader } = facts;
   const shown = { kept, size, cut: omissions.length > 0, ...(items && { items }) };
-  const next = "lost" in storage ? [] : nextCalls(reader, storage.artifact, range);
-  return { outcome, shown, storage, next, ...(unanswered === true && { unanswered }) };
+  const callsFor = binary === true ? nextBinaryCalls : nextCalls;
+  const next = "lost" in storage ? [] : callsFor(reader, storage.artifact, range);
+  return {
+    outcome,
+    shown,
+    storage,
+    next,
+    ...(unanswered === true && { unanswered }),
+    ...(binary === true && { binary }),
+    ...(mark !== undefined && { mark }),
+  };
 }

@@ -1,11 +1,20 @@
 import { constants, existsSync } from "node:fs";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import path from "node:path";
+import { holdFolder } from "../artifacts/hold-folder.ts";
+import { writeIgnoreFile } from "../artifacts/write-ignore-file.ts";
+import { HOST_ARTIFACT_DIR } from "../limits/defaults.ts";
 import { formatCount } from "../preview/omission.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
-import type { Governed, Logger, ToolCounters, TruncationRecord } from "./types.ts";
+import { isObserved } from "../telemetry/telemetry.ts";
+import { measureOutput } from "./observe.ts";
+import type { Governed, Logger, RecordSink, Shown, ToolCounters, TruncationRecord } from "./types.ts";
 
 export const STATS_FILE = ".agents/stats.jsonl";
+/** Beside the artifacts of agents, some of whose sandboxes let nothing be written into the folder above. */
+const HOST_STATS_FILE = path.join(path.dirname(HOST_ARTIFACT_DIR), "stats.jsonl");
+/** Where the counts of a root can be. */
+export const STATS_FILES = [STATS_FILE, HOST_STATS_FILE];
 /** Others keep files in that folder too, so only our own are left out of commits. */
 const IGNORED = "/.gitignore\n/stats.jsonl\n";
 
@@ -20,18 +29,42 @@ export interface CountersRecord {
   readonly counters: Readonly<Record<string, ToolCounters>>;
 }
 
-const ZERO: ToolCounters = { calls: 0, truncated: 0, bytesBefore: 0, bytesAfter: 0, tokensBefore: 0, tokensAfter: 0 };
+const ZERO = {
+  calls: 0,
+  truncated: 0,
+  bytesBefore: 0,
+  bytesAfter: 0,
+  tokensBefore: 0,
+  tokensAfter: 0,
+};
+
+export interface LedgerOptions {
+  readonly root: string;
+  /** Who asks, in records. @default "sdk", whose records wait for `flush` */
+  readonly surface: string | undefined;
+  readonly logger: Logger | undefined;
+  /** Takes records and counters instead of the file. */
+  readonly records?: RecordSink | undefined;
+}
 
 /** Counts every result and remembers each truncation until it is flushed. */
 export class Ledger {
   readonly #surface: string;
+  readonly #root: string;
   readonly #logger: Logger | undefined;
+  readonly #sink: RecordSink | undefined;
+  /** A program's own gate writes only when it is asked to; a surface tells of each result as it happens. */
+  readonly #live: boolean;
+  #writing: Promise<void> = Promise.resolve();
   readonly #counters = new Map<string, ToolCounters>();
   #flushed: ReadonlyMap<string, ToolCounters> = new Map();
   #records: TruncationRecord[] = [];
 
-  constructor(surface: string, logger: Logger | undefined) {
-    this.#surface = surface;
+  constructor({ root, surface, logger, records }: LedgerOptions) {
+    this.#sink = records;
+    this.#root = root;
+    this.#surface = surface ?? "sdk";
+    this.#live = surface !== undefined;
     this.#logger = logger;
   }
 
@@ -39,10 +72,11 @@ export class Ledger {
     return Object.fromEntries(this.#counters);
   }
 
-  add(result: Governed): void {
+  add(result: Governed, shown?: Shown): void {
     const before = { lines: result.size.lines, bytes: result.size.bytes, tokens: roughTokens(result.size) };
-    const after = result.kind === "whole" ? before : sizeAfter(result.preview.text, result.notice);
-    const old = this.#counters.get(result.tool) ?? ZERO;
+    const after = result.kind === "whole" ? before : sizeAfter(shown?.text ?? result.preview.text, result.notice);
+    if (isObserved()) measureOutput(result, after.bytes, this.#surface);
+    const old: ToolCounters = this.#counters.get(result.tool) ?? ZERO;
     this.#counters.set(result.tool, {
       calls: old.calls + 1,
       truncated: old.truncated + (result.kind === "bounded" ? 1 : 0),
@@ -50,71 +84,134 @@ export class Ledger {
       bytesAfter: old.bytesAfter + after.bytes,
       tokensBefore: old.tokensBefore + before.tokens,
       tokensAfter: old.tokensAfter + after.tokens,
+      ...withRedacted(old.redacted, result.redacted, 1),
     });
     if (result.kind === "whole") return;
+    const strategy = shown?.strategy ?? result.strategy;
+    const { storage } = result;
     const stored =
-      "artifact" in result.storage ? { artifact: result.storage.artifact.path } : { lost: result.storage.lost };
+      "artifact" in storage ? { artifact: storage.artifact.path, id: storage.artifact.id } : { lost: storage.lost };
+    const { shape } = result.preview;
     this.#records.push({
       schema: 1,
       at: new Date().toISOString(),
       surface: this.#surface,
       tool: result.tool,
       callId: result.callId,
-      strategy: result.strategy,
+      strategy,
       before,
       after,
       ...stored,
+      ...(shape === undefined ? {} : { shape }),
+      outcome: result.outcome.kind,
+      ...(result.redacted === undefined ? {} : { redacted: result.redacted }),
     });
+    if (this.#live && (this.#sink !== undefined || existsSync(path.dirname(this.#file))))
+      void this.#write(this.#takeRecords());
     const percent = Math.max(0, 100 * (1 - after.bytes / Math.max(1, before.bytes))).toFixed(1);
     this.#logger?.info(
       `${result.tool}: output truncated, ${formatCount(before.bytes)} -> ${formatCount(after.bytes)} bytes (${percent} % less)`,
       {
         tool: result.tool,
-        strategy: result.strategy,
+        strategy,
         before,
         after,
-        ...stored,
+        ...("lost" in stored ? stored : { artifact: stored.artifact }),
       },
     );
+  }
+
+  /** Counts what was replaced in something that is no result of its own. */
+  addRedacted(tool: string, redacted: NonNullable<ToolCounters["redacted"]>): void {
+    const old: ToolCounters = this.#counters.get(tool) ?? ZERO;
+    this.#counters.set(tool, { ...old, ...withRedacted(old.redacted, redacted, 1) });
   }
 
   /**
    * Appends what is new since the last flush, where the folder exists or something was saved: an output within limits
    * leaves no trace. A failure is logged: accounting never costs a result.
    */
-  async flush(root: string): Promise<void> {
+  async flush(): Promise<void> {
     const counters = this.#sinceFlush();
-    if (Object.keys(counters).length === 0 && this.#records.length === 0) return;
-    const saved = this.#records.some(({ artifact }) => artifact !== undefined);
+    const records = this.#takeRecords();
+    if (Object.keys(counters).length === 0 && records.length === 0) return this.#writing;
+    const saved = records.some(({ artifact }) => artifact !== undefined);
     const totals: CountersRecord = { schema: 1, at: new Date().toISOString(), surface: this.#surface, counters };
-    const lines = [...this.#records, totals].map((record) => `${JSON.stringify(record)}\n`).join("");
     this.#flushed = new Map(this.#counters);
+    if (this.#sink === undefined && !saved && !existsSync(path.dirname(this.#file))) return;
+    await this.#write([...records, totals]);
+  }
+
+  get #file(): string {
+    return path.join(this.#root, STATS_FILE);
+  }
+
+  #takeRecords(): readonly TruncationRecord[] {
+    const records = this.#records;
     this.#records = [];
-    const file = path.join(root, STATS_FILE);
-    if (!saved && !existsSync(path.dirname(file))) return;
+    return records;
+  }
+
+  /** Appends lines, those of earlier calls first. */
+  #write(records: readonly (TruncationRecord | CountersRecord)[]): Promise<void> {
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    const sink = this.#sink;
+    this.#writing = this.#writing.then(() => (sink === undefined ? this.#append(lines) : this.#send(sink, records)));
+    return this.#writing;
+  }
+
+  async #send(sink: RecordSink, records: readonly object[]): Promise<void> {
+    await sink.addRecords(this.#root, records).catch((error: Error) => {
+      this.#logger?.warn(`Statistics could not be sent: ${error.message}`);
+    });
+  }
+
+  async #append(lines: string): Promise<void> {
     try {
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(path.join(path.dirname(file), ".gitignore"), IGNORED, { mode: 0o600, flag: "wx" }).catch(
-        () => {},
-      );
-      await appendFile(file, lines, { mode: 0o600, flag: APPEND_FLAGS });
+      await this.#appendTo(this.#file, lines).catch(async (error: unknown) => {
+        const beside = path.join(this.#root, HOST_STATS_FILE);
+        if (!existsSync(path.join(this.#root, HOST_ARTIFACT_DIR))) throw error;
+        await this.#appendTo(beside, lines);
+      });
     } catch (error) {
       this.#logger?.warn(
-        `Statistics could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}`,
+        `Statistics could not be written to ${this.#file}: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
+  }
+
+  async #appendTo(file: string, lines: string): Promise<void> {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await holdFolder(this.#root, path.dirname(file), async (folder) => {
+      // First: what git would show is not written at all.
+      writeIgnoreFile(folder, IGNORED);
+      await appendFile(path.join(folder, path.basename(file)), lines, { mode: 0o600, flag: APPEND_FLAGS });
+    });
   }
 
   #sinceFlush(): Record<string, ToolCounters> {
     const fresh = new Map<string, ToolCounters>();
     for (const [tool, now] of this.#counters) {
-      const old = this.#flushed.get(tool) ?? ZERO;
-      if (now.calls === old.calls) continue;
-      const keys = Object.keys(ZERO) as (keyof ToolCounters)[];
-      fresh.set(tool, Object.fromEntries(keys.map((key) => [key, now[key] - old[key]])) as unknown as ToolCounters);
+      const old: ToolCounters = this.#flushed.get(tool) ?? ZERO;
+      if (now === old) continue;
+      const keys = Object.keys(ZERO) as (keyof typeof ZERO)[];
+      const counts = Object.fromEntries(keys.map((key) => [key, now[key] - old[key]])) as unknown as ToolCounters;
+      fresh.set(tool, { ...counts, ...withRedacted(now.redacted, old.redacted, -1) });
     }
     return Object.fromEntries(fresh);
   }
+}
+
+/** The field for what was replaced, with the second counts added so many times; none when nothing is left. */
+function withRedacted(
+  first: ToolCounters["redacted"],
+  second: ToolCounters["redacted"],
+  times: number,
+): Pick<ToolCounters, "redacted"> {
+  const sums = new Map(Object.entries(first ?? {}));
+  for (const [kind, count] of Object.entries(second ?? {})) sums.set(kind, (sums.get(kind) ?? 0) + times * count);
+  const left = [...sums].filter(([, count]) => count > 0);
+  return left.length === 0 ? {} : { redacted: Object.fromEntries(left) };
 }
 
 function sizeAfter(preview: string, notice: string): TruncationRecord["after"] {

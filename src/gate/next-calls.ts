@@ -2,7 +2,7 @@ import path from "node:path";
 import type { ArtifactLocation } from "../artifacts/types.ts";
 import { quoteWord } from "./quote-word.ts";
 import type { ReadRange } from "./read-range.ts";
-import type { Reader, ShellCommand } from "./reader.ts";
+import type { LineArgs, Reader, ShellCommand } from "./reader.ts";
 
 /** A call that gets at what is not shown: of a tool, spelled as the reader knows it, or a line for a shell. */
 export type NextCall = ToolCall | ShellLine;
@@ -25,9 +25,8 @@ export interface ShellLine {
 const READERS = ["read", "read_file"];
 const SEARCHERS = ["grep", "grep_search"];
 const DELEGATES = ["task"];
-/** Spillway's own reader tools for MCP clients, which know artifacts by id. */
+/** Spillway's own reader for MCP clients, which knows artifacts by id, and finds what fits a pattern. */
 const ARTIFACT_READERS = ["spillway_read"];
-const ARTIFACT_SEARCHERS = ["spillway_grep"];
 const SHELLS = [
   "bash",
   "shell",
@@ -55,6 +54,11 @@ const FROM_MATCH = 200;
 /** The calls by which this reader gets at an artifact; none when nothing it has can read it. */
 export function nextCalls(reader: Reader, artifact: ArtifactLocation, range: ReadRange): readonly NextCall[] {
   const calls = toolCalls(reader, artifact, range);
+  if (isRemote(artifact.path)) {
+    return reader.command === undefined
+      ? calls
+      : [...calls, ...commandLines({ program: reader.command.program }, quoteWord(artifact.path), range)];
+  }
   if (!path.isAbsolute(artifact.path)) return calls;
   if (reader.command !== undefined) return [...calls, ...commandLines(reader.command, artifact.id, range)];
   const shell = findTool(reader.tools, SHELLS) !== undefined;
@@ -63,19 +67,36 @@ export function nextCalls(reader: Reader, artifact: ArtifactLocation, range: Rea
     : calls;
 }
 
+/** The same for an output that is no text: only what takes a range of bytes can read it. */
+export function nextBinaryCalls(reader: Reader, artifact: ArtifactLocation, range: ReadRange): readonly NextCall[] {
+  const takesBytes = reader.byId || findTool(reader.tools, ARTIFACT_READERS) !== undefined;
+  return nextCalls(reader, artifact, range).filter(
+    ({ use, ...call }) => use === "read" && ("line" in call || takesBytes),
+  );
+}
+
+/** A place that Spillway's own tools and command line reach by its address, from any machine. */
+function isRemote(location: string): boolean {
+  return location.startsWith("s3://");
+}
+
 function toolCalls(reader: Reader, { id, path: location }: ArtifactLocation, range: ReadRange): ToolCall[] {
   const { tools, agents, byId } = reader;
   const isFile = path.isAbsolute(location);
-  const file = byId ? { path: id } : {};
-  const prompt = `In ${byId ? id : "<path>"}, find …`;
+  const remote = isRemote(location);
+  const own = remote ? location : id;
+  const file = byId ? { path: own } : {};
+  const prompt = `In ${byId ? own : "<path>"}, find …`;
   const calls: (ToolCall | undefined)[] = [
     agents.includes(EXPLORE) && (isFile || byId)
       ? callOf("delegate", findTool(tools, DELEGATES), { agent: EXPLORE, prompt })
       : undefined,
-    (isFile ? callOf("search", findTool(tools, SEARCHERS), byId ? { pattern: "…", ...file } : {}) : undefined) ??
-      callOf("search", findTool(tools, ARTIFACT_SEARCHERS), { id, pattern: "…" }),
-    (isFile || byId ? callOf("read", findTool(tools, READERS), { ...file, ...rangeArgs(range) }) : undefined) ??
-      callOf("read", findTool(tools, ARTIFACT_READERS), { id, ...rangeArgs(range) }),
+    (isFile || (remote && byId)
+      ? callOf("search", findTool(tools, SEARCHERS), byId ? { pattern: "…", ...file } : {})
+      : undefined) ?? callOf("search", findTool(tools, ARTIFACT_READERS), { id, pattern: "…" }),
+    (isFile || byId
+      ? callOf("read", findTool(tools, READERS), { ...file, ...rangeArgs(range, reader.lineArgs) })
+      : undefined) ?? callOf("read", findTool(tools, ARTIFACT_READERS), { id, ...rangeArgs(range) }),
   ];
   return calls.filter((call) => call !== undefined);
 }
@@ -84,10 +105,11 @@ function callOf(use: ToolCall["use"], tool: string | undefined, args: ToolCall["
   return tool === undefined ? undefined : { use, tool, args };
 }
 
-function rangeArgs(range: ReadRange): ToolCall["args"] {
-  return "limit" in range
-    ? { offset: range.offsetLine, limit: range.limit }
-    : { bytes: `${range.startByte}-${range.endByte}` };
+function rangeArgs(range: ReadRange, lineArgs: LineArgs = "offset"): ToolCall["args"] {
+  if (!("limit" in range)) return { bytes: `${range.startByte}-${range.endByte}` };
+  const { offsetLine, limit } = range;
+  if (lineArgs === "start_and_end") return { start_line: offsetLine, end_line: offsetLine + limit - 1 };
+  return { offset: lineArgs === "offset" ? offsetLine : offsetLine - 1, limit };
 }
 
 function commandLines({ program, flags }: ShellCommand, id: string, range: ReadRange): ShellLine[] {
@@ -97,8 +119,8 @@ function commandLines({ program, flags }: ShellCommand, id: string, range: ReadR
       ? `--offset ${range.offsetLine} --limit ${range.limit}`
       : `--bytes ${range.startByte}-${range.endByte}`;
   return [
-    { use: "search", line: `${program} artifacts grep ${PATTERN} ${where}`, spellsPath: false },
-    { use: "read", line: `${program} artifacts read ${where} ${part}`, spellsPath: false },
+    { use: "search", line: `${program} artifacts grep ${PATTERN} ${where}`, spellsPath: where.includes("s3://") },
+    { use: "read", line: `${program} artifacts read ${where} ${part}`, spellsPath: where.includes("s3://") },
   ];
 }
 

@@ -4,7 +4,7 @@ import { type ConfiguredStrategy, STRATEGIES, type Strategy } from "../limits/ty
 import { fromLegacy, parseEnvelope } from "../protocol/from-legacy.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { governResponse } from "./observation.ts";
-import { SPILLWAY_CHECKS } from "./option-checks.ts";
+import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
 import { resolveReader } from "./reader.ts";
 import { renderObservationHint } from "./render/plain-hint.ts";
 import { createGate } from "./spillway.ts";
@@ -16,6 +16,8 @@ export interface ObservationTruncatorOptions extends SpillwayOptions {
 }
 
 const TRUNCATOR_CHECKS = { ...SPILLWAY_CHECKS, direction: kinds.oneOf(...STRATEGIES) };
+
+const { tool: _tool, outcome: _outcome, ...RESPONSE_CHECKS } = { ...GOVERN_CHECKS, task: kinds.flag };
 
 export interface TruncateResponseOptions extends Omit<GovernOptions, "tool" | "outcome"> {
   /** True when the reader has a Task tool; the hint then says to delegate. @default false */
@@ -39,11 +41,13 @@ export class ObservationTruncator {
    * may come as JSON; what is none (a plain string, an old result, a thrown error) becomes one first.
    */
   async truncate(toolName: string, given: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
+    const { task = false, ...rest } = checkOptions(options, RESPONSE_CHECKS, "truncate()");
     const response = parseEnvelope(given);
     if (asksToSkip(response)) return response === given ? response : fromLegacy(response);
-    const { task = false, ...rest } = options;
     const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
-    return governResponse(this.#spillway, toolName, fromLegacy(response), { tools, ...rest }, renderObservationHint);
+    const reading = { tools, ...rest };
+    const envelope = fromLegacy(response);
+    return (await governResponse(this.#spillway, toolName, envelope, reading, renderObservationHint)).response;
   }
 
   /** Counters per tool, for the truncation rate. */

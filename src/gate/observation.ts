@@ -1,33 +1,57 @@
 import type { Limits } from "../limits/types.ts";
-import { preview } from "../preview/preview.ts";
 import type { ToolResponse } from "../protocol/types.ts";
+import { SecretNumbers } from "../redact/secret-numbers.ts";
+import { countsOf } from "./capture.ts";
 import type { PartPath } from "./items/find-parts.ts";
 import { measureValue } from "./items/measure-value.ts";
 import { renderValue } from "./output.ts";
 import { type EnvelopeBase, renderEnvelope } from "./render/envelope.ts";
-import type { BoundedResult, GovernOptions, Spillway } from "./types.ts";
+import type { BoundedResult, Governed, GovernOptions, Spillway } from "./types.ts";
 import { outcomeOfResponse } from "./verdict.ts";
 
 /** What stands around `data` in an envelope is small when it takes less than this share of it, or so many bytes. */
 const AROUND_SHARE = 0.2;
 const AROUND_BYTES = 4096;
-/** Each field that the truncated envelope carries over (parameters, error message, …) is held to this many characters. */
-const CARRIED_CHARS = 4000;
 const CARRIED_TEXT_CHARS = 1000;
+
+/** An envelope as it may be shown. */
+export interface GovernedResponse {
+  readonly response: ToolResponse;
+  /** What left the gate; absent when nothing had to pass it, as of a tool that pages by itself. */
+  readonly governed?: Governed | undefined;
+}
 
 /**
  * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the very same object comes back. Above,
- * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and A8's envelope returns:
+ * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and its envelope returns:
  * with whole items where it was made of items, and with each of its texts where it was made of several.
  */
 export async function governResponse(
   spillway: Spillway,
   tool: string,
-  response: ToolResponse,
+  given: ToolResponse,
   options: GovernOptions = {},
   sayHint?: EnvelopeBase["sayHint"],
-): Promise<ToolResponse> {
-  if (response.context?.truncation_skip === true) return response;
+): Promise<GovernedResponse> {
+  const redaction = await spillway.redaction();
+  if (redaction === undefined) return governClean(spillway, tool, given, options, sayHint);
+  const { redactValue } = await import("../redact/redact-value.ts");
+  const secrets = options.secrets ?? new SecretNumbers();
+  const { value, counts } = redactValue(redaction, given, secrets);
+  const redacted = countsOf(counts);
+  const answer = await governClean(spillway, tool, value as ToolResponse, { ...options, secrets, redacted }, sayHint);
+  if (answer.governed === undefined && redacted !== undefined) spillway.noteRedacted(tool, redacted);
+  return answer;
+}
+
+async function governClean(
+  spillway: Spillway,
+  tool: string,
+  response: ToolResponse,
+  options: GovernOptions,
+  sayHint: EnvelopeBase["sayHint"],
+): Promise<GovernedResponse> {
+  if (response.context?.truncation_skip === true) return { response };
   const form = { root: spillway.root, sayHint };
   const shared = { ...options, tool, outcome: outcomeOfResponse(response) };
   const { limits } = await spillway.limits(shared);
@@ -36,24 +60,24 @@ export async function governResponse(
   const [part, ...others] = measured?.parts ?? [];
   if (part?.kind === "text" && others.length === 0 && isMainText(part.path, dataOnly)) {
     const governed = await spillway.govern(part.text, shared);
-    if (governed.kind === "whole") return response;
-    const beside = dataOnly ? fieldsBeside(response.data, part.path, limits) : {};
-    return truncated(await withOriginal(spillway, governed, renderValue(response)), response, {
-      ...form,
-      data: beside,
-    });
+    if (governed.kind === "whole") return { response, governed };
+    const data = dataOnly ? fieldsBeside(response.data, part.path, limits) : {};
+    const named = await withOriginal(spillway, governed, response);
+    return { response: await truncated(named, response, { ...form, data }), governed };
   }
   const saved = { value: response, at: dataOnly ? ["data"] : [] };
   const governed = await spillway.govern({ value: dataOnly ? response.data : response }, { ...shared, saved });
-  if (governed.kind === "whole") return response;
+  if (governed.kind === "whole") return { response, governed };
   const { structured } = governed;
-  if (structured === undefined) return truncated(governed, response, form);
+  if (structured === undefined) return { response: await truncated(governed, response, form), governed };
   if (!dataOnly) {
     const kept = structured.value as ToolResponse;
-    return truncated({ ...governed, structured: { ...structured, value: kept.data } }, kept, form);
+    const inData = { ...governed, structured: { ...structured, value: kept.data } };
+    return { response: await truncated(inData, kept, form), governed };
   }
   const totals = Object.fromEntries(Object.entries(structured.totals).map(([name, count]) => [`total_${name}`, count]));
-  return truncated(governed, { ...response, stats: { ...totals, ...response.stats } }, form);
+  const counted = { ...response, stats: { ...totals, ...response.stats } };
+  return { response: await truncated(governed, counted, form), governed };
 }
 
 /** True for a field of `data`, and for the envelope's own text; anything deeper keeps its place instead. */
@@ -75,32 +99,22 @@ function fieldsBeside(data: ToolResponse["data"], path: PartPath, limits: Limits
 }
 
 /** The text is stored already; stores the whole envelope as JSON too and names that as the full output. */
-async function withOriginal(spillway: Spillway, governed: BoundedResult, json: string): Promise<BoundedResult> {
+async function withOriginal(spillway: Spillway, governed: BoundedResult, response: unknown): Promise<BoundedResult> {
   if (!("artifact" in governed.storage)) return governed;
   const text = governed.storage.artifact;
-  try {
-    const writer = await spillway.store.create({
-      tool: governed.tool,
-      callId: governed.callId,
-      extension: "json",
-      relatedTo: text.id,
-    });
-    await writer.write(Buffer.from(json));
-    await writer.finish({ complete: true });
-    const { id, name, path } = writer;
-    const storage = { artifact: { id, name, path } };
-    return { ...governed, storage, hint: { ...governed.hint, storage, textPath: text.path } };
-  } catch {
-    // The text itself is safe, which is what the model needs; the envelope around it is in its history.
-    return governed;
-  }
+  const { tool, callId } = governed;
+  const { storage } = await spillway.keep({ value: response }, { tool, callId, relatedTo: text.id });
+  // The text itself is safe, which is what the model needs; the envelope around it is in its history.
+  if ("lost" in storage) return governed;
+  return { ...governed, storage, hint: { ...governed.hint, storage, textPath: text.path } };
 }
 
-function truncated(
+async function truncated(
   governed: BoundedResult,
   response: ToolResponse,
   form: Pick<EnvelopeBase, "root" | "sayHint" | "data">,
-): ToolResponse {
+): Promise<ToolResponse> {
+  const { carriedError, carriedFields } = await import("./observation-fields.ts");
   return renderEnvelope(governed, {
     ...form,
     stats: carriedFields(response.stats),
@@ -109,28 +123,4 @@ function truncated(
     ...(response.status === "partial" && response.text.length <= CARRIED_TEXT_CHARS ? { text: response.text } : {}),
     ...(response.status === "error" ? { error: carriedError(response) } : {}),
   });
-}
-
-function carriedError(response: ToolResponse): NonNullable<ToolResponse["error"]> {
-  const error = response.error ?? { code: "INTERNAL_ERROR" as const, message: "The tool failed without saying why." };
-  return { code: error.code, message: shorten(error.message) };
-}
-
-function carriedFields<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, carried(value)])) as T;
-}
-
-function carried(value: unknown): unknown {
-  const json = renderValue(value);
-  if (json.length <= CARRIED_CHARS) return value;
-  if (typeof value === "string") return shorten(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return shorten(json);
-  const shortened = Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, typeof item === "string" ? shorten(item, 500) : item]),
-  );
-  return renderValue(shortened).length <= CARRIED_CHARS ? shortened : shorten(json);
-}
-
-function shorten(text: string, maxChars = CARRIED_CHARS): string {
-  return preview(text, { strategy: "head_tail", maxChars, maxLines: Infinity }).text;
 }

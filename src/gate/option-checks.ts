@@ -1,10 +1,13 @@
 import { kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
-import type { GovernOptions, SpillwayOptions } from "./types.ts";
+import { checkStoreUri } from "../limits/store-settings.ts";
+import { parseRedact } from "../redact/settings.ts";
+import type { GovernOptions, KeepOptions, SpillwayOptions } from "./types.ts";
 
 const READER_CHECKS = {
   tools: kinds.texts,
   agents: kinds.texts,
   byId: kinds.flag,
+  lineArgs: kinds.oneOf("offset", "offset_from_0", "start_and_end"),
   command: kinds.object,
 };
 
@@ -15,16 +18,19 @@ export const SPILLWAY_CHECKS = {
   root: kinds.text,
   dir: kinds.text,
   defaultDir: kinds.text,
-  store: kinds.object,
+  store: (value: unknown, name: string) =>
+    typeof value === "string" ? checkStoreUri(value, name) : kinds.object(value, name),
   config: kinds.fileOrFalse,
   env: kinds.object,
   surface: kinds.text,
   logger: kinds.object,
+  records: kinds.object,
   retentionDays: kinds.above0,
   quotaBytes: kinds.above0,
   storeTimeoutMs: kinds.above0,
   countTokens: kinds.call,
   hint: kinds.call,
+  redact: (value: unknown, name: string) => void parseRedact(value, name),
 } satisfies Record<keyof SpillwayOptions, OptionChecks[string]>;
 
 /** A made-up ending would only be noticed when the result is shown. */
@@ -50,5 +56,18 @@ export const GOVERN_CHECKS = {
   markers: kinds.oneOf("inside", "outside"),
   saved: kinds.object,
   adopt: kinds.text,
+  savedAs: kinds.object,
   counted: kinds.flag,
+  secrets: kinds.object,
+  redacted: kinds.object,
 } satisfies Record<keyof GovernOptions, OptionChecks[string]>;
+
+/** What `keep` takes. */
+export const KEEP_CHECKS = {
+  tool: kinds.text,
+  callId: kinds.text,
+  extension: kinds.text,
+  relatedTo: kinds.text,
+  cutShort: kinds.text,
+  signal: kinds.object,
+} satisfies Record<keyof KeepOptions, OptionChecks[string]>;

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { SpillwayError } from "../errors.ts";
-import { encodeSlices } from "../preview/measure.ts";
-import type { Capture, Outcome, Output } from "./types.ts";
+import { MAX_INDENTED_DEPTH, stringifyDeep } from "../bytes/json/stringify-json.ts";
+import { encodeSlices } from "../bytes/utf8.ts";
+import type { Capture, Outcome, PlainOutput } from "./types.ts";
 
 const SUCCESS: Outcome = { kind: "success" };
 /** Bytes given to a capture at once, which copies them while the output is within limits. */
@@ -11,20 +11,10 @@ const INSPECT_DEPTH = 20;
 
 type ChunkSource = AsyncIterable<Uint8Array | string>;
 
-/** Throws unless the value is something the gate can bound. */
-export function checkOutput(output: unknown): asserts output is Output {
-  if (typeof output === "string" || output instanceof Uint8Array) return;
-  if (typeof output === "object" && output !== null && ("value" in output || Symbol.asyncIterator in output)) return;
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    "The output must be a string, bytes, an async iterable, a stream, or { value } for anything else.",
-  );
-}
-
 /** Writes an output into a capture and says how it ended; a source that throws is a failure, not a crash. */
 export async function feed(
-  capture: Capture,
-  output: Exclude<Output, { readonly value: unknown }>,
+  capture: Pick<Capture, "write">,
+  output: Exclude<PlainOutput, { readonly value: unknown }>,
   signal?: AbortSignal,
 ): Promise<Outcome> {
   if (typeof output === "string") {
@@ -87,13 +77,14 @@ export function renderValue(value: unknown, indent = 2): string {
     if (typeof item !== "object" || item === null) return item;
     while (seen.length > 0 && seen.at(-1) !== this) seen.pop();
     if (seen.includes(item)) return "[circular]";
-    seen.push(item);
+    if (seen.push(item) > MAX_INDENTED_DEPTH) throw new RangeError("too deep to be indented");
     return item;
   };
   try {
     return JSON.stringify(value, render, indent) ?? String(value);
-  } catch {
-    // A toJSON or a getter that throws, or a value too deep for JSON.
+  } catch (error) {
+    if (error instanceof RangeError) return stringifyDeep(value);
+    // A toJSON or a getter that throws.
     return inspect(value, { depth: INSPECT_DEPTH, maxArrayLength: null, maxStringLength: null });
   }
 }

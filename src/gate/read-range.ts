@@ -28,6 +28,11 @@ export function rangeOf(omissions: readonly Omission[], size: Size, strategy: St
   return { offsetLine, limit: Math.max(1, Math.min(most, size.lines - offsetLine + 1)) };
 }
 
+/** The part of an output to read next that is no text: enough to tell what it is. */
+export function binaryRange({ bytes }: Size): ReadRange {
+  return { startByte: 0, endByte: Math.min(bytes, 2 * AROUND_BYTES) };
+}
+
 /** The ranges whose numbers take most room for an output of this size. */
 export function widestRanges({ lines, bytes }: Size): readonly ReadRange[] {
   return [

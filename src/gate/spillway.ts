@@ -1,27 +1,44 @@
+import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { cleanupOnce } from "../artifacts/cleanup-once.ts";
 import type { ArtifactStore } from "../artifacts/types.ts";
+import { countLines } from "../bytes/count-newlines.ts";
 import { SpillwayError } from "../errors.ts";
-import { type ConfigFile, readConfigFile } from "../limits/config-file.ts";
+import { type Configuration, readConfiguration } from "../limits/configuration.ts";
 import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions } from "../limits/options.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
-import { countLines } from "../preview/measure.ts";
-import { type CaptureContext, OutputCapture } from "./capture.ts";
+import { Counter } from "../preview/measure.ts";
+import type { Redaction } from "../redact/redaction.ts";
+import { SecretNumbers } from "../redact/secret-numbers.ts";
+import { parseRedact } from "../redact/settings.ts";
+import { isObserved } from "../telemetry/telemetry.ts";
+import { ArtifactSink } from "./artifact-sink.ts";
+import { type CaptureContext, completionOf, countsOf, OutputCapture } from "./capture.ts";
 import { DeferredStore } from "./deferred-store.ts";
+import { governProcess } from "./govern-process.ts";
 import { Ledger } from "./ledger.ts";
-import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
-import { checkOutput, feed, renderValue } from "./output.ts";
+import { observeCapture, observeGovern } from "./observe.ts";
+import { GOVERN_CHECKS, KEEP_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
+import { feed, renderValue } from "./output.ts";
 import { resolveReader } from "./reader.ts";
+import { savedBefore } from "./saved-before.ts";
+import { takeOutput } from "./take-output.ts";
 import type {
   Capture,
+  ExecOptions,
   Governed,
   GovernOptions,
+  GovernProcessOptions,
+  KeepOptions,
+  Kept,
   Outcome,
   Output,
+  ProcessResult,
+  Shown,
   Spillway,
   SpillwayOptions,
   ToolCounters,
@@ -39,8 +56,14 @@ export function createSpillway(options: SpillwayOptions = {}): Spillway {
   return createGate(checkOptions(options, SPILLWAY_CHECKS, "createSpillway()"));
 }
 
+/** A gate that can tell at once of a small text that nothing is to be done. */
+export interface QuickGate extends Spillway {
+  /** True when the text is within the limits of its tool and these are known; false says nothing. */
+  fits(text: string, tool: string): boolean;
+}
+
 /** The same for modules that have another strategy where nothing says one. */
-export function createGate(options: SpillwayOptions, defaultStrategy: Strategy = "smart"): Spillway {
+export function createGate(options: SpillwayOptions, defaultStrategy: Strategy = "smart"): QuickGate {
   const { root } = options;
   if (root !== undefined && statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new SpillwayError("INVALID_ARGUMENT", `root must be a folder that exists, not ${JSON.stringify(root)}.`);
@@ -48,7 +71,7 @@ export function createGate(options: SpillwayOptions, defaultStrategy: Strategy =
   return new Gate(options, defaultStrategy);
 }
 
-class Gate implements Spillway {
+class Gate implements QuickGate {
   readonly root: string;
   readonly store: ArtifactStore;
   readonly #options: SpillwayOptions;
@@ -57,22 +80,29 @@ class Gate implements Spillway {
   readonly #environment: ReturnType<typeof readEnvironment>;
   /** Limits of calls that say nothing but their tool's name: the same every time. */
   readonly #usualLimits = new Map<string, ResolvedLimits>();
-  #config: Promise<ConfigFile | undefined> | undefined;
+  #config: Promise<Configuration> | undefined;
   #localStore: Promise<ArtifactStore> | undefined;
+  #redaction: Promise<Redaction | undefined> | undefined;
+  /** True once it is known that outputs are left as they are. */
+  #leavesSecrets = false;
 
   constructor(options: SpillwayOptions, defaultStrategy: Strategy) {
     this.#defaultStrategy = defaultStrategy;
     this.root = path.resolve(options.root ?? process.cwd());
     this.#options = options;
     this.#environment = readEnvironment(options.env ?? process.env);
-    this.#ledger = new Ledger(options.surface ?? "sdk", options.logger);
+    this.#ledger = new Ledger({
+      root: this.root,
+      surface: options.surface,
+      logger: options.logger,
+      records: options.records,
+    });
     if (options.dir === "") throw new SpillwayError("INVALID_ARGUMENT", "The artifact folder must not be empty.");
-    this.store = options.store ?? new DeferredStore(() => this.#openStore());
+    this.store = typeof options.store === "object" ? options.store : new DeferredStore(() => this.#openStore());
   }
 
-  config(): Promise<ConfigFile | undefined> {
-    const { config } = this.#options;
-    this.#config ??= config === false ? Promise.resolve(undefined) : readConfigFile(this.root, config);
+  config(): Promise<Configuration> {
+    this.#config ??= readConfiguration(this.root, this.#options.config);
     return this.#config;
   }
 
@@ -87,17 +117,61 @@ class Gate implements Spillway {
     return resolved;
   }
 
-  async capture(options: GovernOptions = {}): Promise<Capture> {
-    return new OutputCapture(await this.#contextFor(options, "txt"));
+  fits(text: string, tool: string): boolean {
+    const usual = this.#usualLimits.get(tool);
+    return this.#leavesSecrets && !isObserved() && usual !== undefined && sizeWithin(usual.limits, text) !== undefined;
   }
 
-  async govern(output: Output, options: GovernOptions = {}): Promise<Governed> {
-    checkOutput(output);
+  noteRedacted(tool: string, redacted: Redacted): void {
+    this.#ledger.addRedacted(tool, redacted);
+  }
+
+  redaction(): Promise<Redaction | undefined> {
+    this.#redaction ??= this.#loadRedaction();
+    return this.#redaction;
+  }
+
+  async exec(
+    command: string,
+    args: readonly string[] | ExecOptions = {},
+    options: ExecOptions = {},
+  ): Promise<ProcessResult> {
+    const { exec } = await import("./exec.ts");
+    const open = (asked: GovernOptions) => this.capture(asked);
+    return Array.isArray(args)
+      ? exec(open, command, args, options)
+      : exec(open, command, undefined, args as ExecOptions);
+  }
+
+  async governProcess(child: ChildProcess, options: GovernProcessOptions = {}): Promise<ProcessResult> {
+    return governProcess((asked) => this.capture(asked), child, options);
+  }
+
+  async capture(options: GovernOptions = {}): Promise<Capture> {
+    return isObserved() ? observeCapture(options, this.#surface, () => this.#capture(options)) : this.#capture(options);
+  }
+
+  async govern(given: Output, asked: GovernOptions = {}): Promise<Governed> {
+    return isObserved()
+      ? observeGovern(asked, this.#surface, () => this.#govern(given, asked))
+      : this.#govern(given, asked);
+  }
+
+  async #capture(options: GovernOptions): Promise<Capture> {
+    const redactor = (await this.redaction())?.stream(options.secrets);
+    return new OutputCapture({ ...(await this.#contextFor(options, "txt")), redactor });
+  }
+
+  async #govern(given: Output, asked: GovernOptions): Promise<Governed> {
+    const { output, says } = takeOutput(given);
+    // What the caller says wins, but a plain success is no news.
+    const outcome = conclusive(asked.outcome) ?? says.outcome;
+    const options = { ...says, ...definedOnly(asked), ...(outcome === undefined ? {} : { outcome }) };
     if (typeof output === "object" && "value" in output) {
       return this.#governValue(output.value, options);
     }
     if (typeof output === "string") return this.#governText(output, options, "txt");
-    const capture = new OutputCapture(await this.#contextFor(options, "txt"));
+    const capture = await this.#capture(options);
     const ended = await feed(capture, output, options.signal);
     return capture.finish(conclusive(options.outcome) ?? ended);
   }
@@ -106,12 +180,39 @@ class Gate implements Spillway {
     return this.#ledger.counters;
   }
 
-  record(result: Governed): void {
-    this.#ledger.add(result);
+  async keep(given: Output, options: KeepOptions = {}): Promise<Kept> {
+    const { output, says } = takeOutput(given);
+    checkOptions(options, KEEP_CHECKS, "keep()");
+    const { tool = DEFAULT_TOOL, callId, relatedTo, cutShort, signal } = options;
+    const value = typeof output === "object" && "value" in output;
+    const extension = options.extension ?? says.extension ?? (value ? "json" : "txt");
+    const sink = new ArtifactSink(this.store, this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS);
+    await sink.open({ tool, callId, extension, relatedTo }, []);
+    const counter = new Counter();
+    const redactor = (await this.redaction())?.stream();
+    const put = async (parts: readonly Uint8Array[]) => {
+      for (const bytes of parts) {
+        counter.write(bytes);
+        await sink.write(bytes);
+      }
+    };
+    const write = (chunk: Uint8Array | string) => {
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      return put(redactor?.write(bytes) ?? [bytes]);
+    };
+    const ended = await feed({ write }, value ? renderValue(output.value) : output, signal);
+    await put(redactor?.end() ?? []);
+    const outcome: Outcome = cutShort === undefined ? ended : { kind: "success", cutShort };
+    const storage = await sink.close(completionOf(outcome, countsOf(redactor?.counts)));
+    return { storage, size: counter.size };
+  }
+
+  record(result: Governed, shown?: Shown): void {
+    this.#ledger.add(result, shown);
   }
 
   async flush(): Promise<void> {
-    await this.#ledger.flush(this.root);
+    await this.#ledger.flush();
   }
 
   async #resolveLimits(options: GovernOptions): Promise<ResolvedLimits> {
@@ -120,9 +221,11 @@ class Gate implements Spillway {
       ...pickLimits(this.#options),
       ...definedOnly({ maxLines, maxBytes, maxChars, maxTokens, strategy }),
     };
+    // Whether a small text may pass at once is known with the limits.
+    await this.redaction();
     return resolveLimits({
       call,
-      file: await this.config(),
+      files: (await this.config()).files,
       toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
       tool: options.toolLimits,
       environment: this.#environment,
@@ -130,7 +233,36 @@ class Gate implements Spillway {
     });
   }
 
-  async #governValue(value: unknown, options: GovernOptions): Promise<Governed> {
+  /** Loaded only where it is asked for. */
+  async #loadRedaction(): Promise<Redaction | undefined> {
+    const { redact, env = process.env } = this.#options;
+    const inFile = (await this.config()).redact;
+    // The bare wish to have it takes the file's patterns along.
+    const settings = redact === undefined || (redact === true && inFile) ? inFile : parseRedact(redact, "redact");
+    this.#leavesSecrets = !settings;
+    if (!settings) return undefined;
+    const { Redaction } = await import("../redact/redaction.ts");
+    return new Redaction(settings, env);
+  }
+
+  async #governValue(given: unknown, options: GovernOptions): Promise<Governed> {
+    const redaction = await this.redaction();
+    if (redaction === undefined) return this.#governClean(given, options);
+    const { redactValue } = await import("../redact/redact-value.ts");
+    const secrets = options.secrets ?? new SecretNumbers();
+    const { value, counts } = redactValue(redaction, given, secrets);
+    const { saved } = options;
+    const around = saved && redactValue(redaction, saved.value, secrets);
+    const redacted = options.redacted ?? countsOf(around ? around.counts : counts);
+    return this.#governClean(
+      value,
+      saved && around ? { ...options, saved: { ...saved, value: around.value } } : options,
+      redacted ?? {},
+    );
+  }
+
+  /** Bounds a value that has no secrets, or keeps them. */
+  async #governClean(value: unknown, options: GovernOptions, redacted?: Redacted): Promise<Governed> {
     const outcome = options.outcome ?? { kind: "success" };
     const text = renderValue(value);
     const resolved = await this.limits(options);
@@ -140,25 +272,32 @@ class Gate implements Spillway {
       text.split(/\n|\\n/).length <= resolved.limits.maxLines;
     if (!small && typeof value === "object" && value !== null) {
       const { governValue } = await import("./items/govern-value.ts");
-      const context = await this.#contextFor(options, "json");
+      const context = { ...(await this.#contextFor(options, "json")), ...taken(redacted) };
       const governed = await governValue(context, value, { text, outcome, saved: options.saved });
       if (governed !== undefined) return governed;
     }
-    const governed = await this.#governText(text, options, "json");
+    const governed = await this.#governText(text, options, "json", redacted ?? {});
     return governed.kind === "whole" ? { ...governed, value } : governed;
   }
 
-  async #governText(text: string, options: GovernOptions, extension: string): Promise<Governed> {
+  /** `known` says what was taken out of the text already. */
+  async #governText(given: string, options: GovernOptions, extension: string, known?: Redacted): Promise<Governed> {
     const outcome = options.outcome ?? { kind: "success" };
-    const whole = wholeWithin(await this.limits(options), text, options, outcome);
+    const redaction = known === undefined ? await this.redaction() : undefined;
+    const small = redaction !== undefined && given.length <= SMALL_CHARS;
+    const redactor = small ? undefined : redaction?.stream(options.secrets);
+    const { text, counts } = small ? redaction.text(given, options.secrets) : { text: given, counts: undefined };
+    const redacted = taken(known ?? options.redacted ?? countsOf(counts));
+    const whole = redactor === undefined ? wholeWithin(await this.limits(options), text, options, outcome) : undefined;
     if (whole !== undefined) {
-      if (options.counted !== false) this.#ledger.add(whole);
-      return whole;
+      const result = { ...whole, ...redacted };
+      if (options.counted !== false) this.#ledger.add(result);
+      return result;
     }
-    const capture = new OutputCapture(await this.#contextFor(options, extension));
+    const capture = new OutputCapture({ ...(await this.#contextFor(options, extension)), ...redacted, redactor });
     await feed(capture, text, options.signal);
     const governed = await capture.finish(outcome);
-    if (governed.kind === "bounded") return governed;
+    if (governed.kind === "bounded" || redactor !== undefined) return governed;
     const { bytes: _, ...rest } = governed;
     return { ...rest, text };
   }
@@ -169,41 +308,70 @@ class Gate implements Spillway {
       tool: options.tool || DEFAULT_TOOL,
       callId: options.callId,
       extension: options.extension ?? extension,
-      adopt: options.adopt,
+      // A file that another program wrote may hold secrets.
+      adopt: (await this.redaction()) === undefined ? options.adopt : undefined,
       query: options.query,
       limits,
       strategy: previewStrategy(strategy),
       reader: resolveReader(options, this.#options),
-      store: this.store,
+      store: options.savedAs === undefined ? this.store : savedBefore(options.savedAs),
       storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
       countTokens: limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await loadCounter())),
       words: this.#options.hint,
       markers: options.markers ?? "inside",
+      surface: this.#surface,
       onFinish: (result) => {
         if (options.counted !== false) this.#ledger.add(result);
-        if (result.kind === "bounded") void this.#openStore().then(cleanupOnce, () => undefined);
+        if (result.kind === "bounded" && options.savedAs === undefined)
+          void this.#openStore().then(cleanUp, () => undefined);
       },
     };
   }
 
+  /** Who asks, in records. */
+  get #surface(): string {
+    return this.#options.surface ?? "sdk";
+  }
+
   #openStore(): Promise<ArtifactStore> {
-    if (this.#options.store !== undefined) return Promise.resolve(this.#options.store);
+    if (typeof this.#options.store === "object") return Promise.resolve(this.#options.store);
     this.#localStore ??= this.#openLocalStore();
     return this.#localStore;
   }
 
   /** Loaded here and not before: most outputs are within limits and need no store. */
   async #openLocalStore(): Promise<ArtifactStore> {
-    const { openStore } = await import("../artifacts/open-stores.ts");
     const config = await this.config();
-    return openStore({
+    const settings = {
       root: this.root,
-      dir: this.#options.dir ?? this.#environment.dir ?? config?.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR,
       retentionDays:
-        this.#options.retentionDays ?? this.#environment.retentionDays ?? config?.retentionDays ?? RETENTION_DAYS,
-      quotaBytes: this.#options.quotaBytes ?? config?.quotaBytes,
-    });
+        this.#options.retentionDays ?? this.#environment.retentionDays ?? config.retentionDays ?? RETENTION_DAYS,
+      quotaBytes: this.#options.quotaBytes ?? config.quotaBytes,
+    };
+    const { dir, store } = this.#options;
+    // A folder that the caller names is meant, whatever else is configured.
+    const elsewhere = dir === undefined ? (this.#environment.store ?? config.store?.uri) : undefined;
+    const uri = typeof store === "string" ? store : elsewhere;
+    if (uri !== undefined) {
+      const { openS3Store } = await import("../artifacts/s3/open-s3-store.ts");
+      return openS3Store({ ...config.store, ...settings, uri });
+    }
+    const { openStore } = await import("../artifacts/open-stores.ts");
+    const configured = dir ?? this.#environment.dir ?? config.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR;
+    return openStore({ ...settings, dir: configured });
   }
+}
+
+/** A bucket is many machines': it is cleaned by its own rule or by a command, never by each process that writes to it. */
+function cleanUp(store: ArtifactStore): void {
+  if (!("uri" in store)) void cleanupOnce(store);
+}
+
+type Redacted = Readonly<Record<string, number>>;
+
+/** The field for what was taken out; none when that is nothing. */
+function taken(redacted: Redacted | undefined): { readonly redacted?: Redacted } {
+  return redacted === undefined || Object.keys(redacted).length === 0 ? {} : { redacted };
 }
 
 /** A small text that is within limits, as a result; nothing of it is copied. */
@@ -213,23 +381,29 @@ function wholeWithin(
   options: GovernOptions,
   outcome: Outcome,
 ): Governed | undefined {
+  const size = sizeWithin(limits, text);
+  if (size === undefined) return undefined;
+  return {
+    kind: "whole",
+    tool: options.tool || DEFAULT_TOOL,
+    callId: options.callId,
+    outcome,
+    size,
+    limits,
+    strategy: previewStrategy(strategy),
+    text,
+  };
+}
+
+/** The size of a small text that is within limits. */
+function sizeWithin(limits: ResolvedLimits["limits"], text: string): Governed["size"] | undefined {
   const chars = text.length;
   if (chars > SMALL_CHARS || chars > limits.maxBytes || chars > limits.maxChars) return undefined;
   if (limits.maxTokens !== Infinity) return undefined;
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.maxBytes) return undefined;
   const lines = countLines(text);
-  if (lines > limits.maxLines) return undefined;
-  return {
-    kind: "whole",
-    tool: options.tool || DEFAULT_TOOL,
-    callId: options.callId,
-    outcome,
-    size: { lines, bytes, chars },
-    limits,
-    strategy: previewStrategy(strategy),
-    text,
-  };
+  return lines > limits.maxLines ? undefined : { lines, bytes, chars };
 }
 
 let counter: Promise<(text: string) => number> | undefined;

@@ -1,16 +1,28 @@
+import type { ChildProcess } from "node:child_process";
 import type { ArtifactLocation, ArtifactStore } from "../artifacts/types.ts";
-import type { ConfigFile } from "../limits/config-file.ts";
+import type { Configuration } from "../limits/configuration.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
 import type { Preview, Size } from "../preview/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
+import type { Redaction } from "../redact/redaction.ts";
+import type { SecretNumbers } from "../redact/secret-numbers.ts";
+import type { RedactOptions } from "../redact/settings.ts";
 import type { Hint } from "./hint.ts";
 import type { ReaderOptions } from "./reader.ts";
 
 export type { Outcome };
 
 /** Where the full output is, or why it is nowhere. */
-export type Storage = { readonly artifact: ArtifactLocation } | { readonly lost: string };
+export type Storage =
+  | {
+      readonly artifact: ArtifactLocation;
+      /** Why its manifest is missing; the bytes are all there. */
+      readonly unrecorded?: string | undefined;
+      /** Why it is in the local folder for now instead of where it belongs. */
+      readonly spooled?: string | undefined;
+    }
+  | { readonly lost: string };
 
 interface GovernedBase {
   readonly tool: string;
@@ -20,6 +32,8 @@ interface GovernedBase {
   readonly size: Size;
   readonly limits: Limits;
   readonly strategy: Strategy;
+  /** How many secrets of each kind were replaced; absent when none was. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
 /** The output was within limits; `text` is all of it. */
@@ -69,13 +83,43 @@ export interface KeptStructure {
 /** What leaves the gate. */
 export type Governed = WholeResult | BoundedResult;
 
-/** Anything a tool may produce. */
-export type Output =
+/** The forms in which outputs are worked with; anything else is made one of these first. */
+export type PlainOutput =
   | string
   | Uint8Array
   | AsyncIterable<Uint8Array | string>
   | ReadableStream<Uint8Array | string>
   | { readonly value: unknown };
+
+/** What `fetch` gives: its body is read, its type names the artifact, and a status that is not ok makes it a failure. */
+export interface ResponseOutput {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: { get(name: string): string | null };
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly bodyUsed: boolean;
+}
+
+/** A Blob or a File. */
+export interface FileOutput {
+  readonly size: number;
+  readonly type: string;
+  stream(): ReadableStream<Uint8Array>;
+}
+
+/**
+ * Anything a tool may produce: text, bytes, a stream of either, a `Response`, a `Blob`, an `Error` (a failure, with stack and
+ * causes), a plain object or an array (bounded by its items), or `{ value }` for whatever else, such as a number or a Map.
+ */
+export type Output =
+  | PlainOutput
+  | ArrayBuffer
+  | ResponseOutput
+  | FileOutput
+  | Error
+  | readonly unknown[]
+  | { readonly [key: string]: unknown };
 
 /** How to bound one output; who reads it overrides what the gate was told. */
 export interface GovernOptions extends LimitOptions, ReaderOptions {
@@ -99,8 +143,59 @@ export interface GovernOptions extends LimitOptions, ReaderOptions {
   readonly saved?: { readonly value: unknown; readonly at: readonly string[] } | undefined;
   /** A file with just these bytes, which a local store takes over as the artifact instead of writing them again. */
   readonly adopt?: string | undefined;
+  /** Where just these bytes were saved before; they are not written again. @default they are saved */
+  readonly savedAs?: ArtifactLocation | undefined;
   /** `false` leaves the counting to a later `record`, for who does not show the preview as it is. @default true */
   readonly counted?: boolean | undefined;
+  /** The session's numbers for secrets, where they are taken out. @default numbers of this result alone */
+  readonly secrets?: SecretNumbers | undefined;
+  /** How many secrets of each kind were taken out before it came here. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
+}
+
+/** How to bound what a child prints. */
+export interface GovernProcessOptions extends Omit<GovernOptions, "outcome" | "saved" | "savedAs" | "adopt"> {
+  /** Ends the child after this time. @default never */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** How to run a command. */
+export interface ExecOptions extends GovernProcessOptions {
+  /** @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What the command reads. @default nothing */
+  readonly input?: string | Uint8Array | undefined;
+}
+
+/** What a process printed, and how it ended: 124 after a timeout, 126 or 127 when it could not be started, 128+n after a signal. */
+export type ProcessResult = Governed & { readonly exitCode: number; readonly signal?: NodeJS.Signals };
+
+/** What `keep` saves beside results. */
+export interface KeepOptions {
+  /** @default "tool" */
+  readonly tool?: string | undefined;
+  readonly callId?: string | undefined;
+  /** File extension of the artifact. @default "txt", "json" for a structured value */
+  readonly extension?: string | undefined;
+  /** Id of the artifact that this one stands beside. */
+  readonly relatedTo?: string | undefined;
+  /** Why it is not the whole of what it stands for. @default it is */
+  readonly cutShort?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Something that was saved, or could not be. */
+export interface Kept {
+  readonly storage: Storage;
+  readonly size: Size;
+}
+
+/** What is shown of a result in place of the gate's preview. */
+export interface Shown {
+  readonly text: string;
+  readonly strategy: Strategy;
 }
 
 /** A sink for a tool's bytes, with backpressure. The artifact opens only once a limit is passed. */
@@ -125,7 +220,15 @@ export interface TruncationRecord {
   readonly before: { readonly lines: number; readonly bytes: number; readonly tokens: number };
   readonly after: { readonly lines: number; readonly bytes: number; readonly tokens: number };
   readonly artifact?: string | undefined;
+  /** Id of the artifact. */
+  readonly id?: string | undefined;
   readonly lost?: string | undefined;
+  /** What the content looks like, where that was asked. */
+  readonly shape?: string | undefined;
+  /** How the tool ended. */
+  readonly outcome: Outcome["kind"];
+  /** How many secrets of each kind were replaced. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface ToolCounters {
@@ -135,6 +238,13 @@ export interface ToolCounters {
   readonly bytesAfter: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** How many secrets of each kind were replaced; absent when none was. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Where truncation records and counters of many machines come together. */
+export interface RecordSink {
+  addRecords(root: string, records: readonly object[]): Promise<void>;
 }
 
 export interface Logger {
@@ -149,9 +259,9 @@ export interface SpillwayOptions extends LimitOptions, ReaderOptions {
   readonly dir?: string | undefined;
   /** The folder when nothing else says one. @default ".agents/tool-output" */
   readonly defaultDir?: string | undefined;
-  /** @default a local store in `dir` */
-  readonly store?: ArtifactStore | undefined;
-  /** YAML file; `false` reads none. @default "spillway.yaml" in the root when there is one */
+  /** Or `s3://bucket/prefix`. @default `SPILLWAY_STORE`, the user's config file's, then a local store in `dir` */
+  readonly store?: ArtifactStore | string | undefined;
+  /** YAML file in place of the project's; `false` reads none. @default "spillway.yaml" in the root when there is one */
   readonly config?: string | false | undefined;
   /** @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -159,6 +269,8 @@ export interface SpillwayOptions extends LimitOptions, ReaderOptions {
   readonly surface?: string | undefined;
   /** @default silent */
   readonly logger?: Logger | undefined;
+  /** Takes truncation records and counters. @default `.agents/stats.jsonl` below the root */
+  readonly records?: RecordSink | undefined;
   /** @default 7 */
   readonly retentionDays?: number | undefined;
   readonly quotaBytes?: number | undefined;
@@ -168,6 +280,8 @@ export interface SpillwayOptions extends LimitOptions, ReaderOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
   readonly hint?: ((hint: Hint) => string) | undefined;
+  /** Takes secrets out before anything is shown or saved. @default as the config file says, else false */
+  readonly redact?: boolean | RedactOptions | undefined;
 }
 
 /** The gate. Made by `createSpillway`. */
@@ -177,14 +291,26 @@ export interface Spillway {
   readonly store: ArtifactStore;
   /** Bounds a finished or streaming output. Rejects only for wrong arguments. */
   govern(output: Output, options?: GovernOptions): Promise<Governed>;
+  /** Runs a program with its arguments; what it prints is bounded. Rejects only for wrong arguments. */
+  exec(program: string, args: readonly string[], options?: ExecOptions): Promise<ProcessResult>;
+  /** Runs a line in the shell. */
+  exec(line: string, options?: ExecOptions): Promise<ProcessResult>;
+  /** Bounds what a child prints that was started elsewhere, with pipes for its output. */
+  governProcess(child: ChildProcess, options?: GovernProcessOptions): Promise<ProcessResult>;
   /** Opens a sink for a tool that pushes its bytes. */
   capture(options?: GovernOptions): Promise<Capture>;
+  /** Saves something that is no result but belongs to one, whatever its size; a failing store is said, not thrown. */
+  keep(output: Output, options?: KeepOptions): Promise<Kept>;
   /** What a call with these options would be held to, and where each value comes from. */
   limits(options?: GovernOptions): Promise<ResolvedLimits>;
-  /** What the config file says, when there is one. */
-  config(): Promise<ConfigFile | undefined>;
-  /** Counts a result that was bounded elsewhere, such as a sub-agent's answer, or not counted yet. */
-  record(result: Governed): void;
+  /** What the project's config file and the user's own say together, and what of the former was not believed. */
+  config(): Promise<Configuration>;
+  /** What takes secrets out of outputs; undefined when they are left as they are. */
+  redaction(): Promise<Redaction | undefined>;
+  /** Counts what was taken out of something that does not pass the gate. */
+  noteRedacted(tool: string, redacted: Readonly<Record<string, number>>): void;
+  /** Counts a result that was not counted yet, with what is shown of it when that is not the gate's preview. */
+  record(result: Governed, shown?: Shown): void;
   /** Counters since creation, per tool. */
   stats(): Readonly<Record<string, ToolCounters>>;
   /** Appends counters and records to `.agents/stats.jsonl`; a failure is logged, not thrown. */

@@ -26,7 +26,16 @@ const FACTS: Readonly<Record<Outcome["kind"], Verdict["data"]>> = {
   aborted: { aborted: true },
 };
 
-function nextAfterExit({ bytes }: Size): string {
+/** Exit codes of a shell: no such command or none to be run, then those that stand for a signal. */
+const CANNOT_RUN = 126;
+const NO_COMMAND = 127;
+const HIGHEST_SIGNAL = 128 + 64;
+
+function nextAfterExit(exitCode: number, signal: string | undefined, { bytes }: Size): string {
+  if (exitCode === CANNOT_RUN || exitCode === NO_COMMAND) return "Check that the command exists and may be run.";
+  if (signal !== undefined || (exitCode > NO_COMMAND && exitCode <= HIGHEST_SIGNAL)) {
+    return "Check what ended it, such as a lack of memory, or give the command less to do, then call again.";
+  }
   const why = bytes > 0 ? "Its output says why" : "It printed nothing that says why";
   return `${why}; go on if that code is an answer, as grep's 1 is for no match.`;
 }
@@ -35,9 +44,10 @@ function nextAfterExit({ bytes }: Size): string {
 export function judgeOutcome(outcome: Outcome, size: Size): Verdict {
   if (!isNotable(outcome)) return { status: "success", data: {} };
   const data = FACTS[outcome.kind];
-  const ran = outcome.kind === "failure" && (outcome.exitCode !== undefined || outcome.signal !== undefined);
+  const { exitCode, signal } = outcome.kind === "failure" ? outcome : {};
+  const ran = exitCode !== undefined || signal !== undefined;
   const brokeOff = outcome.kind !== "failure" || outcome.cutShort !== undefined;
-  const next = ran ? nextAfterExit(size) : NEXT[outcome.kind];
+  const next = ran ? nextAfterExit(exitCode ?? 1, signal, size) : NEXT[outcome.kind];
   if (ran || outcome.kind === "success" || (brokeOff && size.bytes > 0)) return { status: "partial", data, next };
   const message = reasonOf(outcome) || "the tool failed without saying why";
   return { status: "error", error: { code: codeOf(outcome, message), message: sentence(message) }, data, next };

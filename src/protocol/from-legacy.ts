@@ -1,3 +1,4 @@
+import { pluralOf } from "../preview/omission.ts";
 import { failure, partial, type Reduction, success } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
 import { ToolFailure } from "./tool-failure.ts";
@@ -138,8 +139,10 @@ function wrap(value: unknown): Fields {
 
 function describe(value: unknown): string {
   if (value === undefined || value === null) return "The tool finished and returned nothing.";
-  if (typeof value === "string") return `The tool returned ${value.length} characters of text, in data.content.`;
-  if (Array.isArray(value)) return `The tool returned ${value.length} items, in data.items.`;
+  if (typeof value === "string")
+    return `The tool returned ${value.length} ${pluralOf(value.length, "character")} of text, in data.content.`;
+  if (Array.isArray(value))
+    return `The tool returned ${value.length} ${pluralOf(value.length, "item")}, in data.items.`;
   return "The tool finished; its result is in data.";
 }
 

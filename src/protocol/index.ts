@@ -8,14 +8,12 @@ export {
   type SuccessParts,
   success,
 } from "./builder.ts";
-export { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
 export { fromLegacy, type LegacyOptions } from "./from-legacy.ts";
 export { toolResponseJsonSchema, toolResponseSchema } from "./schema.ts";
 export { ToolFailure, type ToolFailureOptions } from "./tool-failure.ts";
 export {
   type AnyErrorCode,
   TOOL_ERROR_CODES,
-  TOOL_STATUSES,
   type ToolContext,
   type ToolError,
   type ToolErrorCode,
@@ -25,8 +23,6 @@ export {
   type TruncationFacts,
 } from "./types.ts";
 export {
-  isToolResponse,
-  RULES,
   type RuleId,
   type ToolKind,
   type ValidateOptions,

@@ -38,10 +38,20 @@ export function isNotable(outcome: Outcome): boolean {
 
 /** Why a call ended as it did, short and on one line; empty when there is nothing to say. */
 export function reasonOf(outcome: Outcome): string {
-  const message = outcome.kind === "success" ? "" : onOneLine(outcome.message);
+  const message = outcome.kind === "success" ? "" : withEnd(outcome);
   const cutShort = "cutShort" in outcome ? onOneLine(outcome.cutShort ?? "") : "";
   if (cutShort.includes(message)) return shorten(cutShort);
   return shorten(cutShort === "" ? message : `${message}; its output is truncated: ${cutShort}`);
+}
+
+/** The message, with the exit code or signal where it does not tell it. */
+function withEnd(outcome: Exclude<Outcome, { kind: "success" }>): string {
+  const message = onOneLine(outcome.message);
+  if (outcome.kind !== "failure") return message;
+  const { exitCode, signal } = outcome;
+  const end = signal ?? (exitCode === undefined ? "" : `exit code ${exitCode}`);
+  if (message.includes(end) || new RegExp(`\\b${exitCode}\\b`).test(message)) return message;
+  return message === "" ? end : `${message} (${end})`;
 }
 
 function onOneLine(text: string): string {

@@ -1,4 +1,4 @@
-import { TOOL_ERROR_CODES, TOOL_STATUSES, type ToolResponse } from "./types.ts";
+import { TOOL_ERROR_CODES, TOOL_STATUSES } from "./types.ts";
 
 /** One broken rule. `rule` is stable, `path` names the place ("data.truncated"), `message` is for people. */
 export interface ValidationIssue {
@@ -81,11 +81,6 @@ export function validateToolResponse(value: unknown, options: ValidateOptions = 
   checkContext(value.context, report);
   const warned = warnings.length === 0 ? {} : { warnings };
   return issues.length === 0 ? { ok: true, ...warned } : { ok: false, issues, ...warned };
-}
-
-/** True for a correct ToolResponse. */
-export function isToolResponse(value: unknown): value is ToolResponse {
-  return validateToolResponse(value).ok;
 }
 
 function checkText(envelope: Fields, report: Report): void {

@@ -32,6 +32,15 @@ const records = (root: string) =>
     .map((line) => JSON.parse(line));
 
 describe("accounting", () => {
+  it("goes beside the artifacts of agents where nothing can be written in its own folder", async () => {
+    const { root, spillway, lines } = open({ dir: ".spillway/tool-output" });
+    writeFileSync(join(root, ".agents"), "");
+    await spillway.govern(output);
+    await spillway.flush();
+    expect(readFileSync(join(root, ".spillway", "stats.jsonl"), "utf8")).toContain('"outcome":"success"');
+    expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
+  });
+
   it("only counts what is within limits", async () => {
     const { spillway, lines } = open();
     await spillway.govern("small", { tool: "Read" });
@@ -40,6 +49,34 @@ describe("accounting", () => {
     expect(spillway.stats()).toEqual({
       Read: { calls: 2, truncated: 0, bytesBefore: 10, bytesAfter: 10, tokensBefore: 4, tokensAfter: 4 },
     });
+  });
+
+  it("records a truncation as it happens where a surface asks, and the manifest how it was shown", async () => {
+    const { root, spillway } = open({ maxLines: 100, surface: "proxy" });
+    const governed = await spillway.govern(output, { tool: "Bash", query: "line 7" });
+    if (governed.kind !== "bounded" || !("artifact" in governed.storage)) expect.unreachable();
+    const { id } = governed.storage.artifact;
+    await expect.poll(() => records(root)).toHaveLength(1);
+    expect(records(root)[0]).toMatchObject({ surface: "proxy", tool: "Bash", id, outcome: "success" });
+    const found = await spillway.store.find(id);
+    expect(found?.manifest?.shown).toMatchObject({
+      strategy: "head",
+      maxLines: 100,
+      query: "line 7",
+      surface: "proxy",
+    });
+    await spillway.flush();
+    expect(records(root)).toHaveLength(2);
+    expect(records(root)[1]).toMatchObject({ counters: { Bash: { calls: 1, truncated: 1 } } });
+  });
+
+  it("waits for flush in a program of its own", async () => {
+    const { root, spillway } = open({ maxLines: 100 });
+    await mkdir(join(root, ".agents"), { recursive: true });
+    await spillway.govern(output, { tool: "Bash" });
+    expect(() => records(root)).toThrow("ENOENT");
+    await spillway.flush();
+    expect(records(root)).toHaveLength(2);
   });
 
   it("logs each truncation: tool, before and after, percent", async () => {

@@ -51,7 +51,9 @@ describe("the envelope", () => {
         },
         preview: governed.preview.text,
       },
-      text: expect.stringMatching(/^⚠️ The tool call succeeded\. Output truncated: [\d,]+ of 3,000 lines, /),
+      text: expect.stringMatching(
+        /^⚠️ \[[0-9a-f]{6}\] The tool call succeeded\. Output truncated: [\d,]+ of 3,000 lines, /,
+      ),
       stats: base.stats,
       context: base.context,
     });
@@ -69,6 +71,16 @@ describe("the envelope", () => {
     const envelope = renderEnvelope(await bound({ maxLines: Infinity, maxChars: 500 }), base);
     expectEnvelope(envelope);
     expect(envelope.data.truncation).toMatchObject({ max_lines: null, max_bytes: null });
+  });
+
+  it("tells in its stats how a process ended", async () => {
+    const outcome = { kind: "failure", message: "killed", exitCode: 137, signal: "SIGKILL" } as const;
+    const governed = await spillway.govern("a\n", { tool: "Bash", outcome });
+    const { status, stats } = expectEnvelope(renderEnvelope(governed, { ...base, stats: { time_ms: 12 } }));
+    expect({ status, stats }).toEqual({
+      status: "partial",
+      stats: { time_ms: 12, exit_code: 137, signal: "SIGKILL" },
+    });
   });
 
   it("is a success with all of the content within limits", async () => {
@@ -110,7 +122,7 @@ describe("the message", () => {
 
   it("falls back to a short notice, then to none, when the limits are small", async () => {
     const short = await bound({ maxBytes: 500 });
-    expect(short.notice).toBe(`Truncated. Full output: ${pathOf(short)}`);
+    expect(short.notice).toBe(`[${short.preview.mark}] Truncated. Full output: ${pathOf(short)}`);
     const none = await bound({ maxBytes: 100 });
     expect(none.notice).toBe("");
     expect(none.preview.omissions.length).toBeGreaterThan(0);

@@ -13,6 +13,19 @@ describe("describeOutcome", () => {
     expect(describeOutcome({ kind: "aborted", message: "" })).toBe("The tool call failed (aborted).");
   });
 
+  it("tells exit code or signal that the message leaves out", () => {
+    expect(describeOutcome({ kind: "failure", message: "killed: out of memory", exitCode: 137 })).toBe(
+      "The tool call failed: killed: out of memory (exit code 137).",
+    );
+    expect(describeOutcome({ kind: "failure", message: "", exitCode: 3 })).toBe("The tool call failed: exit code 3.");
+    expect(describeOutcome({ kind: "failure", message: "killed", exitCode: 137, signal: "SIGKILL" })).toBe(
+      "The tool call failed: killed (SIGKILL).",
+    );
+    expect(describeOutcome({ kind: "failure", message: "returned 3", exitCode: 3 })).toBe(
+      "The tool call failed: returned 3.",
+    );
+  });
+
   it("says why an output ends early, once", () => {
     expect(describeOutcome({ kind: "success", cutShort: "a child printed on" })).toBe(
       "The tool call succeeded, but its output is truncated: a child printed on.",

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  RULES,
   type RuleId,
   TOOL_ERROR_CODES,
   toolResponseJsonSchema,
   toolResponseSchema,
   validateToolResponse,
 } from "../../src/protocol/index.ts";
+import { RULES } from "../../src/protocol/validate.ts";
 
 const context = { cwd: ".", params_input: { path: "src" } };
 const stats = { time_ms: 1 };

@@ -1,10 +1,10 @@
+import { jsonBytes } from "../../bytes/json/json-size.ts";
 import type { Limits, Strategy } from "../../limits/types.ts";
 import type { Room } from "../../preview/pieces.ts";
 import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Reserve, Size } from "../../preview/types.ts";
 import type { ItemCount } from "../types.ts";
 import { sumSizes } from "./find-parts.ts";
-import { jsonBytes } from "./json-size.ts";
 import { type KeptPart, keepParts, rebuild } from "./keep-parts.ts";
 import type { MeasuredValue } from "./measure-value.ts";
 import { renderShort } from "./render-parts.ts";
@@ -13,6 +13,8 @@ export interface BoundValueOptions {
   readonly limits: Limits;
   readonly strategy: Strategy;
   readonly query?: string | undefined;
+  /** What markers carry. */
+  readonly mark?: string | undefined;
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Room to leave for a notice; of lines none, since the value's lines are its items. @default nothing */
   readonly reserve?: Reserve | undefined;
@@ -39,8 +41,8 @@ const FRAME_SHARE = 4;
 
 /** Keeps of a value as many items, and as much of its texts, as the limits hold beside a short preview. */
 export function boundValue(measured: MeasuredValue, options: BoundValueOptions): BoundValue {
-  const { limits, strategy, query, countTokens = estimateTokens, reserve } = options;
-  const choice = { strategy, query };
+  const { limits, strategy, query, mark, countTokens = estimateTokens, reserve } = options;
+  const choice = { strategy, query, mark };
   const all: Room = {
     lines: limits.maxLines,
     bytes: limits.maxBytes - (reserve?.bytes ?? 0),

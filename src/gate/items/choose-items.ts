@@ -7,6 +7,8 @@ export interface ItemChoice {
   readonly strategy: Strategy;
   /** The reader's question; what answers it goes first, whatever the strategy. */
   readonly query?: string | undefined;
+  /** What markers carry. */
+  readonly mark?: string | undefined;
 }
 
 /** An item that takes more than this share of the room does not end the choice when it does not fit. */

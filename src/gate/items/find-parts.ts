@@ -1,6 +1,7 @@
-import { countLines } from "../../preview/measure.ts";
+import { countLines } from "../../bytes/count-newlines.ts";
+import { jsonBytes } from "../../bytes/json/json-size.ts";
+import { stringifyJson } from "../../bytes/json/stringify-json.ts";
 import type { Size } from "../../preview/types.ts";
-import { jsonBytes } from "./json-size.ts";
 
 export type PartPath = readonly (string | number)[];
 
@@ -120,7 +121,7 @@ export function nameOf(part: Part): string {
 
 function listOf(items: readonly unknown[], keys: readonly string[] | undefined, path: PartPath): ListPart {
   const lines = items.map((item, index) => {
-    const json = JSON.stringify(item);
+    const json = stringifyJson(item);
     return keys === undefined ? json : `${JSON.stringify(keys[index])}:${json}`;
   });
   const newlines = Math.max(0, lines.length - 1);

@@ -1,13 +1,17 @@
+import { stringifyJson } from "../../bytes/json/stringify-json.ts";
 import { fitsRoom } from "../../preview/fit.ts";
+import { chooseMark } from "../../preview/mark.ts";
 import { measure } from "../../preview/measure.ts";
 import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Omission, Preview, Size } from "../../preview/types.ts";
 import { ArtifactSink } from "../artifact-sink.ts";
 import { type CaptureContext, completionOf } from "../capture.ts";
+import { digestOf } from "../digest-of.ts";
 import { createHint, type Hint } from "../hint.ts";
 import { renderValue } from "../output.ts";
 import { type ReadRange, rangeOf, widestRanges } from "../read-range.ts";
 import { fitNotice, fitsBeside, longestOf, renderNotices } from "../render/notice.ts";
+import { shownAs } from "../shown-as.ts";
 import type { BoundedResult, Governed, GovernOptions, ItemCount, KeptStructure, Outcome, Storage } from "../types.ts";
 import { boundValue, countItems } from "./bound-value.ts";
 import { sumSizes } from "./find-parts.ts";
@@ -35,10 +39,12 @@ export async function governValue(
   const measured = measureValue(value, limits);
   if (measured === undefined) return undefined;
   const { outcome, text } = options;
-  const base = { tool, callId, outcome, limits, strategy, size: measured.size };
+  const { redacted } = context;
+  const taken = redacted === undefined ? {} : { redacted };
+  const base = { tool, callId, outcome, limits, strategy, size: measured.size, ...taken };
   const { maxLines: lines, maxBytes: bytes, maxChars: chars, maxTokens: tokens } = limits;
   const room = { lines, bytes, chars, tokens, countTokens };
-  const compact = JSON.stringify(measured.value);
+  const compact = stringifyJson(measured.value);
   // What stands around the parts of an envelope's data is little, and shown with the rest of the envelope.
   const whole = isWithin(measured, limits, countTokens) && (options.saved !== undefined || fitsRoom(compact, room));
   const governed: Governed = whole
@@ -56,7 +62,8 @@ async function bound(
   const { limits, strategy, query, countTokens, reader } = context;
   const { size } = measured;
   const artifact = saved === undefined ? text : renderValue(saved.value);
-  const storage = await save(context, artifact, outcome);
+  const { storage, sha256 } = await save(context, artifact, outcome, saved?.at);
+  const mark = chooseMark(sha256 ?? digestOf(artifact), artifact);
   const saving = measure(artifact);
   const hintOf = (
     kept: Size,
@@ -66,7 +73,7 @@ async function bound(
   ): Hint => {
     const omissions = omission === undefined ? [] : [omission];
     const next = range ?? rangeOf(omissions, saving, strategy);
-    const hint = createHint({ outcome, size, kept, items, storage, omissions, range: next, reader });
+    const hint = createHint({ outcome, size, kept, items, storage, omissions, mark, range: next, reader });
     return context.words === undefined ? hint : { ...hint, words: context.words(hint) };
   };
   const hintFor = (kept: readonly KeptPart[]): Hint =>
@@ -92,7 +99,7 @@ async function bound(
       tokens: limits.maxTokens - tokens,
       countTokens: countTokens ?? estimateTokens,
     },
-    { strategy, query },
+    { strategy, query, mark },
   );
   const preview: Preview = {
     text: shown.text,
@@ -102,20 +109,27 @@ async function bound(
     kept: sumSizes(shown.kept.map((part) => part.kept)),
     omissions: inOneText(shown.kept),
     blocks: [],
+    mark,
   };
   const hint = hintFor(shown.kept);
   const notice = renderNotices(hint)[fitted.index] ?? "";
   const fits = fitsBeside(preview.text, notice, limits, countTokens);
-  const kept = boundValue(measured, { limits, strategy, query, countTokens, reserve: fitted.reserve });
+  const kept = boundValue(measured, { limits, strategy, query, mark, countTokens, reserve: fitted.reserve });
   const structured: KeptStructure = { ...kept, hint: hintFor(kept.parts) };
   return { preview, storage, hint, notice: fits ? notice : "", structured };
 }
 
-async function save(context: CaptureContext, text: string, outcome: Outcome): Promise<Storage> {
+async function save(
+  context: CaptureContext,
+  text: string,
+  outcome: Outcome,
+  at: readonly string[] = [],
+): Promise<{ readonly storage: Storage; readonly sha256: string | undefined }> {
   const { store, storeTimeoutMs, tool, callId, extension } = context;
   const sink = new ArtifactSink(store, storeTimeoutMs);
   await sink.open({ tool, callId, extension }, [Buffer.from(text)]);
-  return sink.close(completionOf(outcome));
+  const storage = await sink.close(completionOf(outcome, context.redacted, shownAs(context, outcome, at)));
+  return { storage, sha256: sink.sha256 };
 }
 
 /** The parts' omissions as if the parts were one text, one after the other. */

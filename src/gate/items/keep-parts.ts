@@ -115,7 +115,7 @@ function omittedRuns({ lines, size }: ListPart, indices: readonly number[]): rea
   return runs;
 }
 
-function keepText(part: TextPart, room: Room, { strategy, query }: ItemChoice): KeptText {
+function keepText(part: TextPart, room: Room, { strategy, query, mark }: ItemChoice): KeptText {
   const { lines, bytes, chars, tokens, countTokens } = room;
   if (Math.min(lines, bytes, chars, tokens) < 1) {
     const { size } = part;
@@ -130,6 +130,7 @@ function keepText(part: TextPart, room: Room, { strategy, query }: ItemChoice): 
     maxBytes: bytes,
     maxChars: chars,
     maxTokens: tokens,
+    ...(mark === undefined ? {} : { mark }),
   });
   return { part, text: shown.text, kept: shown.kept, omissions: shown.omissions };
 }

@@ -1,5 +1,4 @@
 import type { Limits } from "../../limits/types.ts";
-import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Size } from "../../preview/types.ts";
 import { renderValue } from "../output.ts";
 import { findParts, type Part, sumSizes, textOf } from "./find-parts.ts";
@@ -26,7 +25,7 @@ export function measureValue(value: unknown, limits: Limits): MeasuredValue | un
 export function isWithin(
   { parts, size }: MeasuredValue,
   { maxLines, maxBytes, maxChars, maxTokens }: Limits,
-  countTokens: (text: string) => number = estimateTokens,
+  countTokens: (text: string) => number,
 ): boolean {
   if (size.lines > maxLines || size.bytes > maxBytes || size.chars > maxChars) return false;
   return maxTokens === Infinity || parts.reduce((sum, part) => sum + countTokens(textOf(part)), 0) <= maxTokens;

@@ -1,5 +1,5 @@
 import { formatPlural } from "../../preview/omission.ts";
-import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
+import { describeOutcome, isNotable, type Outcome } from "../../protocol/outcome.ts";
 import type { ToolContext, ToolError, ToolResponse, ToolStats, TruncationFacts } from "../../protocol/types.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { judgeOutcome } from "../verdict.ts";
@@ -24,7 +24,8 @@ export interface EnvelopeBase {
 
 /** The result as an envelope: `data.content` within limits, preview and truncation facts above. */
 export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResponse {
-  const { stats, context } = base;
+  const { context } = base;
+  const stats = { ...endStats(governed.outcome), ...base.stats };
   const judged = judgeOutcome(governed.outcome, governed.size);
   const verdict = base.error === undefined ? judged : { ...judged, status: "error" as const, error: base.error };
   const failed = verdict.error === undefined ? {} : { error: verdict.error };
@@ -52,6 +53,15 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
   return { status, data, text, ...failed, stats, context };
 }
 
+/** How a process ended, as `stats` tell it. */
+function endStats(outcome: Outcome): Record<string, number | string> {
+  const { exitCode, signal } = outcome.kind === "failure" ? outcome : {};
+  return {
+    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
 function sayReturned({ tool, size }: Governed): string {
   return `${tool} returned ${formatPlural(size.lines, "line")} (${formatPlural(size.bytes, "byte")}).`;
 }
@@ -71,7 +81,8 @@ export function truncationFacts(governed: BoundedResult, root: string): Truncati
   const { preview, limits, strategy, size, storage, structured } = governed;
   const kept = structured?.kept ?? preview.kept;
   return {
-    direction: strategy,
+    // Of items the first are kept where a text would keep both ends.
+    direction: structured?.items !== undefined && strategy === "head_tail" ? "head" : strategy,
     max_lines: finite(limits.maxLines),
     max_bytes: finite(limits.maxBytes),
     original_lines: size.lines,

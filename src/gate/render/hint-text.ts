@@ -18,30 +18,44 @@ export interface HintPlace {
 /** The hint as text. The path stands in it once; only lines for a plain shell have to repeat it. */
 export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   if (hint.words !== undefined) return hint.words;
-  const what = `${describeOutcome(hint.outcome)} ${sayShown(hint)}`;
+  const what = `${sayMark(hint)}${describeOutcome(hint.outcome)} ${sayShown(hint)}`;
   if ("lost" in hint.storage) return `${what} ${sayLost(hint.storage.lost)}`;
   const lines = hint.next.flatMap((call) => ("line" in call ? call : []));
   const saved = lines.some((line) => line.spellsPath)
     ? "Full output saved."
     : `Full output saved to: ${sayPlaces(hint, root)}`;
-  return [`${what} ${saved}`, sayNext(hint), ...lines.map(({ line }) => line)].join("\n");
+  const { unrecorded, spooled } = hint.storage;
+  const missing = unrecorded === undefined ? "" : ` (${unrecorded}; the output itself is complete)`;
+  const elsewhere = spooled === undefined ? "" : ` (${spooled}; "spillway store sync" uploads it later)`;
+  return [`${what} ${saved}${missing}${elsewhere}`, sayNext(hint), ...lines.map(({ line }) => line)].join("\n");
 }
 
 /** Shorter forms of a hint for small limits: how it ended if not well and where the whole is, or one of these. */
-export function renderShortHints({ outcome, storage }: Hint): readonly string[] {
+export function renderShortHints({ outcome, storage, mark }: Hint): readonly string[] {
   const least =
     "lost" in storage
       ? `Truncated; full output lost: ${storage.lost}`
-      : `Truncated. Full output: ${storage.artifact.path}`;
+      : `Truncated. Full output: ${onOneLine(storage.artifact.path)}`;
   const ending = describeOutcome(outcome);
-  return isNotable(outcome) ? [`${ending} ${least}`, least, ending] : [least];
+  const notices = isNotable(outcome) ? [`${ending} ${least}`, least, ending] : [least];
+  return notices.map((notice) => sayMark({ mark }) + notice);
+}
+
+/** Stands before whatever the gate says beside a preview. */
+function sayMark({ mark }: Pick<Hint, "mark">): string {
+  return mark === undefined ? "" : `[${mark}] `;
 }
 
 /** Where the full output is, and its text alone when that is saved too. */
 function sayPlaces({ storage, textPath }: Hint, root: string | undefined): string {
-  const place = (location: string) => (root === undefined ? location : relativeTo(root, location));
+  const place = (location: string) => onOneLine(root === undefined ? location : relativeTo(root, location));
   const full = "artifact" in storage ? place(storage.artifact.path) : "";
   return textPath === undefined ? full : `${full} (its text alone: ${place(textPath)})`;
+}
+
+/** A path as a notice may hold it: one with control characters could otherwise write lines of its own. */
+function onOneLine(location: string): string {
+  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(location) ? JSON.stringify(location) : location;
 }
 
 /** Why there is no full output, and what to do without it. */
@@ -52,6 +66,7 @@ export function sayLost(reason: string): string {
 function sayShown(hint: Hint): string {
   if (hint.summarized === true)
     return `What is shown is a summary by a model, not the output itself (${formatPlural(hint.shown.size.lines, "line")}, ${formatPlural(hint.shown.size.bytes, "byte")}).`;
+  if (hint.binary === true) return `Output truncated: ${formatPlural(hint.shown.size.bytes, "byte")} of binary data.`;
   const shown = hint.shown.cut ? `Output truncated: ${sayCounts(hint)} shown.` : UNFORMATTED;
   return hint.unanswered === true ? `${shown} ${UNANSWERED}` : shown;
 }
@@ -64,7 +79,20 @@ export function sayCounts({ shown: { kept, size, items } }: Hint): string {
   return `${counted}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")}`;
 }
 
-function sayNext({ next, storage }: Hint): string {
+/** What to do with an output that is no text. */
+export function sayBinaryNext({ next, storage }: Hint): string {
+  const isFile = "artifact" in storage && path.isAbsolute(storage.artifact.path);
+  const [read] = next;
+  const bytes = read === undefined ? "" : "tool" in read ? `read bytes of it with ${sayCall(read)}` : "in a shell:";
+  if (!isFile) return bytes === "" ? "No tool here can read it." : `It is binary: ${bytes}.`;
+  const open = "It is binary: give the file to a program for its type (`file` names it)";
+  if (bytes === "") return `${open}.`;
+  return `${open}, or ${bytes}${bytes.endsWith(":") ? "" : "."}`;
+}
+
+function sayNext(hint: Hint): string {
+  if (hint.binary === true) return sayBinaryNext(hint);
+  const { next, storage } = hint;
   const calls = next.filter((call) => "tool" in call);
   const find = (use: ToolCall["use"]) => calls.find((call) => call.use === use);
   const [delegate, search, read] = [find("delegate"), find("search"), find("read")];

@@ -1,7 +1,7 @@
 import { describeOutcome } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import type { ToolCall } from "../next-calls.ts";
-import { type HintPlace, renderHint, sayCall, sayCounts, sayLost } from "./hint-text.ts";
+import { type HintPlace, renderHint, sayBinaryNext, sayCall, sayCounts, sayLost } from "./hint-text.ts";
 import { relativeTo } from "./relative-to.ts";
 
 /** The hint in the words that hosts of `Truncate` look for; in ours where these would not be true. */
@@ -11,6 +11,8 @@ export function renderPlainHint(hint: Hint, place: HintPlace = {}): string {
   const verdict = hint.outcome.kind === "success" ? "succeeded" : "failed";
   const what = `The tool call ${verdict} but the output was truncated.`;
   if ("lost" in storage) return `${what} ${sayLost(storage.lost)}`;
+  if (hint.binary === true)
+    return `${what} Full output saved to: ${spell(storage.artifact.path, place)}\n${sayBinaryNext(hint)}`;
   if (!callOf(hint, "search") || !callOf(hint, "read")) return renderHint(hint, place);
   const advice = callOf(hint, "delegate")
     ? "Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). \nDo NOT read the full file yourself - delegate to save context."
@@ -22,7 +24,8 @@ export function renderPlainHint(hint: Hint, place: HintPlace = {}): string {
 export function renderObservationHint(hint: Hint, place: HintPlace = {}): string {
   const plain = renderPlainHint(hint, place);
   const read = callOf(hint, "read");
-  if (plain === renderHint(hint, place) || "lost" in hint.storage || read === undefined) return plain;
+  if (plain === renderHint(hint, place) || hint.binary === true || "lost" in hint.storage || read === undefined)
+    return plain;
   const { outcome, textPath } = hint;
   const failed = outcome.kind !== "success" && outcome.message !== "" ? `${describeOutcome(outcome)} ` : "";
   const text = textPath === undefined ? {} : { path: spell(textPath, place) };

@@ -1,0 +1,49 @@
+import type { ChildProcess } from "node:child_process";
+import { checkOptions, kinds } from "../limits/options.ts";
+import { nameCommand, toolNameOf } from "../process/name-command.ts";
+import { describeUnstartable, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
+import { watchChild } from "../process/watch-child.ts";
+import type { Outcome } from "../protocol/outcome.ts";
+import { GOVERN_CHECKS } from "./option-checks.ts";
+import type { Capture, Governed, GovernOptions, GovernProcessOptions, ProcessResult } from "./types.ts";
+
+export const PROCESS_CHECKS = { ...GOVERN_CHECKS, timeoutMs: kinds.above0 };
+
+export type OpenCapture = (options: GovernOptions) => Promise<Capture>;
+
+const TOO_LATE = "it had ended already when it was handed over; what it printed before was not captured";
+
+/** Bounds what a running child prints, both streams in the order in which they come. */
+export async function governProcess(
+  open: OpenCapture,
+  child: ChildProcess,
+  options: GovernProcessOptions,
+): Promise<ProcessResult> {
+  checkOptions(options, PROCESS_CHECKS, "governProcess()");
+  const { timeoutMs, signal, ...rest } = options;
+  const opening = open({ tool: toolNameOf(child.spawnfile ?? "process"), ...rest });
+  const late = child.exitCode !== null || child.signalCode !== null;
+  // At once, before anything is waited for: Node throws away what nobody listens to when a child ends.
+  const watched = watchChild(child, (chunk) => opening.then((capture) => capture.write(chunk)), { signal, timeoutMs });
+  const capture = await opening;
+  try {
+    const end = await watched;
+    const outcome = judgeEnd(end, { command: nameCommand(child.spawnargs.join(" ")), timeoutMs });
+    return concludeProcess(await capture.finish(late ? tooLate(outcome) : outcome), end);
+  } catch (thrown) {
+    return unstartedProcess(capture, child.spawnfile, thrown);
+  }
+}
+
+export function concludeProcess(governed: Governed, end: ProcessEnd): ProcessResult {
+  return { ...governed, exitCode: exitCodeOf(end), ...(end.signal !== null && { signal: end.signal }) };
+}
+
+export async function unstartedProcess(capture: Capture, program: string, thrown: unknown): Promise<ProcessResult> {
+  const { error, exitCode } = describeUnstartable(program, thrown);
+  return { ...(await capture.finish({ kind: "failure", message: error.message })), exitCode };
+}
+
+function tooLate(outcome: Outcome): Outcome {
+  return outcome.kind === "success" || outcome.kind === "failure" ? { ...outcome, cutShort: TOO_LATE } : outcome;
+}
