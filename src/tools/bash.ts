@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { formatPlural } from "../preview/omission.ts";
+import { commandEnvironment } from "../process/command-environment.ts";
 import { endStats, judgeEnd } from "../process/process-end.ts";
 import { runProcess } from "../process/run-process.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
-import { defineTool } from "./define-tool.ts";
-import { directoryPath } from "./sandbox.ts";
+import { defineTool } from "./registry/define-tool.ts";
+import { directoryPath } from "./sandbox/sandbox.ts";
 
 const BASH_TIMEOUT_MS = 120_000;
 const BASH_MAX_TIMEOUT_MS = 3_600_000;
+/** A command that does not end when asked to is ended in time for a call that is over within a second. */
+const KILL_GRACE_MS = 300;
 
 /** Settings that keep programs from waiting for somebody at a terminal. */
 const QUIET = {
@@ -43,13 +46,15 @@ export const bashTool = defineTool({
     const directory = await run.sandbox.openDirectory(cwd);
     try {
       const capture = await run.capture();
+      const { env: rules } = await run.environment.spillway.config();
       const end = await runProcess({
         command,
         cwd: directoryPath(directory.handle, directory.real),
-        env: { ...process.env, ...QUIET, PWD: directory.real, ...env },
+        env: { ...commandEnvironment(process.env, rules), ...QUIET, PWD: directory.real, ...env },
         onChunk: (chunk) => capture.write(chunk),
         signal: run.signal,
         timeoutMs,
+        killGraceMs: KILL_GRACE_MS,
       }).catch((error) => {
         throw (error as NodeJS.ErrnoException).code === "E2BIG" ? tooLong(command) : error;
       });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectEnvelope, expectError } from "../support/envelope.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -64,15 +64,15 @@ describe("Bash", () => {
   });
 
   it("is partial with the captured output when it takes too long, an error TIMEOUT only without any", async () => {
-    const begun = expectEnvelope(await space.call("Bash", { command: "echo begun; sleep 60", timeout_ms: 300 }));
+    const begun = expectEnvelope(await space.call("Bash", { command: "echo begun; sleep 60", timeout_ms: 1500 }));
     expect(begun).toMatchObject({ status: "partial", data: { timed_out: true, content: "begun\n" } });
-    expect(begun.text).toMatch(/failed \(timed out\): the command was ended after 0\.3 s\. .*timeout_ms/);
+    expect(begun.text).toMatch(/failed \(timed out\): the command was ended after 1\.5 s\. .*timeout_ms/);
     const silent = expectError(await space.call("Bash", { command: "sleep 60", timeout_ms: 300 }), "TIMEOUT");
     expect(silent.text).toContain("timeout_ms");
   });
 
   it("keeps the preview and the path of a long output that timed out", async () => {
-    const response = expectEnvelope(await space.call("Bash", { command: "seq 1 50000; sleep 60", timeout_ms: 1500 }));
+    const response = expectEnvelope(await space.call("Bash", { command: "seq 1 50000; sleep 60", timeout_ms: 3000 }));
     expect(response).toMatchObject({ status: "partial", data: { truncated: true, timed_out: true } });
     expect(response.text).toMatch(/failed \(timed out\).*timeout_ms/s);
     const facts = response.data.truncation as Facts;
@@ -81,8 +81,10 @@ describe("Bash", () => {
 
   it("ends on abort with what was captured", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 300);
-    const response = await space.call("Bash", { command: "echo begun; sleep 60" }, { signal: controller.signal });
+    const answer = space.call("Bash", { command: "echo begun; touch begun; sleep 60" }, { signal: controller.signal });
+    await expect.poll(() => existsSync(space.path("begun"))).toBe(true);
+    controller.abort();
+    const response = await answer;
     expect(response).toMatchObject({ status: "partial", data: { aborted: true, content: "begun\n" } });
     expect(response.text).toContain("failed (aborted)");
   });

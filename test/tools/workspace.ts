@@ -45,7 +45,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
     root,
     path: at,
     call: async (name, params = {}, callOptions) => {
-      const response = await registry.call(name, params, callOptions);
+      const { response } = await registry.call(name, params, callOptions);
       // Infinity becomes null on the wire; what counts is what the reader gets.
       return expectEnvelope(JSON.parse(JSON.stringify(response)));
     },

@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import type { Language, Parser, Query } from "web-tree-sitter";
 import { type LanguageRules, languageOf } from "./languages.ts";
-import { readWebAssembly } from "./read-web-assembly.ts";
 
 /** What one file defines and refers to. */
 export interface FileTags {
@@ -12,11 +15,11 @@ export interface FileTags {
   readonly counts: readonly number[];
 }
 
-const NO_TAGS: FileTags = { defs: [], words: [], counts: [] };
+export const NO_TAGS: FileTags = { defs: [], words: [], counts: [] };
 
 const MAX_LINE_CHARS = 120;
 /** A parser that needs longer than this on one file gives it up. */
-const PARSE_TIMEOUT_MS = 1000;
+const PARSE_TIMEOUT_MS = 500;
 /** Definitions further down belong to the inside of a function. */
 const MAX_DEFINITION_DEPTH = 8;
 /** Shorter names are mostly not meant for others. */
@@ -48,13 +51,14 @@ export class TagExtractor {
     const { language, query } = await loading;
     parser.setLanguage(language);
     const stopAt = Date.now() + PARSE_TIMEOUT_MS;
-    const tree = parser.parse(text, null, { progressCallback: () => Date.now() > stopAt });
+    const progressCallback = () => Date.now() > stopAt;
+    const tree = parser.parse(text, null, { progressCallback });
     if (tree === null) {
       parser.reset();
       return NO_TAGS;
     }
     try {
-      const captures = query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH });
+      const captures = query.captures(tree.rootNode, { maxStartDepth: MAX_DEFINITION_DEPTH, progressCallback });
       return readTags(captures, text, rules.exportsByKeyword === true);
     } finally {
       tree.delete();
@@ -101,4 +105,12 @@ async function loadLanguage(rules: LanguageRules): Promise<LoadedLanguage> {
   const { Language: Grammar, Query: TreeQuery } = await import("web-tree-sitter");
   const language = await Grammar.load(await readWebAssembly(`tree-sitter-${rules.grammar}`));
   return { language, query: new TreeQuery(language, rules.definitions) };
+}
+
+/** Reads a module by its file name without extension: packed beside the built code, else as its package ships it. */
+async function readWebAssembly(name: string): Promise<Uint8Array> {
+  const packed = await readFile(new URL(`./grammars/${name}.wasm.br`, import.meta.url)).catch(() => undefined);
+  if (packed !== undefined) return promisify(brotliDecompress)(packed);
+  const location = name === "web-tree-sitter" ? `${name}/${name}.wasm` : `@vscode/tree-sitter-wasm/wasm/${name}.wasm`;
+  return readFile(createRequire(import.meta.url).resolve(location));
 }

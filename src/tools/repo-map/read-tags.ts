@@ -1,9 +1,9 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
+import { availableParallelism } from "node:os";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
-import type { SandboxedHandle } from "../sandbox.ts";
-import type { ToolRun } from "../tool-run.ts";
-import { type FileTags, TagExtractor } from "./extract-tags.ts";
+import type { ToolRun } from "../registry/tool-run.ts";
+import type { SandboxedHandle } from "../sandbox/sandbox.ts";
+import { type FileTags, NO_TAGS, TagExtractor } from "./extract-tags.ts";
 import { readSource } from "./read-source.ts";
 import { TagCache } from "./tag-cache.ts";
 import { WorkerExtractor } from "./worker-extractor.ts";
@@ -11,8 +11,8 @@ import { WorkerExtractor } from "./worker-extractor.ts";
 /** Files between two chances for others to run, when nothing has to be parsed. */
 const BATCH = 20;
 /** A second thread starts once so many files were parsed and as many are still to come. */
-const WORKER_AFTER = 50;
-/** Files handed to the worker at a time, so that it never waits for us. */
+const SECOND_AFTER = 50;
+/** Files handed to a worker at a time, so that it never waits for us. */
 const WORKER_AHEAD = 8;
 
 export interface RepositoryTags {
@@ -26,7 +26,15 @@ export interface RepositoryTags {
 
 type Extract = (text: string, name: string) => Promise<FileTags>;
 
-/** The tags of files below a directory: from the cache as far as it knows them, else parsed, by two threads when many are. */
+function lookAt(location: string): Stats | undefined {
+  try {
+    return lstatSync(location);
+  } catch {
+    return undefined; // gone since it was listed
+  }
+}
+
+/** The tags of files below a directory: from the cache as far as it knows them, else parsed, on threads that can be ended. */
 export async function readTags(
   run: ToolRun,
   directory: SandboxedHandle,
@@ -37,17 +45,25 @@ export async function readTags(
   const found = names.map((): FileTags | undefined => undefined);
   const queue = names.entries();
   const extractor = new TagExtractor();
-  const extractHere: Extract = (text, name) => extractor.extract(text, name);
-  let worker: WorkerExtractor | undefined;
-  const extractThere: Extract = async (text, name) =>
-    (await worker?.extract(text, name)) ?? (await extractHere(text, name));
-  const others: Promise<void>[] = [];
+  const extractHere: Extract = async (text, name) => {
+    await yieldToOthers();
+    return run.signal?.aborted ? NO_TAGS : extractor.extract(text, name);
+  };
+  const workers: (WorkerExtractor | undefined)[] = [];
+  /** By thread number `at`, which starts with its first file, or here where there is none. */
+  const extractBy =
+    (at: number): Extract =>
+    async (text, name) => {
+      if (!(at in workers)) workers[at] = WorkerExtractor.start();
+      return (await workers[at]?.extract(text, name)) ?? (await extractHere(text, name));
+    };
+  const takers: Promise<void>[] = [];
   let parsed = 0;
 
   async function tagsOf(name: string, extract: Extract): Promise<FileTags | undefined> {
     const file = pathOf(name);
     const location = `${directory.real}/${name}`;
-    const stats = lstatSync(location, { throwIfNoEntry: false });
+    const stats = lookAt(location);
     const untouched = stats && cache.getUntouched(file, stats);
     if (untouched !== undefined) return untouched;
     const content = readSource(location, run.sandbox.root);
@@ -63,35 +79,39 @@ export async function readTags(
     return tags;
   }
 
-  /** Takes names from the queue until it is empty; several may do so at once. */
+  /** Takes names from the queue until it is empty; several do so at once. */
   async function take(extract: Extract): Promise<void> {
     for (const [index, name] of queue) {
       if (run.signal?.aborted) return;
-      if (worker !== undefined || index % BATCH === 0) await yieldToOthers();
+      if (index % BATCH === 0) await yieldToOthers();
       found[index] = await tagsOf(name, extract);
-      if (parsed === WORKER_AFTER && names.length - index > WORKER_AFTER) startWorker();
+      if (parsed >= SECOND_AFTER && names.length - index > SECOND_AFTER && availableParallelism() > 1) startTakers(1);
     }
   }
 
-  function startWorker(): void {
-    worker ??= WorkerExtractor.start();
-    if (worker === undefined || others.length > 0) return;
+  function startTakers(at: number): void {
+    if (takers.length > at * WORKER_AHEAD) return;
     for (let count = 0; count < WORKER_AHEAD; count++) {
-      const other = take(extractThere);
-      other.catch(() => {}); // seen below
-      others.push(other);
+      const taker = take(extractBy(at));
+      taker.catch(() => {}); // seen below
+      takers.push(taker);
     }
   }
 
+  const stop = () => {
+    for (const worker of workers) void worker?.dispose();
+  };
+  run.signal?.addEventListener("abort", stop, { once: true });
   try {
-    await take(extractHere);
-    await Promise.all(others);
+    startTakers(0);
+    for (let done = 0; done < takers.length; done++) await takers[done];
   } finally {
-    await worker?.dispose();
-    await Promise.allSettled(others);
+    run.signal?.removeEventListener("abort", stop);
+    stop();
+    await Promise.allSettled(takers);
     await extractor.dispose();
   }
-  if (run.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
+  run.throwIfAborted();
   await cache.save();
   const tags = new Map<string, FileTags>();
   const failed: string[] = [];

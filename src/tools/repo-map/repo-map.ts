@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineTool } from "../define-tool.ts";
-import { roomToGrow, WORTH_IT } from "../fits-whole.ts";
-import { listFiles } from "../list-files.ts";
+import { pluralOf } from "../../preview/omission.ts";
+import { listFiles } from "../files/list-files.ts";
+import { defineTool } from "../registry/define-tool.ts";
+import { roomToGrow, WORTH_IT } from "../registry/fits-whole.ts";
 import { languageOf } from "./languages.ts";
 import { rankDefinitions } from "./rank.ts";
 import { readTags } from "./read-tags.ts";
@@ -28,8 +29,8 @@ export const repoMapTool = defineTool({
       const names: string[] = [];
       let skipped = 0;
       const shortcoming = await listFiles(run, directory, {
+        accepts: (name) => languageOf(name) !== undefined,
         onPath(name) {
-          if (languageOf(name) === undefined) return;
           if (names.length < MAX_FILES) names.push(name);
           else skipped++;
         },
@@ -46,12 +47,16 @@ export const repoMapTool = defineTool({
         tokens: map.tokens,
       };
       const parts = { path: directory.relative, stats };
-      const text = `Mapped ${names.length} source ${names.length === 1 ? "file" : "files"} below '${directory.relative}': showing ${map.shown} of ${ranked.length} definitions in ${map.tokens} tokens.`;
+      const text = `Mapped ${names.length} source ${pluralOf(names.length, "file")} below '${directory.relative}': showing ${map.shown} of ${ranked.length} ${pluralOf(ranked.length, "definition")} in ${map.tokens} ${pluralOf(map.tokens, "token")}.`;
       const cut = map.shown < ranked.length || skipped > 0;
       const reasons = [
         ...(map.shown < ranked.length ? [`the best ranked ones that fit into ${maxTokens} tokens`] : []),
-        ...(skipped > 0 ? [`${skipped} files after the first ${MAX_FILES} were left out`] : []),
-        ...(failed.length > 0 ? [`${failed.length} files could not be mapped, see failed_items`] : []),
+        ...(skipped > 0
+          ? [`${skipped} more ${pluralOf(skipped, "file")} than the ${MAX_FILES} that are looked at`]
+          : []),
+        ...(failed.length > 0
+          ? [`${failed.length} ${pluralOf(failed.length, "file")} could not be mapped, see failed_items`]
+          : []),
         ...shortcoming.because,
       ];
       if (reasons.length === 0) return run.success({ map: map.text, truncated: false }, text, parts);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import type { Sandbox } from "../sandbox.ts";
-import { writeAtomic } from "../write-atomic.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { writeAtomic } from "../sandbox/write-atomic.ts";
 import type { FileTags } from "./extract-tags.ts";
 import { languageOf } from "./languages.ts";
 

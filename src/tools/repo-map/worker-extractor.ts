@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { FileTags } from "./extract-tags.ts";
+import { workerFile } from "../../process/worker-file.ts";
+import { type FileTags, NO_TAGS } from "./extract-tags.ts";
 
 export interface ToTagWorker {
   readonly id: number;
@@ -17,46 +16,94 @@ export interface FromTagWorker {
 
 /** Room for the garbage of parsing; more would only raise the peak. */
 const YOUNG_MB = 8;
+/** A parser that needs longer than this on one file does not stop by itself. */
+const FILE_TIMEOUT_MS = 1000;
+/** Starting and loading a grammar come on top of the first file. */
+const START_MS = 5000;
 
-/** Extracts tags on a thread of its own. */
+interface Job extends ToTagWorker {
+  readonly resolve: (tags: FileTags | undefined) => void;
+}
+
+/** Extracts tags on a thread of its own, which is ended and started again when a file holds it up. */
 export class WorkerExtractor {
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, (tags: FileTags | undefined) => void>();
+  readonly #url: URL;
+  #worker: Worker | undefined;
+  #jobs: Job[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
   #ended = false;
+  #warm = false;
 
   private constructor(url: URL) {
-    this.#worker = new Worker(url, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-    this.#worker.on("message", ({ id, tags }: FromTagWorker) => this.#settle(id, tags));
-    this.#worker.on("error", () => this.#end());
-    this.#worker.on("exit", () => this.#end());
+    this.#url = url;
+    this.#start();
   }
 
-  /** Undefined where a second thread would not help, or when run from source, where it has no file. */
+  /** Undefined when run from source, where the thread has no file. */
   static start(): WorkerExtractor | undefined {
-    const url = new URL("./tag-worker.mjs", import.meta.url);
-    return availableParallelism() > 1 && existsSync(url) ? new WorkerExtractor(url) : undefined;
+    const url = workerFile("tag-worker");
+    return url && new WorkerExtractor(url);
   }
 
-  /** Undefined when the worker has ended or could not do it. */
+  /** Undefined when the worker has ended or could not do it; nothing of a file that takes too long. */
   extract(text: string, name: string): Promise<FileTags | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
-    const id = ++this.#lastId;
-    this.#worker.postMessage({ id, name, text } satisfies ToTagWorker);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    return new Promise((resolve) => {
+      const job = { id: ++this.#lastId, name, text, resolve };
+      this.#jobs.push(job);
+      this.#post(job);
+      if (this.#jobs.length === 1) this.#watch();
+    });
   }
 
+  /** Ends the thread whatever it does; who waits for it gets nothing. */
   async dispose(): Promise<void> {
-    await this.#worker.terminate();
+    const worker = this.#worker;
+    this.#end();
+    await worker?.terminate();
+  }
+
+  #start(): void {
+    const worker = new Worker(this.#url, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+    this.#worker = worker;
+    this.#warm = false;
+    worker.on("message", ({ id, tags }: FromTagWorker) => {
+      this.#warm = true;
+      if (this.#worker === worker) this.#settle(id, tags);
+    });
+    const end = () => this.#worker === worker && this.#end();
+    worker.on("error", end);
+    worker.on("exit", end);
+  }
+
+  #post({ id, name, text }: Job): void {
+    this.#worker?.postMessage({ id, name, text } satisfies ToTagWorker);
   }
 
   #settle(id: number, tags: FileTags | undefined): void {
-    this.#waiting.get(id)?.(tags);
-    this.#waiting.delete(id);
+    const at = this.#jobs.findIndex((job) => job.id === id);
+    if (at >= 0) this.#jobs.splice(at, 1)[0]?.resolve(tags);
+    this.#watch();
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#jobs.length === 0) return;
+    this.#timer = setTimeout(() => this.#restart(), FILE_TIMEOUT_MS + (this.#warm ? 0 : START_MS));
+  }
+
+  #restart(): void {
+    void this.#worker?.terminate();
+    this.#start();
+    this.#settle(this.#jobs[0]?.id ?? 0, NO_TAGS);
+    for (const job of this.#jobs) this.#post(job);
   }
 
   #end(): void {
     this.#ended = true;
-    for (const id of this.#waiting.keys()) this.#settle(id, undefined);
+    this.#worker = undefined;
+    clearTimeout(this.#timer);
+    for (const { resolve } of this.#jobs.splice(0)) resolve(undefined);
   }
 }

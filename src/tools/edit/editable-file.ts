@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { access, constants } from "node:fs/promises";
+import { pluralOf } from "../../preview/omission.ts";
+import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { controlShare, decodeBytes, detectEncoding, type TextEncoding, UTF8 } from "../read/encoding.ts";
+import { detectFileType } from "../read/file-type.ts";
+import type { ToolRun } from "../registry/tool-run.ts";
+import type { SandboxedPath } from "../sandbox/sandbox.ts";
+import { writeAtomic } from "../sandbox/write-atomic.ts";
+import { encodeText } from "./encode-text.ts";
+
+/** A larger file is not held in memory to be changed. */
+const EDIT_MAX_BYTES = 64 << 20;
+
+/** A file as it is now, ready to be replaced. */
+export interface EditableFile {
+  readonly target: SandboxedPath;
+  readonly bytes: Buffer;
+  readonly hash: string;
+  readonly encoding: TextEncoding;
+  /** Decoded, without byte order mark, with \n for every line ending. */
+  readonly text: string;
+  readonly lineEnding: "\n" | "\r\n";
+  readonly mode: number;
+}
+
+/** Loads a file for a change; fails with CONFLICT when it is no longer what the caller knows. */
+export async function loadEditable(
+  run: ToolRun,
+  given: string,
+  expectedHash: string | undefined,
+): Promise<EditableFile> {
+  const file = await run.sandbox.openFile(given);
+  try {
+    if (file.stats.size > EDIT_MAX_BYTES) {
+      throw new ToolFailure(
+        "EXECUTION_ERROR",
+        `${file.relative} has ${file.stats.size} bytes, too many to change at once.`,
+        {
+          next: "Use Bash with sed or a script for a file of this size.",
+        },
+      );
+    }
+    const bytes = await file.handle.readFile();
+    const hash = hashOf(bytes);
+    checkUnchanged(file.relative, hash, expectedHash ?? run.remembered(file.real));
+    const encoding = detectEncoding(bytes);
+    const binary = detectFileType(bytes) ?? (encoding === undefined || isData(bytes, encoding) ? "data" : undefined);
+    if (encoding === undefined || binary !== undefined) {
+      throw new ToolFailure(
+        "BINARY_FILE",
+        `${file.relative} is not text: ${binary}, ${bytes.length} ${pluralOf(bytes.length, "byte")}.`,
+        {
+          next: "Give the path of a text file; only those can be edited.",
+          data: { size: bytes.length, type: binary ?? "data" },
+        },
+      );
+    }
+    const decoded = decodeBytes(bytes.subarray(encoding.bomBytes), encoding);
+    const { real, relative, stats } = file;
+    const lineEnding = prevailingLineEnding(decoded);
+    const text = lineEnding === "\r\n" ? decoded.replaceAll("\r\n", "\n") : decoded;
+    return { target: { real, relative }, bytes, hash, encoding, text, lineEnding, mode: stats.mode };
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Writes a text in the file's own encoding, line endings and byte order mark; gives the hash of what it wrote. */
+export async function replaceContent(run: ToolRun, file: EditableFile, text: string): Promise<string> {
+  const bytes = encodeLike(file, text);
+  await checkWritable(file.target);
+  await writeAtomic(run.sandbox, file.target, bytes, {
+    mode: file.mode,
+    confirm: async () => {
+      const now = await run.sandbox.openFile(file.target.relative);
+      try {
+        checkUnchanged(file.target.relative, hashOf(await now.handle.readFile()), file.hash);
+      } finally {
+        await now.handle.close();
+      }
+    },
+  });
+  const hash = hashOf(bytes);
+  run.remember(file.target.real, hash);
+  return hash;
+}
+
+/** Creates a file as UTF-8. */
+export async function createFile(run: ToolRun, target: SandboxedPath, text: string): Promise<string> {
+  const bytes = Buffer.from(text);
+  await writeAtomic(run.sandbox, target, bytes);
+  const hash = hashOf(bytes);
+  run.remember(target.real, hash);
+  return hash;
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function encodeLike(file: EditableFile, text: string): Uint8Array {
+  const ended = file.lineEnding === "\r\n" ? text.replace(/\r?\n/g, "\r\n") : text;
+  const mark = file.bytes.subarray(0, file.encoding.bomBytes);
+  const encoded = encodeText(ended, file.encoding.name);
+  if (encoded !== undefined) return Buffer.concat([mark, encoded]);
+  throw new ToolFailure(
+    "INVALID_PARAM",
+    `${file.target.relative} is ${file.encoding.name}, which lacks a character of the new text.`,
+    {
+      next: `Use characters that ${file.encoding.name} has, or convert the file to ${UTF8.name} first, with iconv.`,
+    },
+  );
+}
+
+function checkUnchanged(relative: string, now: string, expected: string | undefined): void {
+  if (expected === undefined || now === expected) return;
+  throw new ToolFailure("CONFLICT", `${relative} changed on disk since it was read; nothing was written.`, {
+    next: `Look at it again with Read ${JSON.stringify({ path: relative })}, then repeat the change.`,
+    data: { applied: false, hash: now },
+  });
+}
+
+/** The directory alone decides whether a file can be replaced; its own mode should have a say too. */
+async function checkWritable(target: SandboxedPath): Promise<void> {
+  await access(target.real, constants.W_OK).catch((cause) => {
+    throw new ToolFailure("PERMISSION_DENIED", `${target.relative} may not be written by this user.`, {
+      next: "Change its permissions first, or write to another file.",
+      cause,
+    });
+  });
+}
+
+function isData(bytes: Buffer, { name }: TextEncoding): boolean {
+  const sample = bytes.subarray(0, 65_536);
+  return !name.startsWith("utf-16") && (sample.includes(0) || controlShare(sample) > 0.1);
+}
+
+function prevailingLineEnding(text: string): "\n" | "\r\n" {
+  const crlf = text.split("\r\n").length - 1;
+  const all = text.split("\n").length - 1;
+  return crlf > 0 && crlf === all ? "\r\n" : "\n";
+}

@@ -1,0 +1,91 @@
+import { lstatSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { defineTool } from "../registry/define-tool.ts";
+import { fitsWhole } from "../registry/fits-whole.ts";
+import { createGlobMatcher } from "./glob-matcher.ts";
+import { listFiles } from "./list-files.ts";
+import { NewestPaths } from "./newest-paths.ts";
+
+const GLOB_LIMIT = 100;
+/** Quotes, escapes and the newline of a path. */
+const PATH_BYTES = 8;
+
+/** Finds files by name. */
+export const globTool = defineTool({
+  name: "Glob",
+  description: `Find files by a glob pattern such as "src/**/*.ts" ("**/" for any depth), newest first, at most ${GLOB_LIMIT} unless limit says otherwise. Respects .gitignore; names with a dot only when the pattern names the dot.`,
+  readOnly: true,
+  parameters: z.strictObject({
+    pattern: z.string().min(1).describe("Glob pattern, relative to path."),
+    path: z.string().default(".").describe("Directory to search, relative to the root."),
+    limit: z.int().min(1).default(GLOB_LIMIT).describe("Most paths to return."),
+    offset: z.int().min(1).default(1).describe("First path to return, from 1."),
+  }),
+  async execute({ pattern, path: given, limit, offset }, run) {
+    checkPattern(pattern);
+    const directory = await run.sandbox.openDirectory(given);
+    try {
+      const hidden = /(^|\/)\./.test(pattern);
+      const options = { parameter: "pattern", dot: hidden };
+      const matches = createGlobMatcher(pattern, options);
+      const deeper = pattern.includes("/") ? () => false : createGlobMatcher(`**/${pattern}`, options);
+      const newest = new NewestPaths(offset - 1 + limit);
+      let deeperCount = 0;
+      const shortcoming = await listFiles(run, directory, {
+        hidden,
+        accepts: (name) => matches(name) || deeper(name),
+        onPath(name) {
+          if (matches(name)) newest.add(name, modifiedAt(`${directory.real}/${name}`));
+          else deeperCount++;
+        },
+      });
+      const prefix = directory.relative === "." ? "" : `${directory.relative}/`;
+      const listed = newest.list().slice(offset - 1);
+      const paths = listed.map((name) => prefix + name);
+      const cut = newest.total > paths.length;
+      const data = { paths, truncated: cut, ...shortcoming.data };
+      const parts = { path: directory.relative, stats: { total_paths: newest.total } };
+      const wider = deeperCount > 0 ? ` ${deeperCount} more match '**/${pattern}'.` : "";
+      const total = `${newest.total} ${newest.total === 1 ? "path" : "paths"}`;
+      const text = `Found ${total} for '${pattern}' in '${directory.relative}'.${wider}`;
+      const because = [
+        ...(cut ? [offset > 1 ? `begun at path ${offset}` : `cut at the limit of ${limit}`] : []),
+        ...shortcoming.because,
+      ].join("; ");
+      if (because === "") return run.success({ paths, truncated: false }, text, parts);
+      const base = { pattern, path: directory.relative };
+      const bytes = newest.bytes + newest.total * (prefix.length + PATH_BYTES);
+      const all = fitsWhole(newest.total, bytes, await run.limits());
+      const end = offset - 1 + paths.length;
+      const call = all
+        ? `Glob ${JSON.stringify({ ...base, limit: newest.total })} shows all`
+        : end < newest.total
+          ? `Glob ${JSON.stringify({ ...base, offset: end + 1, limit })} shows the next`
+          : `Glob ${JSON.stringify({ ...base, limit })} shows the first`;
+      const next = cut
+        ? `${call}; or narrow pattern or path.`
+        : "Narrow pattern or path when a file seems to be missing.";
+      return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
+    } finally {
+      await directory.handle.close();
+    }
+  },
+});
+
+function checkPattern(pattern: string): void {
+  const absolute = path.isAbsolute(pattern) || path.win32.isAbsolute(pattern);
+  if (!absolute && !pattern.split(/[/\\]/).includes("..")) return;
+  throw new ToolFailure("ACCESS_DENIED", `The pattern ${pattern} leads outside the directory it is searched in.`, {
+    next: 'Give a pattern relative to path, such as "src/**/*.ts".',
+  });
+}
+
+function modifiedAt(location: string): number {
+  try {
+    return lstatSync(location).mtimeMs;
+  } catch {
+    return 0; // gone since it was listed
+  }
+}

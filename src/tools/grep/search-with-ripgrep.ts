@@ -1,0 +1,246 @@
+import { closeSync } from "node:fs";
+import { type RipgrepSink, runRipgrep, sharedFile } from "../../process/ripgrep.ts";
+import { ToolFailure } from "../../protocol/tool-failure.ts";
+import type { GrepCollector } from "./collector.ts";
+import type { FileWitness } from "./file-witness.ts";
+import { readEvents } from "./read-events.ts";
+import { GREP_LINE_BYTES } from "./show-lines.ts";
+
+export interface RipgrepSearch {
+  readonly program: string;
+  readonly pattern: string;
+  readonly ignoreCase: boolean;
+  readonly multiline: boolean;
+  readonly showContext: number;
+  readonly filterArgs: readonly string[];
+  readonly accepts: (file: string) => boolean;
+  /** Working directory of the search. */
+  readonly cwd: string;
+  /** What to search, relative to `cwd` or absolute. */
+  readonly targets: readonly string[];
+  /** Open files to share with ripgrep, which `targets` names as `sharedFile(at)`. */
+  readonly sharedFds?: readonly number[] | undefined;
+  /** Confirms what was found by a path; what was found in a shared file needs no witness. */
+  readonly witness?: FileWitness | undefined;
+  /** Whether a name that ripgrep complains of stands below the directory that is searched. */
+  readonly hasName?: ((printed: string) => boolean) | undefined;
+  /** True for the artifact folder, which .gitignore leaves out; it was named, so it is searched. */
+  readonly everything: boolean;
+  /** Turns a path as ripgrep prints it into one relative to the root. */
+  readonly nameOf: (printed: string) => string;
+  readonly signal: AbortSignal;
+}
+
+/** Collects the matches of what ripgrep prints. */
+export interface RipgrepOutput extends RipgrepSink {
+  /** What was found but cannot be shown. */
+  readonly failed: readonly string[];
+  /** Files of which the witness cannot say that what was found stands in them. */
+  readonly unsure: readonly string[];
+}
+
+/** With multiline, ripgrep holds a file whole; larger ones are searched only when they are named. */
+const MULTILINE_FILE_BYTES = 256 << 20;
+
+/** Files that are searched by one process when each has to be handed over open. */
+const DESCRIPTORS_AT_ONCE = 64;
+/** What ripgrep puts behind the beginning of a line that is too long. */
+const CUT_MARK = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long (?:matching )?line)\]$/;
+
+const LINE_FLAGS = [
+  "--line-number",
+  "--column",
+  "--byte-offset",
+  "--null",
+  "--no-heading",
+  "--with-filename",
+  "--color=never",
+  `--max-columns=${GREP_LINE_BYTES}`,
+  "--max-columns-preview",
+];
+
+/** Searches with ripgrep; gives the items that it could not search. */
+export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCollector): Promise<string[]> {
+  const flags = [
+    "--engine=auto",
+    "--crlf",
+    ...(search.ignoreCase ? ["--ignore-case"] : []),
+    ...(search.multiline ? ["--multiline", "--multiline-dotall"] : []),
+  ];
+  const args = [
+    ...flags,
+    ...(search.multiline ? ["--json"] : LINE_FLAGS),
+    ...(search.multiline && search.sharedFds === undefined ? [`--max-filesize=${MULTILINE_FILE_BYTES}`] : []),
+    "--path-separator=/",
+    "--no-require-git",
+    `--context=${search.showContext}`,
+    ...(search.everything ? ["--no-ignore"] : []),
+    ...search.filterArgs,
+    `--regexp=${search.pattern}`,
+    "--",
+    ...search.targets,
+  ];
+  const output = search.multiline ? readEvents(search, collector) : readLines(search, collector);
+  const { program, cwd, signal, sharedFds } = search;
+  const end = await runRipgrep({ program, args, cwd, signal, sharedFds }, output).finally(() => search.witness?.end());
+  const failed = [...output.failed, ...(await searchAgain(search, output.unsure, collector))];
+  if (end.exitCode !== 2) return failed;
+  if (collector.totalMatches === 0) {
+    const probe = await runRipgrep({
+      program,
+      args: [...flags, `--regexp=${search.pattern}`, "-"],
+      cwd,
+      input: "",
+      signal,
+    });
+    if (probe.exitCode === 2) {
+      const [, reason = probe.complaints] = /^error: (.+)$/m.exec(probe.complaints) ?? [];
+      throw new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${reason}.`, {
+        next: "Correct the pattern; write \\( for a literal parenthesis.",
+      });
+    }
+  }
+  const complaints = end.complaints.split("\n").filter((line) => line !== "");
+  return [...failed, ...complaints.filter((line) => isAboutOurs(search, line))];
+}
+
+/** A complaint names what ripgrep met, which a link may have led it to. */
+function isAboutOurs({ hasName }: RipgrepSearch, complaint: string): boolean {
+  const [, name] = /^rg: (?:\.\/)?(.*?): /.exec(complaint) ?? [];
+  return hasName === undefined || (name !== undefined && (name === "." || hasName(name)));
+}
+
+/** Searches files by descriptors: what is behind those does not change. */
+async function searchAgain(
+  search: RipgrepSearch,
+  files: readonly string[],
+  collector: GrepCollector,
+): Promise<readonly string[]> {
+  const { witness } = search;
+  if (witness === undefined || files.length === 0) return [];
+  const failed: string[] = [];
+  for (let at = 0; at < files.length && !search.signal.aborted; at += DESCRIPTORS_AT_ONCE) {
+    const opened = files.slice(at, at + DESCRIPTORS_AT_ONCE).flatMap((file) => {
+      const fd = witness.open(file);
+      return fd === undefined ? [] : [{ file, fd }];
+    });
+    if (opened.length === 0) continue;
+    const names = new Map(opened.map(({ file }, index) => [sharedFile(index), file]));
+    const again = {
+      ...search,
+      // The child has other descriptors than we have, and a directory that is named by one would not be found.
+      cwd: "/",
+      filterArgs: [],
+      targets: [...names.keys()],
+      sharedFds: opened.map(({ fd }) => fd),
+      witness: undefined,
+      hasName: undefined,
+      nameOf: (printed: string) => names.get(printed) ?? printed,
+    };
+    try {
+      failed.push(...(await searchWithRipgrep(again, collector)));
+    } finally {
+      for (const { fd } of opened) closeSync(fd);
+    }
+  }
+  return failed;
+}
+
+const COLON = 0x3a;
+const ZERO = 0x30;
+const CARRIAGE_RETURN = 0x0d;
+
+function readLines(search: RipgrepSearch, collector: GrepCollector): RipgrepOutput {
+  const failed: string[] = [];
+  const unsure: string[] = [];
+  const read = lineReader(search, collector, { failed, unsure });
+  let rest = "";
+  // One character per byte: splitting a string is several times faster than splitting a buffer.
+  const push = (chunk: Buffer) => {
+    const text = rest + chunk.toString("latin1");
+    let start = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+      read(text, start, end);
+      start = end + 1;
+    }
+    rest = text.slice(start);
+  };
+  return { push, failed, unsure };
+}
+
+/** Reads lines such as `path NUL line:column:offset:text` (a match) and `path NUL line-offset-text` (context). */
+function lineReader(
+  search: RipgrepSearch,
+  collector: GrepCollector,
+  { failed, unsure }: { readonly failed: string[]; readonly unsure: string[] },
+) {
+  const { witness } = search;
+  const countOnly = search.showContext === 0;
+  let printed: string | undefined;
+  let file = "";
+  let accepted = false;
+  let begun = false;
+  let entry: ReturnType<GrepCollector["begin"]>;
+  return (text: string, start: number, end: number): void => {
+    const pathEnd = text.indexOf("\0", start);
+    if (pathEnd === -1 || pathEnd >= end) return; // a separator of groups, or a notice about a binary file
+    if (printed === undefined || pathEnd - start !== printed.length || !text.startsWith(printed, start)) {
+      printed = text.slice(start, pathEnd);
+      file = search.nameOf(utf8(printed));
+      accepted = search.accepts(file);
+      begun = false;
+      if (accepted && witness?.begin(file) === false) {
+        accepted = false;
+        unsure.push(file);
+      }
+    }
+    if (!accepted) return;
+    if (begun && entry === undefined && countOnly) {
+      collector.totalMatches++;
+      return;
+    }
+    const [line, lineEnd] = readNumber(text, pathEnd + 1);
+    const isMatch = text.charCodeAt(lineEnd) === COLON;
+    const [column, columnEnd] = isMatch ? readNumber(text, lineEnd + 1) : [0, lineEnd];
+    const [offset, offsetEnd] = readNumber(text, columnEnd + 1);
+    const textEnd = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+    const shown = text.slice(offsetEnd + 1, textEnd);
+    if (witness !== undefined && (!begun || entry !== undefined) && !confirms(witness, offset, shown)) {
+      accepted = false;
+      if (begun) failed.push(`${file}: changed while it was searched`);
+      else unsure.push(file);
+      return;
+    }
+    if (!begun) {
+      begun = true;
+      entry = collector.begin(file);
+      collector.totalFiles++;
+    }
+    if (isMatch) collector.totalMatches++;
+    if (entry === undefined) return;
+    if (isMatch) collector.add(entry, { line, matchByte: offset + column - 1, text: utf8(shown) });
+    else collector.addContext(entry, line, utf8(shown));
+  };
+}
+
+/** Whether the file has this line, given as one character per byte, or the beginning of it that is shown. */
+function confirms(witness: FileWitness, offset: number, shown: string): boolean {
+  const bytes = (text: string) => Buffer.from(text, "latin1");
+  if (witness.confirms(offset, bytes(shown))) return true;
+  return CUT_MARK.test(shown) && witness.confirms(offset, bytes(shown.replace(CUT_MARK, "")));
+}
+
+function readNumber(text: string, start: number): [value: number, end: number] {
+  let value = 0;
+  let at = start;
+  for (; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+  }
+  return [value, at];
+}
+
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString();
+}

@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import type { Governed, Spillway } from "../../gate/types.ts";
+import type { LimitOptions } from "../../limits/types.ts";
+import type { ToolError, ToolResponse } from "../../protocol/types.ts";
+import type { ToolRun } from "./tool-run.ts";
+
+/** A result that was streamed through the gate; the registry renders it. */
+export interface CapturedResult {
+  readonly governed: Governed;
+  /** What was done and with what result; how it ended is added when that was not well. */
+  readonly text: string;
+  /** What to do when it did not end well. */
+  readonly next?: string | undefined;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly stats?: Readonly<Record<string, number | string>>;
+  /** Working directory relative to the root. @default "." */
+  readonly cwd?: string | undefined;
+  readonly pathResolved?: string | undefined;
+  readonly error?: ToolError | undefined;
+  /** Set when the tool could do less than asked: the result is partial also when it is within the limits. */
+  readonly incomplete?:
+    | {
+        readonly because: string;
+        readonly next: string;
+        /** False when nothing is missing, and `data` says in which other way it was done. @default true */
+        readonly cut?: boolean;
+      }
+    | undefined;
+}
+
+/** What a tool is. It holds no truncation code: every result passes the gate. */
+export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  /** Other names it answers to; limits in the config file may stand under these. */
+  readonly aliases?: readonly string[];
+  /** For the model: short, with its limits. */
+  readonly description: string;
+  readonly parameters: Parameters;
+  /** Limits that apply unless the config file says otherwise. */
+  readonly limits?: LimitOptions;
+  /** True when a call can change nothing. */
+  readonly readOnly: boolean;
+  /** True for a tool that gives its parameters to a model; placeholders of secrets in them stay. @default false */
+  readonly asksModel?: boolean;
+  /** True for a reader of files that takes the id of a saved output for a path; hints then name the id. @default false */
+  readonly findsArtifacts?: boolean;
+  /** What stands in `context.params_input` instead of the parameters; must not throw. @default the parameters */
+  readonly redact?: (params: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** Returns an envelope or a captured result; whatever it throws becomes an error envelope. */
+  execute(args: z.output<Parameters>, run: ToolRun): Promise<ToolResponse | CapturedResult>;
+}
+
+/** Defines a tool; the types of `execute` follow from the parameters. */
+export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): ToolDefinition {
+  return definition as unknown as ToolDefinition;
+}
+
+/** What the tools of one registry share. */
+export interface ToolEnvironment {
+  readonly spillway: Spillway;
+  /** Path of ripgrep; null to search in JavaScript. @default the one that comes with the package */
+  readonly ripgrep?: string | null | undefined;
+  /** Lets WebFetch reach loopback, private and link-local addresses. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+}

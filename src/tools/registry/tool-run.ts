@@ -1,0 +1,131 @@
+import type { Capture, GovernOptions } from "../../gate/types.ts";
+import type { Limits } from "../../limits/types.ts";
+import { type CompleteData, failure, partial, type Reduction, success } from "../../protocol/builder.ts";
+import { ToolFailure } from "../../protocol/tool-failure.ts";
+import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "../../protocol/types.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Advice } from "./advice.ts";
+import type { ToolEnvironment } from "./define-tool.ts";
+
+const WITHOUT_ADVICE = "Narrow the request to see the rest.";
+
+type Stats = Readonly<Record<string, number | string>>;
+
+interface ReplyParts {
+  readonly stats?: Stats;
+  /** Path that was used, relative to the root. */
+  readonly path?: string | undefined;
+  /** True when the tool pages by itself, so that the gate lets the result pass. */
+  readonly paged?: boolean;
+}
+
+export interface ToolRunOptions {
+  readonly sandbox: Sandbox;
+  readonly environment: ToolEnvironment;
+  /** The name the tool was called by. */
+  readonly calledAs: string;
+  readonly paramsInput: unknown;
+  readonly govern: GovernOptions;
+  /** Hashes of the files that were read or written through this registry, by real path. */
+  readonly seen: Map<string, string>;
+  readonly advise: Advice;
+}
+
+/** One call of a tool: what it may use, and the envelopes it can answer with. */
+export class ToolRun {
+  readonly sandbox: Sandbox;
+  readonly environment: ToolEnvironment;
+  readonly calledAs: string;
+  /** Keeps tools that cannot be called out of what to do next. */
+  readonly advise: Advice;
+  readonly #options: ToolRunOptions;
+  readonly #startedAt = performance.now();
+
+  constructor(options: ToolRunOptions) {
+    this.sandbox = options.sandbox;
+    this.environment = options.environment;
+    this.calledAs = options.calledAs;
+    this.advise = options.advise;
+    this.#options = options;
+  }
+
+  get callId(): string | undefined {
+    return this.#options.govern.callId;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.govern.signal;
+  }
+
+  /** Fails a call that nobody waits for any more. */
+  throwIfAborted(): void {
+    if (this.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
+  }
+
+  /** True when the caller gave this parameter itself; otherwise it has a default, of the tool or of the config file. */
+  gave(parameter: string): boolean {
+    const { paramsInput } = this.#options;
+    return typeof paramsInput === "object" && paramsInput !== null && Object.hasOwn(paramsInput, parameter);
+  }
+
+  /** Opens a sink for bytes that the gate bounds and, when they are too many, saves. */
+  capture(extra: GovernOptions = {}): Promise<Capture> {
+    return this.environment.spillway.capture({ ...this.#options.govern, ...extra });
+  }
+
+  /** What this call's result is held to, for a tool that pages by itself. */
+  async limits(): Promise<Limits> {
+    return (await this.environment.spillway.limits(this.#options.govern)).limits;
+  }
+
+  /** Notes what a file held, so that a later change by others is noticed. */
+  remember(real: string, hash: string): void {
+    this.#options.seen.set(real, hash);
+  }
+
+  /** What a file held when it was last read or written here. */
+  remembered(real: string): string | undefined {
+    return this.#options.seen.get(real);
+  }
+
+  success(data: CompleteData, text: string, parts: ReplyParts = {}): ToolResponse {
+    return success({ data, text, ...this.#base(parts) });
+  }
+
+  /** A usable result that is less than asked for: `because` says why, `next` what to call. */
+  partial(
+    data: Readonly<Record<string, unknown>> & Reduction,
+    text: string,
+    why: { readonly because: string; readonly next: string },
+    parts: ReplyParts = {},
+  ): ToolResponse {
+    const { because, next } = why;
+    return partial({ data, text, because, next: this.advise(next) || WITHOUT_ADVICE, ...this.#base(parts) });
+  }
+
+  failure(
+    code: AnyErrorCode,
+    message: string,
+    parts: ReplyParts & { readonly next?: string | undefined; readonly data?: Readonly<Record<string, unknown>> } = {},
+  ): ToolResponse {
+    const { next, data = {} } = parts;
+    const advice = next === undefined ? undefined : this.advise(next) || undefined;
+    return failure(code, message, { data, next: advice, ...this.#base(parts) });
+  }
+
+  stats(more: Stats = {}): ToolStats {
+    return { time_ms: Math.round(performance.now() - this.#startedAt), ...more };
+  }
+
+  context(more: Partial<ToolContext> = {}): ToolContext {
+    return { cwd: ".", params_input: this.#options.paramsInput, ...more };
+  }
+
+  #base({ stats, path, paged }: ReplyParts): { stats: ToolStats; context: ToolContext } {
+    const context = this.context({
+      ...(path === undefined ? {} : { path_resolved: path }),
+      ...(paged === true ? { truncation_skip: true } : {}),
+    });
+    return { stats: this.stats(stats), context };
+  }
+}

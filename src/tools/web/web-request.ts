@@ -1,0 +1,118 @@
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { checkLiteralHost, publicLookup } from "./web-address.ts";
+
+const MAX_REDIRECTS = 10;
+const USER_AGENT = "spillway-webfetch";
+
+export interface WebRequest {
+  readonly url: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** Skips the check of addresses. */
+  readonly allowPrivateAddresses: boolean;
+}
+
+export interface WebAnswer {
+  /** The address after all redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  /** Decompressed, at most `maxBytes`. */
+  readonly body: Buffer;
+  /** True when the body went on after `maxBytes`. */
+  readonly cut: boolean;
+}
+
+/** Fetches over http or https; each redirect is checked as the first address was. */
+export async function requestWeb(request: WebRequest): Promise<WebAnswer> {
+  const { Agent, request: send } = await import("undici");
+  const connect = request.allowPrivateAddresses ? {} : { lookup: publicLookup };
+  const dispatcher = new Agent({ connect, connections: 1, pipelining: 0 });
+  try {
+    let url = parseWebUrl(request.url);
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      if (!request.allowPrivateAddresses) checkLiteralHost(url.hostname);
+      const headers = {
+        "user-agent": USER_AGENT,
+        accept: "text/html,text/*;q=0.9,*/*;q=0.5",
+        "accept-encoding": "gzip, deflate, br",
+      };
+      const answer = await send(url, { dispatcher, signal: request.signal, headers });
+      const location = answer.headers.location;
+      if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === "string") {
+        answer.body.on("error", () => {}).destroy();
+        url = parseWebUrl(new URL(location, url).href);
+        continue;
+      }
+      const { body, cut } = await collect(answer.body, single(answer.headers["content-encoding"]), request.maxBytes);
+      const contentType = single(answer.headers["content-type"]);
+      return { url: url.href, status: answer.statusCode, contentType, body, cut };
+    }
+    throw new ToolFailure("EXECUTION_ERROR", `${request.url} redirects more than ${MAX_REDIRECTS} times.`, {
+      next: "Give the url it leads to.",
+    });
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function parseWebUrl(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new ToolFailure("INVALID_PARAM", `${given.slice(0, 200)} is not an http or https address.`, {
+      next: 'Give a whole url, such as "https://example.com/".',
+    });
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ToolFailure("INVALID_PARAM", "An address must not hold a user name or password.");
+  }
+  return url;
+}
+
+function single(header: string | string[] | undefined): string {
+  return (Array.isArray(header) ? header.at(-1) : header) ?? "";
+}
+
+/** Decompresses while it reads and stops at the limit, so that a small answer cannot grow without end. */
+async function collect(raw: Readable, encoding: string, maxBytes: number): Promise<{ body: Buffer; cut: boolean }> {
+  const stages = encoding.split(",").map((name) => decompressor(name.trim().toLowerCase()));
+  const streams: Readable[] = [raw];
+  for (const stage of stages) {
+    const from = streams.at(-1) as Readable;
+    if (stage === undefined) continue;
+    from.on("error", (error) => stage.destroy(error));
+    streams.push(from.pipe(stage));
+  }
+  const source = streams.at(-1) as Readable;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let cut = false;
+  try {
+    for await (const chunk of source) {
+      const room = maxBytes - bytes;
+      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+      bytes += Math.min(chunk.length, room);
+      cut = chunk.length > room;
+      if (cut) break;
+    }
+  } finally {
+    for (const stream of streams) stream.on("error", () => {}).destroy();
+  }
+  return { body: Buffer.concat(chunks), cut };
+}
+
+function decompressor(name: string) {
+  switch (name) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "deflate":
+      return createInflate();
+    case "br":
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}
