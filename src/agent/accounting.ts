@@ -1,4 +1,4 @@
-import type { SessionEvent, ToolCall, ToolResult } from "./events.ts";
+import type { SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { renderStub, tokensOf } from "./transcript.ts";
 
 export interface AccountedTool {
@@ -33,11 +33,11 @@ export interface SessionAccount {
 
 /** Adds up a session from its events. `windowTokens` bounds what a host without a gate could have shown of one result. */
 export function accountSession(events: readonly SessionEvent[], windowTokens = 128_000): SessionAccount {
-  const calls = new Map<string, ToolCall>();
-  const results = new Map<string, ToolResult>();
+  const calls = new Map<string, ToolCallEvent>();
+  const results = new Map<string, ToolResultEvent>();
   const truncated = new Map<
     string,
-    { event: ToolResult; call: ToolCall | undefined; read: boolean; repeated: boolean }
+    { event: ToolResultEvent; call: ToolCallEvent | undefined; read: boolean; repeated: boolean }
   >();
   const tools: Record<string, AccountedTool> = {};
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };

@@ -2,22 +2,22 @@ import { createHint } from "../gate/hint.ts";
 import { rangeOf } from "../gate/read-range.ts";
 import type { Reader } from "../gate/reader.ts";
 import { wrap } from "../gate/render/wrapper.ts";
+import type { Spillway } from "../gate/types.ts";
 import { outcomeOfResponse } from "../gate/verdict.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { Preview } from "../preview/types.ts";
 import { planHistory, shareFairly } from "./budget.ts";
-import type { ArtifactPointer, ResultShrunk } from "./events.ts";
-import type { RecordingGate } from "./recording-gate.ts";
-import type { Session } from "./session.ts";
+import { type ArtifactPointer, pointerTo, type ResultShrunk } from "./events.ts";
+import type { OpenSession } from "./session-store.ts";
 import { buildTranscript, renderStub, type SentResult, tokensOf } from "./transcript.ts";
 
 type Output = Readonly<Record<string, unknown>>;
 
 export interface HistoryContext {
-  readonly session: Session;
-  readonly gate: RecordingGate;
+  readonly session: OpenSession;
+  readonly gate: Spillway;
   /** What the model can call, for hints. */
   readonly reader: Reader;
   readonly query: string;
@@ -45,7 +45,7 @@ export async function shrinkTurn(context: HistoryContext, maxTurnTokens: number)
     if (result.stubbed || result.tokens <= share + (result.shrunk ? SPARE_TOKENS : 0)) continue;
     const output = share < MIN_WRAPPER_TOKENS ? undefined : await shrinkResult(context, result, share);
     if (output === undefined) stubs.push(result);
-    else session.append({ type: "result.shrunk", callId: result.callId, ...output });
+    else await session.append({ type: "result.shrunk", callId: result.callId, ...output });
   }
   await recordStubs(context, stubs);
 }
@@ -60,7 +60,8 @@ export async function shrinkHistory(
   const plan = planHistory(buildTranscript(session.events, session.path), fixedTokens, maxInputTokens);
   if (plan === undefined) return;
   await recordStubs(context, plan.stub);
-  if (plan.dropThroughSeq !== undefined) session.append({ type: "history.dropped", throughSeq: plan.dropThroughSeq });
+  if (plan.dropThroughSeq !== undefined)
+    await session.append({ type: "history.dropped", throughSeq: plan.dropThroughSeq });
 }
 
 async function recordStubs(context: HistoryContext, results: readonly SentResult[]): Promise<void> {
@@ -72,7 +73,7 @@ async function recordStubs(context: HistoryContext, results: readonly SentResult
     const pairs = batch.map(
       (result, index) => [result, tokensOf(renderStub(result.event, stubs[index]?.artifact))] as const,
     );
-    context.session.append({
+    await context.session.append({
       type: "history.stubbed",
       stubs,
       tokensBefore: pairs.reduce((sum, [result]) => sum + result.tokens, 0),
@@ -86,15 +87,9 @@ async function ensureArtifact(context: HistoryContext, result: SentResult): Prom
   const { callId, tool, output } = result.event;
   if (result.artifact !== undefined || "lost" in output) return result.artifact;
   const text = mainText(output);
-  try {
-    const writer = await context.gate.store.create({ tool, callId, extension: text === undefined ? "json" : "txt" });
-    await writer.write(Buffer.from(text ?? JSON.stringify(output, null, 2)));
-    await writer.finish({ complete: true });
-    return { id: writer.id, path: writer.path };
-  } catch {
-    // The stub then names no artifact; the result itself stays in the session's file.
-    return undefined;
-  }
+  const { storage } = await context.gate.keep(text ?? { value: output }, { tool, callId });
+  // Without one the stub names no artifact; the result itself stays in the session's file.
+  return pointerTo(storage);
 }
 
 /** The one string that makes up most of an envelope, which pages and searches better than the JSON around it. */

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { HistoryContext } from "./bound-history.ts";
-import type { ArtifactPointer, ToolCall } from "./events.ts";
+import { type ArtifactPointer, pointerTo, type ToolCallEvent } from "./events.ts";
 import type { RequestedCall } from "./request-step.ts";
 import { shorten } from "./serialize-event.ts";
 
@@ -31,27 +31,22 @@ export async function boundText(
   const saved =
     "artifact" in storage ? `The whole is in ${storage.artifact.path}` : `The rest is lost: ${storage.lost}`;
   const shown = `${preview.text}\n\n[This message has ${size.chars} characters and is shown in part. ${saved}.]`;
-  if (!("artifact" in storage)) return { text: shown };
-  const { id, path } = storage.artifact;
-  return { text: shown, artifact: { id, path } };
+  const artifact = pointerTo(storage);
+  return artifact === undefined ? { text: shown } : { text: shown, artifact };
 }
 
 /** A call as it is recorded and sent back: its parameters whole, or shortened with the whole in an artifact. */
-export async function boundInput(context: HistoryContext, call: RequestedCall): Promise<ToolCall> {
+export async function boundInput(context: HistoryContext, call: RequestedCall): Promise<ToolCallEvent> {
   const { callId, tool, input } = call;
   const json = toJson(input);
   if (json !== undefined && Buffer.byteLength(json) <= MAX_JSON_BYTES)
     return { type: "tool.call", callId, tool, input };
   const shortened = { type: "tool.call", callId, tool, input: shorten(input, SHORT_INPUT_CHARS) } as const;
-  try {
-    const writer = await context.gate.store.create({ tool: `${tool}-input`, callId, extension: "json" });
-    await writer.write(Buffer.from(json ?? "null"));
-    await writer.finish(json === undefined ? { complete: false, reason: "nested too deeply" } : { complete: true });
-    return { ...shortened, artifact: { id: writer.id, path: writer.path } };
-  } catch {
-    // The store is down: the call is still made, its record says how much is missing.
-    return shortened;
-  }
+  const cutShort = json === undefined ? "nested too deeply" : undefined;
+  const { storage } = await context.gate.keep({ value: input }, { tool: `${tool}-input`, callId, cutShort });
+  const artifact = pointerTo(storage);
+  // Where the store is down the call is still made, and its record says how much is missing.
+  return artifact === undefined ? shortened : { ...shortened, artifact };
 }
 
 /** Undefined when the value is nested too deeply for JSON. */

@@ -1,4 +1,5 @@
 import { SpillwayError } from "../errors.ts";
+import { fairShare } from "../gate/items/fair-share.ts";
 import type { SessionEvent } from "./events.ts";
 import type { Entry, SentResult } from "./transcript.ts";
 
@@ -47,15 +48,8 @@ export function correctBudget(budget: Budget, events: readonly SessionEvent[]): 
 
 /** Shares `total` so that small sizes stay whole and the large ones are cut to one common height. */
 export function shareFairly(sizes: readonly number[], total: number): number[] {
-  const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
-  const shares = sizes.map(() => 0);
-  let left = total;
-  for (const [position, { size, index }] of ascending.entries()) {
-    const share = Math.min(size, Math.floor(left / (ascending.length - position)));
-    shares[index] = share;
-    left -= share;
-  }
-  return shares;
+  const most = fairShare(sizes, total);
+  return sizes.map((size) => Math.min(size, most));
 }
 
 export interface HistoryPlan {

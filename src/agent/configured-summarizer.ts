@@ -1,4 +1,5 @@
 import type { Spillway } from "../gate/types.ts";
+import type { Configuration } from "../limits/configuration.ts";
 import { type AgentModel, type LoadedModel, loadModel } from "./model.ts";
 import { createSummarizer, type Summarizer } from "./summarize.ts";
 
@@ -11,19 +12,27 @@ export async function configuredSummarizer(
   spillway: Spillway,
   main: AgentModel | LoadedModel,
 ): Promise<Summarizer | undefined> {
-  const file = await spillway.config();
-  if (file?.summarization.enabled !== true) return undefined;
-  const { triggerThreshold: triggerChars, maxInputChars, model: named } = file.summarization;
-  const chosen = [file.default, ...Object.values(file.tools)].some(({ strategy }) => strategy === "summarize");
-  const model = await openModel(named, main);
+  const { summarization, files } = await spillway.config();
+  if (!summarization.enabled) return undefined;
+  const { triggerThreshold: triggerChars, maxInputChars } = summarization;
+  const chosen = files
+    .flatMap((file) => [file.default, ...Object.values(file.tools)])
+    .some(({ strategy }) => strategy === "summarize");
+  const model = await openModel(summarization, main);
   return createSummarizer({ model, spillway, triggerChars, maxInputChars, ...(chosen ? {} : { everyTool: true }) });
 }
 
-async function openModel(named: string | undefined, main: AgentModel | LoadedModel): Promise<AgentModel> {
+async function openModel(
+  { model: named, ownProviderOnly }: Configuration["summarization"],
+  main: AgentModel | LoadedModel,
+): Promise<AgentModel> {
   const loaded = "contextWindow" in main ? main : undefined;
   const own = loaded?.model ?? (main as AgentModel);
   if (named === undefined) return own;
+  const provider = loaded?.name.split("/", 1)[0];
+  // A repository must not choose who is sent the output.
+  if (ownProviderOnly && named.includes("/") && !named.startsWith(`${provider}/`)) return own;
   if (loaded?.loadAnother === undefined) return named.includes("/") ? (await loadModel(named)).model : own;
-  const specifier = named.includes("/") ? named : `${loaded.name.split("/", 1)[0]}/${named}`;
+  const specifier = named.includes("/") ? named : `${provider}/${named}`;
   return (await loaded.loadAnother(specifier)).model;
 }

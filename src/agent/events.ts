@@ -1,3 +1,5 @@
+import type { Storage } from "../gate/types.ts";
+
 /** Version of the session format; a reader refuses a newer one. */
 export const SESSION_SCHEMA = 1;
 
@@ -8,6 +10,13 @@ export const MAX_EVENT_BYTES = 200_000;
 export interface ArtifactPointer {
   readonly id: string;
   readonly path: string;
+}
+
+/** The pointer to what the gate saved; undefined when that is lost. */
+export function pointerTo(storage: Storage): ArtifactPointer | undefined {
+  if ("lost" in storage) return undefined;
+  const { id, path } = storage.artifact;
+  return { id, path };
 }
 
 /** Size of a tool's output in UTF-8 bytes and estimated tokens. */
@@ -46,7 +55,7 @@ export interface ModelAnswer {
   readonly estimatedTokens: number;
 }
 
-export interface ToolCall {
+export interface ToolCallEvent {
   readonly type: "tool.call";
   readonly callId: string;
   readonly tool: string;
@@ -55,7 +64,7 @@ export interface ToolCall {
   readonly artifact?: ArtifactPointer | undefined;
 }
 
-export interface ToolResult {
+export interface ToolResultEvent {
   readonly type: "tool.result";
   readonly callId: string;
   readonly tool: string;
@@ -139,8 +148,8 @@ export type SessionFact =
   | UserMessage
   | ModelAnswer
   | Notice
-  | ToolCall
-  | ToolResult
+  | ToolCallEvent
+  | ToolResultEvent
   | ResultShrunk
   | HistoryStubbed
   | HistoryDropped

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import type { ArtifactStore } from "../artifacts/types.ts";
+import { pluralOf } from "../preview/omission.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
-import { Sandbox } from "../tools/sandbox.ts";
+import { Sandbox } from "../tools/sandbox/sandbox.ts";
 import { type PathCandidate, pathCandidates } from "./pointer-paths.ts";
 
 /** A pointer to a line that an answer rests on, and whether that line exists. */
@@ -90,7 +91,7 @@ function isListed(answer: string, index: number): boolean {
 
 function lineProblem(first: number, last: number, lines: number): string | undefined {
   if (first < 1 || last < first) return "there is no such line range";
-  return last > lines ? `the file has ${lines} lines` : undefined;
+  return last > lines ? `the file has ${lines} ${pluralOf(lines, "line")}` : undefined;
 }
 
 async function lookAt(path: string, enough: number, sandbox: Sandbox, store: ArtifactStore): Promise<FileLines> {

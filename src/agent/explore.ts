@@ -1,10 +1,12 @@
+import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { searchPassages } from "../artifacts/search/search-passages.ts";
+import { openArtifact } from "../artifacts/open-artifact.ts";
+import { searchPassages, searchSource } from "../artifacts/search/search-passages.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { relativeTo } from "../gate/render/relative-to.ts";
-import { defineTool, type ToolDefinition } from "../tools/define-tool.ts";
-import type { Agent, AgentOptions, AgentOutcome } from "./agent.ts";
+import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
+import { type Agent, type AgentOptions, type AgentOutcome, createBareAgent } from "./agent.ts";
 import { type CheckedAnswer, checkEvidence } from "./evidence.ts";
 import type { TaskAnswer, TaskRunner } from "./task.ts";
 
@@ -12,7 +14,7 @@ import type { TaskAnswer, TaskRunner } from "./task.ts";
 export const EXPLORE_TOOLS = ["Read", "LS", "Glob", "Grep", "ArtifactSearch"] as const;
 
 /** System prompt of the explore agent. */
-export const EXPLORE_PROMPT = `You find things in files and saved tool outputs, and report them. You cannot change anything.
+export const EXPLORE_PROMPT: string = `You find things in files and saved tool outputs, and report them. You cannot change anything.
 
 How to work:
 - Start wide and cheap: ArtifactSearch for a question in one large file, Grep for a known word, Glob and LS for where things are.
@@ -50,10 +52,20 @@ export const artifactSearchTool: ToolDefinition = defineTool({
   readOnly: true,
   async execute({ path, question, limit }, run) {
     const artifact = await run.environment.spillway.store.find(path).catch(() => undefined);
+    const remote = artifact !== undefined && !isAbsolute(artifact.path) ? artifact : undefined;
     const target = artifact?.path ?? (await run.sandbox.resolve(path)).real;
     let found: Awaited<ReturnType<typeof searchPassages>>;
     try {
-      found = await searchPassages(target, question, { limit, signal: run.signal });
+      const options = { limit, signal: run.signal };
+      found =
+        remote === undefined
+          ? await searchPassages(target, question, options)
+          : await searchSource(
+              await openArtifact(run.environment.spillway.store, remote.id),
+              target,
+              question,
+              options,
+            );
     } catch (error) {
       if (error instanceof SpillwayError && error.code === "ARTIFACT_NOT_FOUND") {
         return run.failure("NOT_FOUND", `There is no file, folder or artifact ${path}.`, {
@@ -83,16 +95,14 @@ export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" |
 
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {
-  const { createAgent } = await import("./agent.ts");
-  const { builtInTools } = await import("../tools/index.ts");
-  return createAgent({
+  const { builtInTools } = await import("../tools/built-in-tools.ts");
+  return createBareAgent({
     ...options,
     system: EXPLORE_PROMPT,
     permissions: [...EXPLORE_RULES, ...(options.permissions ?? [])],
     tools: [...builtInTools, artifactSearchTool],
     allow: EXPLORE_TOOLS,
     runners: [],
-    explore: false,
   });
 }
 

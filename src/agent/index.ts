@@ -1,41 +1,52 @@
 export { type AccountedTool, accountSession, type SessionAccount } from "./accounting.ts";
+export { type Agent, type AgentOptions, type AgentOutcome, type RunOptions, SYSTEM_PROMPT } from "./agent.ts";
+export { createAgent } from "./create-agent.ts";
+export type {
+  ArtifactPointer,
+  BudgetLearned,
+  EndReason,
+  HistoryDropped,
+  HistoryStubbed,
+  Measure,
+  ModelAnswer,
+  ModelRetried,
+  Notice,
+  PermissionDecided,
+  ResultShrunk,
+  SessionEvent,
+  SessionFact,
+  SessionResumed,
+  SessionStart,
+  ToolCallEvent,
+  ToolResultEvent,
+  TurnEnd,
+  TurnOutcome,
+  UserMessage,
+} from "./events.ts";
+export type { CheckedAnswer, Evidence } from "./evidence.ts";
 export {
-  type Agent,
-  type AgentOptions,
-  type AgentOutcome,
-  createAgent,
-  type RunOptions,
-  SYSTEM_PROMPT,
-} from "./agent.ts";
-export * from "./events.ts";
-export { type CheckedAnswer, checkEvidence, type Evidence } from "./evidence.ts";
-export {
-  artifactSearchTool,
   createExploreAgent,
   createExploreRunner,
   EXPLORE_PROMPT,
-  EXPLORE_TOOLS,
   type ExploreAnswer,
   type ExploreOptions,
   explore,
 } from "./explore.ts";
-export { listSessions, type SessionSummary } from "./list-sessions.ts";
+export { createFileSessions } from "./file-sessions.ts";
+export { type DamagedSession, listDamagedSessions, listSessions, type SessionSummary } from "./list-sessions.ts";
 export { type AgentModel, type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
 export type { RetryOptions } from "./model-failure.ts";
-export { type AskPermission, DEFAULT_RULES } from "./permission-check.ts";
-export {
-  readSession,
-  SESSIONS_DIR,
-} from "./session.ts";
+export type { AskPermission } from "./permission-check.ts";
+export type { SessionDamage } from "./read-events.ts";
+export { repairSession, type SessionRepair } from "./repair-session.ts";
+export { readSession } from "./session.ts";
+export type { EventListener, NewSession, OpenSession, SessionStore, TailOptions } from "./session-store.ts";
 export { createSummarizer, type Summarizer, type SummarizerOptions } from "./summarize.ts";
 export {
   composeRunners,
   type Lineage,
-  renderTaskDescription,
-  TASK_DESCRIPTION,
   type TaskAgent,
   type TaskAnswer,
   type TaskRequest,
   type TaskRunner,
-  UnknownAgent,
 } from "./task.ts";

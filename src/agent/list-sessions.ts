@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isSpillwayError } from "../errors.ts";
 import type { EndReason, SessionEvent, SessionStart } from "./events.ts";
-import { readSession, SESSIONS_DIR } from "./session.ts";
+import { damaged, type SessionDamage } from "./read-events.ts";
+import { readSession, SESSIONS_DIR, sessionFile } from "./session.ts";
 import { sessionHolder } from "./session-lock.ts";
 
 export interface SessionSummary {
@@ -17,21 +18,43 @@ export interface SessionSummary {
   readonly events: number;
   /** How the newest turn ended; absent when it has not. */
   readonly lastEnd?: EndReason | undefined;
-  /** Process that writes it now. */
-  readonly writer?: number | undefined;
+  /** Process, or worker, that writes it now. */
+  readonly writer?: number | string | undefined;
 }
 
-const PROMPT_CHARS = 120;
+/** Characters of a prompt that a summary shows. */
+export const PROMPT_CHARS = 120;
 
-/** Every readable session below `root`, newest first; damaged ones are left out and named by `readSession`. */
+/** A session that cannot be read, with what is wrong. */
+export interface DamagedSession {
+  readonly id: string;
+  readonly damaged: SessionDamage;
+}
+
+/** Every readable session below `root`, newest first; `listDamagedSessions` has the others. */
 export function listSessions(root: string): SessionSummary[] {
+  return inspectSessions(root).filter((found) => !("damaged" in found)) as SessionSummary[];
+}
+
+/** Every session below `root` that cannot be read, newest first. */
+export function listDamagedSessions(root: string): DamagedSession[] {
+  return inspectSessions(root).filter((found) => "damaged" in found);
+}
+
+/** Every session, readable or not, newest first. */
+export function inspectSessions(root: string): (SessionSummary | DamagedSession)[] {
+  return sessionIds(root).flatMap((id) => inspect(root, id) ?? []);
+}
+
+function sessionIds(root: string): string[] {
   const parent = join(root, SESSIONS_DIR);
   if (!existsSync(parent)) return [];
-  return readdirSync(parent)
-    .filter((id) => existsSync(join(parent, id, "events.jsonl")))
+  return readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .filter((id) => lstatSync(join(parent, id, "events.jsonl"), { throwIfNoEntry: false }) !== undefined)
     .sort()
-    .reverse()
-    .flatMap((id) => summarize(root, id) ?? []);
+    .reverse();
 }
 
 /** How the newest turn ended; undefined when it has not. */
@@ -40,16 +63,24 @@ export function lastEnd(events: readonly SessionEvent[]): EndReason | undefined 
   return last?.type === "turn.end" ? last.reason : undefined;
 }
 
-function summarize(root: string, id: string): SessionSummary | undefined {
-  let events: SessionEvent[];
+function inspect(root: string, id: string): SessionSummary | DamagedSession | undefined {
   try {
-    events = readSession(root, id);
+    const events = readSession(root, id);
+    // One that begins just now is none yet.
+    if (events.length === 0 && sessionHolder(join(root, SESSIONS_DIR, id)) !== undefined) return undefined;
+    return summarize(root, id, events);
   } catch (error) {
-    if (isSpillwayError(error)) return undefined;
-    throw error;
+    if (isSpillwayError(error) && error.code === "SESSION_DAMAGED")
+      return { id, damaged: error.details as unknown as SessionDamage };
+    const file = join(root, SESSIONS_DIR, id, "events.jsonl");
+    return { id, damaged: { file, line: 0, problem: `cannot be read: ${(error as Error).message}` } };
   }
+}
+
+function summarize(root: string, id: string, events: readonly SessionEvent[]): SessionSummary {
   const start = events[0];
-  if (start?.type !== "session.start") return undefined;
+  if (start?.type !== "session.start")
+    throw damaged({ file: sessionFile(root, id), line: 0, problem: "holds no whole event" });
   const prompt = events.find((event) => event.type === "user")?.text ?? "";
   return {
     id,

@@ -1,5 +1,5 @@
 import type { ArtifactStore } from "../artifacts/types.ts";
-import type { Session } from "./session.ts";
+import type { OpenSession as Session } from "./session-store.ts";
 
 const owner = (session: Session) => `session:${session.id}`;
 const counted = new WeakMap<Session, number>();

@@ -1,6 +1,6 @@
 import type { PermissionRule } from "../gate/permissions.ts";
 import type { Reader } from "../gate/reader.ts";
-import type { ToolDefinition } from "../tools/define-tool.ts";
+import type { ToolDefinition } from "../tools/registry/define-tool.ts";
 import { decidePermission } from "./permission-check.ts";
 import type { TaskAgent } from "./task.ts";
 

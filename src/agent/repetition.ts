@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SessionEvent, ToolCall, ToolResult } from "./events.ts";
+import type { SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 
 /** After this many equal rounds the model is told; after that many more the turn ends. */
 export const REPEATS_BEFORE_NOTICE = 3;
@@ -12,8 +12,8 @@ const LONGEST_CYCLE = 3;
  */
 export function countRepeats(events: readonly SessionEvent[]): number {
   const turn = events.slice(events.findLastIndex((event) => event.type === "user") + 1);
-  const calls = new Map<string, ToolCall>();
-  const results = new Map<string, ToolResult>();
+  const calls = new Map<string, ToolCallEvent>();
+  const results = new Map<string, ToolResultEvent>();
   for (const event of turn) {
     if (event.type === "tool.call") calls.set(event.callId, event);
     if (event.type === "tool.result") results.set(event.callId, event);
@@ -31,9 +31,9 @@ export function countRepeats(events: readonly SessionEvent[]): number {
   return most;
 }
 
-const known = new WeakMap<ToolResult, string>();
+const known = new WeakMap<ToolResultEvent, string>();
 
-function fingerprint(call: ToolCall | undefined, result: ToolResult | undefined): string {
+function fingerprint(call: ToolCallEvent | undefined, result: ToolResultEvent | undefined): string {
   if (call === undefined || result === undefined) return Math.random().toString();
   let print = known.get(result);
   if (print === undefined) {

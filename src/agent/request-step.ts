@@ -1,8 +1,10 @@
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
+import { isObserved } from "../telemetry/telemetry.ts";
 import type { ModelAnswer } from "./events.ts";
 import type { AgentModel } from "./model.ts";
 import { classifyFailure, IncompleteAnswer, type RetryOptions } from "./model-failure.ts";
+import { observeRequest } from "./observe-agent.ts";
 
 export interface StepRequest extends RetryOptions {
   readonly model: AgentModel;
@@ -13,7 +15,7 @@ export interface StepRequest extends RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Text as it comes; a retry starts the answer again. */
   readonly onText?: ((text: string) => void) | undefined;
-  readonly onRetry?: ((retry: { attempt: number; reason: string; delayMs: number }) => void) | undefined;
+  readonly onRetry?: ((retry: { attempt: number; reason: string; delayMs: number }) => unknown) | undefined;
 }
 
 export interface RequestedCall {
@@ -39,7 +41,8 @@ export async function requestStep(request: StepRequest): Promise<StepAnswer> {
   const retries = request.retries ?? 4;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await streamOnce(request);
+      const ask = () => streamOnce(request);
+      return await (isObserved() ? observeRequest(request.model, ask) : ask());
     } catch (error) {
       if (request.signal?.aborted) throw new SpillwayError("ABORTED", "The request was aborted.", { cause: error });
       const failure = classifyFailure(error);
@@ -52,7 +55,7 @@ export async function requestStep(request: StepRequest): Promise<StepAnswer> {
           cause: error,
         });
       }
-      request.onRetry?.({ attempt, reason: failure.message, delayMs });
+      await request.onRetry?.({ attempt, reason: failure.message, delayMs });
       await sleep(delayMs, request.signal);
     }
   }

@@ -1,14 +1,13 @@
-import { governResponse } from "../gate/observation.ts";
+import { type GovernedResponse, governResponse } from "../gate/observation.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
-import { renderWrapper } from "../gate/render/wrapper.ts";
-import type { BoundedResult } from "../gate/types.ts";
+import { wrap } from "../gate/render/wrapper.ts";
 import { MAX_BYTES } from "../limits/defaults.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { failure } from "../protocol/builder.ts";
-import type { ToolErrorCode, ToolResponse } from "../protocol/types.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { ToolErrorCode } from "../protocol/types.ts";
+import type { ToolRegistry } from "../tools/registry/registry.ts";
 import { carriedOver, type HistoryContext } from "./bound-history.ts";
-import type { ToolResult } from "./events.ts";
+import { pointerTo, type ToolResultEvent } from "./events.ts";
 import { type AskMode, type AskPermission, decidePermission } from "./permission-check.ts";
 import type { RequestedCall } from "./request-step.ts";
 import type { Summarizer } from "./summarize.ts";
@@ -58,12 +57,11 @@ export async function runCalls(context: CallContext, calls: readonly RequestedCa
 
 async function runCall(context: CallContext, call: RequestedCall): Promise<void> {
   const startedAt = performance.now();
-  const response = await attempt(context, call);
-  const result = await boundResult(context, call, response);
-  context.session.append({ ...result, timeMs: Math.round(performance.now() - startedAt) });
+  const result = await boundResult(context, call, await attempt(context, call));
+  await context.session.append({ ...result, timeMs: Math.round(performance.now() - startedAt) });
 }
 
-async function attempt(context: CallContext, call: RequestedCall): Promise<ToolResponse> {
+async function attempt(context: CallContext, call: RequestedCall): Promise<GovernedResponse> {
   const { registry, signal, query } = context;
   if (signal?.aborted) return refuse(call, "EXECUTION_ERROR", "The turn was aborted before this call began.");
   if (call.problem !== undefined) {
@@ -91,7 +89,14 @@ async function isPermitted(context: CallContext, call: RequestedCall, tool: stri
     allowed = mode === "yes" || (mode === "ask" && (await askInTurn(ask, { tool, pattern, input: call.input })));
   }
   if (!allowed || by === "user") {
-    session.append({ type: "permission", callId: call.callId, tool, pattern, action: allowed ? "allow" : "deny", by });
+    await session.append({
+      type: "permission",
+      callId: call.callId,
+      tool,
+      pattern,
+      action: allowed ? "allow" : "deny",
+      by,
+    });
   }
   return allowed;
 }
@@ -109,50 +114,42 @@ function askInTurn(ask: AskPermission | undefined, request: Parameters<AskPermis
 async function boundResult(
   context: CallContext,
   call: RequestedCall,
-  response: ToolResponse,
-): Promise<Omit<ToolResult, "timeMs">> {
+  { response, governed }: GovernedResponse,
+): Promise<Omit<ToolResultEvent, "timeMs">> {
   const { gate, query, reader, maxResultBytes, summarizer } = context;
   const { callId } = call;
   const { context: _, ...whole } = response;
   let output: Readonly<Record<string, unknown>> = whole;
-  let bounded = response.data.truncated === true ? gate.take(callId) : undefined;
+  let bounded = governed?.kind === "bounded" ? governed : undefined;
   let json = JSON.stringify(output);
   const overCap = bounded === undefined && Buffer.byteLength(json) > maxResultBytes;
   if (overCap) {
     const { truncation_skip: __, ...rest } = response.context;
     const limits = { maxBytes: Math.min(MAX_BYTES, Math.floor(maxResultBytes * 0.4)), query, ...reader };
-    await governResponse(
-      gate,
-      call.tool,
-      { ...response, context: { ...rest, params_input: null } },
-      { callId, ...limits },
-    );
-    bounded = gate.take(callId);
+    const envelope = { ...response, context: { ...rest, params_input: null } };
+    const again = (await governResponse(gate, call.tool, envelope, { callId, ...limits })).governed;
+    bounded = again?.kind === "bounded" ? again : undefined;
   }
-  gate.take(callId);
   if (bounded !== undefined) {
     const summary = await summarizer?.(bounded, context.signal);
     const hint = summary === undefined ? bounded.hint : { ...bounded.hint, summarized: true as const };
-    output = { ...renderWrapper({ ...bounded, hint }), ...summary, ...carriedOver(whole) };
+    const wrapper = wrap({ tool: bounded.tool, callId, preview: bounded.preview.text, hint });
+    output = { ...wrapper, ...summary, ...carriedOver(whole) };
     json = JSON.stringify(output);
   }
   const bytes = Buffer.byteLength(json);
   const after = { bytes, tokens: roughTokens({ chars: json.length, bytes }) };
   const before = bounded === undefined ? after : { bytes: bounded.size.bytes, tokens: roughTokens(bounded.size) };
   const { status } = response;
-  return { type: "tool.result", callId, tool: call.tool, status, output, artifact: pointerOf(bounded), before, after };
+  const artifact = bounded && pointerTo(bounded.storage);
+  return { type: "tool.result", callId, tool: call.tool, status, output, artifact, before, after };
 }
 
-function pointerOf(bounded: BoundedResult | undefined): ToolResult["artifact"] {
-  if (bounded === undefined || !("artifact" in bounded.storage)) return undefined;
-  const { id, path } = bounded.storage.artifact;
-  return { id, path };
-}
-
-function refuse(call: RequestedCall, code: ToolErrorCode, message: string, next?: string): ToolResponse {
-  return failure(code, `${call.tool}: ${message}`, {
+function refuse(call: RequestedCall, code: ToolErrorCode, message: string, next?: string): GovernedResponse {
+  const response = failure(code, `${call.tool}: ${message}`, {
     next,
     stats: { time_ms: 0 },
     context: { cwd: ".", params_input: null },
   });
+  return { response };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { processExists } from "../artifacts/process-exists.ts";
@@ -81,6 +81,8 @@ function createLock(dir: string, number: number): boolean {
 
 function readHolder(path: string): Holder | "gone" | "unreadable" {
   try {
+    // A named pipe would be waited for.
+    if (!lstatSync(path).isFile()) return "unreadable";
     const value = JSON.parse(readFileSync(path, "utf8")) as Holder;
     return typeof value.pid === "number" ? value : "unreadable";
   } catch (error) {

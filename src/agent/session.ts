@@ -1,21 +1,14 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { join } from "node:path";
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createArtifactId } from "../artifacts/artifact-id.ts";
+import { refuseLinks, stepsTo } from "../artifacts/hold-folder.ts";
+import { writeIgnoreFile } from "../artifacts/write-ignore-file.ts";
 import { SpillwayError } from "../errors.ts";
 import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "./events.ts";
+import { damaged, openEvents, readEvents } from "./read-events.ts";
 import { serializeEvent } from "./serialize-event.ts";
 import { lockSession } from "./session-lock.ts";
+import type { EventListener } from "./session-store.ts";
 
 export const SESSIONS_DIR = ".agents/sessions";
 
@@ -32,9 +25,6 @@ export interface Session {
   close(): void;
 }
 
-/** Hears of every event once it is written. */
-export type EventListener = (event: SessionEvent, session: string) => void;
-
 /** Starts a new session below `root`. */
 export function createSession(
   root: string,
@@ -43,8 +33,8 @@ export function createSession(
 ): Session {
   const parent = join(root, SESSIONS_DIR);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const ignore = join(parent, ".gitignore");
-  if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { mode: 0o600 });
+  refuseLinks(stepsTo(root, parent));
+  writeIgnoreFile(parent, "*\n");
   const id = `ses_${createArtifactId()}`;
   const dir = join(parent, id);
   mkdirSync(dir, { mode: 0o700 });
@@ -55,14 +45,17 @@ export function createSession(
 
 /** Opens an existing session to go on with it; a line torn by a crash is removed. */
 export function resumeSession(root: string, id: string, onEvent?: EventListener): Session {
-  return openSession(sessionDir(root, id), id, "resume", onEvent);
+  const dir = dirname(sessionFile(root, id));
+  refuseLinks(stepsTo(root, dir));
+  return openSession(dir, id, "resume", onEvent);
 }
 
 /** Reads a session without taking it; a line that is being written is left out. */
 export function readSession(root: string, id: string): SessionEvent[] {
-  const fd = openSync(join(sessionDir(root, id), "events.jsonl"), "r");
+  const file = sessionFile(root, id);
+  const fd = openEvents(file, "read");
   try {
-    return [...readEvents(fd)].map((line) => line.event);
+    return [...readEvents(fd, file)].map((line) => line.event);
   } finally {
     closeSync(fd);
   }
@@ -75,8 +68,8 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
   let length = 0;
   let fd = -1;
   try {
-    fd = openSync(path, mode === "resume" ? "r+" : "wx+", 0o600);
-    for (const line of readEvents(fd)) {
+    fd = mode === "resume" ? openEvents(path, "write") : openSync(path, "wx+", 0o600);
+    for (const line of readEvents(fd, path)) {
       events.push(line.event);
       length = line.endByte;
     }
@@ -94,7 +87,7 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
     events,
     get start() {
       const first = events[0];
-      if (first?.type !== "session.start") throw damaged(path, "its first line is not session.start");
+      if (first?.type !== "session.start") throw damaged({ file: path, line: 1, problem: "is not session.start" });
       return first;
     },
     append(...facts) {
@@ -103,6 +96,16 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
         serializeEvent({ v: SESSION_SCHEMA, seq: events.length + index + 1, at, ...fact }),
       );
       const bytes = Buffer.concat(added.map((one) => one.bytes));
+      // A process that was thought dead and is not must not write over what came since.
+      if (fstatSync(fd).size !== length) {
+        throw new SpillwayError(
+          "SESSION_BUSY",
+          "This session was taken over by another process; nothing more is written.",
+          {
+            details: { path },
+          },
+        );
+      }
       try {
         for (let done = 0; done < bytes.length; ) {
           done += writeSync(fd, bytes, done, bytes.length - done, length + done);
@@ -130,48 +133,11 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
   return session;
 }
 
-/** Whole lines with the byte where each ends. A last line without newline is torn and not given. */
-function* readEvents(fd: number): Generator<{ event: SessionEvent; endByte: number }> {
-  const chunk = Buffer.allocUnsafe(1 << 20);
-  let rest = Buffer.alloc(0);
-  let endByte = 0;
-  let line = 0;
-  for (let position = 0; ; ) {
-    const got = readSync(fd, chunk, 0, chunk.length, position);
-    if (got === 0) return;
-    position += got;
-    rest = Buffer.concat([rest, chunk.subarray(0, got)]);
-    let start = 0;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
-      endByte += end + 1 - start;
-      yield { event: parseEvent(rest.toString("utf8", start, end), ++line), endByte };
-      start = end + 1;
-    }
-    rest = rest.subarray(start);
-  }
-}
-
-function parseEvent(text: string, line: number): SessionEvent {
-  let event: SessionEvent;
-  try {
-    event = JSON.parse(text) as SessionEvent;
-  } catch (cause) {
-    throw damaged("events.jsonl", `line ${line} is not JSON`, cause);
-  }
-  if (event.v !== SESSION_SCHEMA) {
-    throw damaged("events.jsonl", `line ${line} has schema version ${event.v}, this version reads ${SESSION_SCHEMA}`);
-  }
-  return event;
-}
-
-function damaged(path: string, problem: string, cause?: unknown): SpillwayError {
-  return new SpillwayError("SESSION_DAMAGED", `${path} cannot be read: ${problem}.`, { cause });
-}
-
-function sessionDir(root: string, id: string): string {
-  const dir = join(root, SESSIONS_DIR, id);
-  if (!/^[\w-]+$/.test(id) || !existsSync(join(dir, "events.jsonl"))) {
+/** The file of a session that is there, whatever is in it. */
+export function sessionFile(root: string, id: string): string {
+  const file = join(root, SESSIONS_DIR, id, "events.jsonl");
+  if (!/^[\w-]+$/.test(id) || lstatSync(file, { throwIfNoEntry: false }) === undefined) {
     throw new SpillwayError("SESSION_NOT_FOUND", `There is no session ${id}. "spillway sessions list" shows them all.`);
   }
-  return dir;
+  return file;
 }

@@ -1,5 +1,6 @@
 import type { LanguageModel } from "ai";
 import type { BoundedResult, Spillway } from "../gate/types.ts";
+import { checkOptions, kinds } from "../limits/options.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import type { AgentModel } from "./model.ts";
 
@@ -26,8 +27,20 @@ export interface SummarizerOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+const SUMMARIZER_CHECKS = {
+  model: kinds.object,
+  spillway: kinds.object,
+  tools: kinds.texts,
+  everyTool: kinds.flag,
+  triggerChars: kinds.from0,
+  maxInputChars: kinds.above0,
+  maxSummaryChars: kinds.above0,
+  timeoutMs: kinds.above0,
+} satisfies Record<keyof SummarizerOptions, unknown>;
+
 /** Lets a cheap model summarize large results. When it fails, the result keeps its head-and-tail preview. */
 export function createSummarizer(options: SummarizerOptions): Summarizer {
+  checkOptions(options, SUMMARIZER_CHECKS, "createSummarizer()", { needs: ["model", "spillway"] });
   const { model, spillway, triggerChars = 20_000, maxInputChars = 50_000, maxSummaryChars = 8_000 } = options;
   return async (result, signal) => {
     const { size, storage, tool } = result;

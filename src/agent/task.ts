@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ToolResponse } from "../protocol/types.ts";
-import { defineTool, type ToolDefinition } from "../tools/define-tool.ts";
-import type { ToolRun } from "../tools/tool-run.ts";
+import type { SecretNumbers } from "../redact/secret-numbers.ts";
+import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
+import type { ToolRun } from "../tools/registry/tool-run.ts";
 
 /** A sub-agent as the Task tool's description shows it. */
 export interface TaskAgent {
@@ -18,6 +19,8 @@ export interface Lineage {
   readonly parent: { readonly session: string; readonly callId: string };
   /** 1 for the first sub-agent. */
   readonly depth: number;
+  /** The session's numbers for secrets, so that a placeholder means the same above and below. */
+  readonly secrets?: SecretNumbers | undefined;
 }
 
 export interface TaskRequest {
@@ -94,6 +97,7 @@ export interface TaskToolOptions {
   readonly session: string;
   /** Depth of the agent that has this tool. */
   readonly depth: number;
+  readonly secrets?: SecretNumbers | undefined;
 }
 
 const NEXT = "Do it yourself or ask it differently.";
@@ -117,7 +121,7 @@ function reply(agent: string, { text, data = {}, incomplete }: TaskAnswer, run: 
 
 /** The Task tool for one session. */
 export function createTaskTool(options: TaskToolOptions): ToolDefinition {
-  const { runner, session, depth } = options;
+  const { runner, session, depth, secrets } = options;
   return defineTool({
     name: "Task",
     description: renderTaskDescription(runner.agents),
@@ -129,8 +133,9 @@ export function createTaskTool(options: TaskToolOptions): ToolDefinition {
       prompt: z.string().min(1).describe("What to find out or do, with every path it needs"),
     }),
     readOnly: false,
+    asksModel: true,
     async execute({ agent, prompt }, run) {
-      const lineage: Lineage = { agent, parent: { session, callId: run.callId ?? "" }, depth: depth + 1 };
+      const lineage: Lineage = { agent, parent: { session, callId: run.callId ?? "" }, depth: depth + 1, secrets };
       try {
         const answer = await runner.run({ agent, prompt, lineage, signal: run.signal });
         return reply(agent, answer, run);

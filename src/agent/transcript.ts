@@ -1,6 +1,6 @@
 import type { AssistantContent, ModelMessage, ToolModelMessage } from "ai";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
-import type { ArtifactPointer, ResultShrunk, SessionEvent, ToolCall, ToolResult } from "./events.ts";
+import type { ArtifactPointer, ResultShrunk, SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { shorten } from "./serialize-event.ts";
 
 type Output = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ type Output = Readonly<Record<string, unknown>>;
 /** A result as the model is sent it now. */
 export interface SentResult {
   readonly callId: string;
-  readonly event: ToolResult;
+  readonly event: ToolResultEvent;
   /** Where the whole of it is, if it was saved. */
   readonly artifact: ArtifactPointer | undefined;
   readonly output: Output;
@@ -38,8 +38,8 @@ const NOMINAL_POINTER: ArtifactPointer = { id: "", path: "x".repeat(160) };
 
 /** The model input that the events stand for. The same events always give the same messages. */
 export function buildTranscript(events: readonly SessionEvent[], sessionPath: string): Entry[] {
-  const calls = new Map<string, ToolCall>();
-  const results = new Map<string, ToolResult>();
+  const calls = new Map<string, ToolCallEvent>();
+  const results = new Map<string, ToolResultEvent>();
   const shrunk = new Map<string, ResultShrunk>();
   const stubs = new Map<string, ArtifactPointer | undefined>();
   let droppedThrough = 0;
@@ -69,12 +69,12 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
   }
   const opening = entries[0];
   if (dropped > 0 && opening?.message.role === "user") {
-    const note = `\n\n[${dropped} earlier messages are left out here to save room; they are in ${sessionPath}.]`;
+    const note = `\n\n[${dropped} earlier ${dropped === 1 ? "message is" : "messages are"} left out here to save room, but kept in ${sessionPath}.]`;
     entries[0] = userEntry(opening.seq, `${opening.message.content}${note}`, opening.fixed);
   }
   return entries;
 
-  function answerEntry(seq: number, text: string, made: readonly ToolCall[]): Entry {
+  function answerEntry(seq: number, text: string, made: readonly ToolCallEvent[]): Entry {
     const content: Exclude<AssistantContent, string> = text === "" ? [] : [{ type: "text", text }];
     let tokens = estimateTokens(text) + MESSAGE_TOKENS;
     for (const call of made) {
@@ -85,7 +85,7 @@ export function buildTranscript(events: readonly SessionEvent[], sessionPath: st
     return { seq, message: { role: "assistant", content }, tokens, fixed: false, results: [] };
   }
 
-  function resultEntry(seq: number, made: readonly ToolCall[]): Entry {
+  function resultEntry(seq: number, made: readonly ToolCallEvent[]): Entry {
     const sent = made.map((call): SentResult => {
       const event = results.get(call.callId) ?? unanswered(call);
       const stubbed = stubs.has(call.callId);
@@ -122,10 +122,10 @@ export function tokensOf(value: object): number {
   return tokens;
 }
 
-const stubsMade = new WeakMap<ToolResult, Output>();
+const stubsMade = new WeakMap<ToolResultEvent, Output>();
 
 /** What stays of a result that has grown old: enough to know what it was and where the whole is. */
-export function renderStub(result: ToolResult, artifact: ArtifactPointer | undefined): Output {
+export function renderStub(result: ToolResultEvent, artifact: ArtifactPointer | undefined): Output {
   const made = stubsMade.get(result);
   if (made !== undefined && made.artifact_path === artifact?.path) return made;
   const note = "Older result, shortened to save room.";
@@ -159,7 +159,7 @@ function asObject(input: unknown): object {
   return { invalid_arguments: input };
 }
 
-const oldInput = (call: ToolCall) => asObject(shorten(call.input, OLD_INPUT_CHARS));
+const oldInput = (call: ToolCallEvent) => asObject(shorten(call.input, OLD_INPUT_CHARS));
 
 const userEntry = (seq: number, text: string, fixed: boolean): Entry => ({
   seq,
@@ -170,7 +170,7 @@ const userEntry = (seq: number, text: string, fixed: boolean): Entry => ({
 });
 
 /** The result of a call that a crash cut short. */
-export function unanswered(call: ToolCall): ToolResult {
+export function unanswered(call: ToolCallEvent): ToolResultEvent {
   const text =
     "The process ended before this call gave a result. It may have taken effect; check before you repeat it.";
   const output = { status: "error", data: {}, text, error: { code: "EXECUTION_ERROR", message: text } };

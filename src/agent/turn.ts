@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
+import { pluralOf } from "../preview/omission.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { shrinkHistory, shrinkTurn } from "./bound-history.ts";
 import { boundInput, boundText } from "./bound-text.ts";
@@ -37,8 +38,8 @@ export async function takeTurn(options: TurnOptions): Promise<TurnOutcome> {
   const fixedTokens = estimateTokens(options.system) + estimateTokens(JSON.stringify(registry.list()));
   let text = "";
   let steps = 0;
-  const end = (reason: EndReason, message?: string): TurnOutcome => {
-    session.append({ type: "turn.end", reason, message });
+  const end = async (reason: EndReason, message?: string): Promise<TurnOutcome> => {
+    await session.append({ type: "turn.end", reason, message });
     return { reason, text, message, steps };
   };
   try {
@@ -46,13 +47,15 @@ export async function takeTurn(options: TurnOptions): Promise<TurnOutcome> {
       const last = session.events.findLast((event) => event.type === "model" || event.type === "user");
       if (last?.type === "model" && last.calls.length === 0) {
         text ||= last.text;
-        return end("done");
+        return await end("done");
       }
-      if (signal?.aborted) return end("aborted", "The turn was aborted.");
+      if (signal?.aborted) return await end("aborted", "The turn was aborted.");
       const repeats = countRepeats(session.events);
-      if (repeats >= REPEATS_BEFORE_STOP) return end("loop", `The model repeated the same calls ${repeats} times.`);
-      if (repeats === REPEATS_BEFORE_NOTICE) session.append({ type: "notice", text: repeatNotice(repeats) });
-      if (steps >= options.maxSteps) return end("max_steps", `The turn took ${steps} steps without an answer.`);
+      if (repeats >= REPEATS_BEFORE_STOP)
+        return await end("loop", `The model repeated the same calls ${repeats} times.`);
+      if (repeats === REPEATS_BEFORE_NOTICE) await session.append({ type: "notice", text: repeatNotice(repeats) });
+      if (steps >= options.maxSteps)
+        return await end("max_steps", `The turn took ${steps} ${pluralOf(steps, "step")} without an answer.`);
       await shrinkTurn(context, correctBudget(options.budget, session.events).maxTurnTokens);
       await pinArtifacts(session, gate.store);
 
@@ -63,7 +66,7 @@ export async function takeTurn(options: TurnOptions): Promise<TurnOutcome> {
     }
   } catch (error) {
     if (!(error instanceof SpillwayError) || (error.code !== "MODEL_FAILED" && error.code !== "ABORTED")) throw error;
-    return end(error.code === "ABORTED" ? "aborted" : "failed", error.message);
+    return await end(error.code === "ABORTED" ? "aborted" : "failed", error.message);
   }
 }
 
@@ -83,14 +86,14 @@ async function ask(options: TurnOptions, fixedTokens: number): Promise<SizedAnsw
     const messages = entries.map((entry, index) => {
       return index === entries.length - 1 ? { ...entry.message, providerOptions: CACHE_UP_TO_HERE } : entry.message;
     });
-    const onRetry = (retry: { attempt: number; reason: string; delayMs: number }) => {
-      session.append({ type: "retry", ...retry });
+    const onRetry = async (retry: { attempt: number; reason: string; delayMs: number }) => {
+      await session.append({ type: "retry", ...retry });
     };
     try {
       return { ...(await requestStep({ ...options, tools, messages, signal, onRetry })), estimatedTokens };
     } catch (error) {
       if (attempt > 1 || !(error instanceof SpillwayError) || error.details.tooLong !== true) throw error;
-      session.append({ type: "budget.learned", maxInputTokens: Math.floor(estimatedTokens * 0.6) });
+      await session.append({ type: "budget.learned", maxInputTokens: Math.floor(estimatedTokens * 0.6) });
     }
   }
 }
@@ -102,13 +105,16 @@ async function recordAndCall(context: CallContext, answer: SizedAnswer, maxTextT
   const made = calls.slice(0, MAX_CALLS);
   const said = await boundText(context, "Answer", answer.text, maxTextTokens);
   const recorded = await Promise.all(made.map((call) => boundInput(context, call)));
-  session.append(
+  await session.append(
     { type: "model", ...said, calls: made.map((call) => call.callId), finish, usage, estimatedTokens },
     ...recorded,
   );
   await runCalls(context, made);
   if (calls.length > made.length) {
-    session.append({ type: "notice", text: `Only the first ${MAX_CALLS} of your ${calls.length} calls were made.` });
+    await session.append({
+      type: "notice",
+      text: `Only the first ${MAX_CALLS} of your ${calls.length} calls were made.`,
+    });
   }
 }
 

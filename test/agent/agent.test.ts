@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ToolResult } from "../../src/agent/events.ts";
+import type { ToolResultEvent } from "../../src/agent/events.ts";
 import { longestLine, MAX_EVENT_BYTES, useAgents } from "./harness.ts";
 
 const start = useAgents();
 const resultsOf = (events: readonly { type: string }[]) =>
-  events.filter((event) => event.type === "tool.result") as ToolResult[];
+  events.filter((event) => event.type === "tool.result") as ToolResultEvent[];
 
 describe.each(["openai", "anthropic", "openai-compatible"])("an agent on %s", (wire) => {
   it("calls tools, several at once, and answers", async () => {
@@ -70,7 +70,7 @@ describe.each(["openai", "anthropic", "openai-compatible"])("an agent on %s", (w
       ["error", "INVALID_PARAM"],
       ["error", "NOT_FOUND"],
     ]);
-    expect(results[1].text).toContain("Tools: ");
+    expect(results[1].text).toContain("Call one of these: ");
   });
 
   it("records and sends a result of 50 MB as the wrapper, and saves all of it", async () => {
@@ -305,16 +305,17 @@ describe("aborting", () => {
       index === 0
         ? {
             calls: [
-              { name: "Bash", input: { command: "echo started; sleep 60" } },
+              { name: "Bash", input: { command: "echo started; touch started; sleep 60" } },
               { name: "Bash", input: { command: "touch late" } },
             ],
           }
         : { text: "resumed" },
     );
     const abort = new AbortController();
-    const outcome = await h
-      .agent({ onEvent: (event) => event.type === "tool.call" && setTimeout(() => abort.abort(), 300) })
-      .run("go", { signal: abort.signal });
+    const running = h.agent().run("go", { signal: abort.signal });
+    await expect.poll(() => existsSync(join(h.root, "started"))).toBe(true);
+    abort.abort();
+    const outcome = await running;
     expect(outcome.reason).toBe("aborted");
     expect(existsSync(join(h.root, "late"))).toBe(false);
     const again = await h.agent().run(undefined, { session: outcome.session });

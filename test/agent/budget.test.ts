@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { resolveBudget, shareFairly } from "../../src/agent/budget.ts";
-import { defineTool } from "../../src/tools/define-tool.ts";
+import { defineTool } from "../../src/tools/registry/define-tool.ts";
 import { useAgents } from "./harness.ts";
 
 describe("shareFairly", () => {

@@ -21,9 +21,9 @@ beforeAll(async () => {
   const source = `
     import { once } from "node:events";
     import { z } from "zod";
-    import { createAgent } from "src/agent/agent.ts";
+    import { createAgent } from "src/agent/create-agent.ts";
     import { loadModel } from "src/agent/model.ts";
-    import { defineTool } from "src/tools/define-tool.ts";
+    import { defineTool } from "src/tools/registry/define-tool.ts";
 
     const [root, baseURL] = process.argv.slice(2);
     const print = defineTool({

@@ -55,7 +55,7 @@ describe("checkEvidence", () => {
       { path: "我的 文档/构建 日志.txt", line: 9, exists: false, problem: "the file has 2 lines" },
       { path: "没有.md", line: 1, exists: false, problem: "no such file" },
       { path: "no such/file here.txt", line: 4, exists: false, problem: "no such file" },
-      { path: "说明.md", line: 5, exists: false, problem: "the file has 1 lines" },
+      { path: "说明.md", line: 5, exists: false, problem: "the file has 1 line" },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { accountSession } from "../../src/agent/accounting.ts";
 import { createSummarizer } from "../../src/agent/summarize.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
-import { defineTool } from "../../src/tools/define-tool.ts";
+import { defineTool } from "../../src/tools/registry/define-tool.ts";
 import type { ModelRequest, ScriptedReply } from "../support/model-server.ts";
 import { useAgents } from "./harness.ts";
 

@@ -13,8 +13,10 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES, type SessionFact } from "../../src/agent/events.ts";
-import { listSessions } from "../../src/agent/list-sessions.ts";
+import { listDamagedSessions, listSessions } from "../../src/agent/list-sessions.ts";
+import { repairSession } from "../../src/agent/repair-session.ts";
 import { createSession, readSession, resumeSession } from "../../src/agent/session.ts";
+import { mkfifoSync } from "../support/mkfifo.ts";
 
 let root: string;
 beforeEach(() => {
@@ -79,10 +81,70 @@ describe("a session", () => {
     const session = createSession(root, start);
     session.close();
     appendFileSync(session.path, "not json\n");
-    expect(() => resumeSession(root, session.id)).toThrow(/line 2 is not JSON/);
+    expect(() => resumeSession(root, session.id)).toThrow(`Line 2 of ${session.path} is not JSON.`);
     writeFileSync(session.path, '{"v":9}\n');
     expect(() => readSession(root, session.id)).toThrow(/schema version 9/);
     expect(readdirSync(dirname(session.path))).toEqual(["events.jsonl"]);
+  });
+
+  const line = (seq: number, fact: object) => `${JSON.stringify({ v: 1, seq, at: "x", ...fact })}\n`;
+  const call = { type: "tool.call", callId: "c", tool: "T", input: {} };
+  const result = {
+    type: "tool.result",
+    callId: "c",
+    tool: "T",
+    status: "success",
+    output: {},
+    before: { bytes: 1, tokens: 1 },
+    after: { bytes: 1, tokens: 1 },
+    timeMs: 1,
+  };
+
+  it.each([
+    ["a gap", [line(3, user("x"))], 2, "has seq 3 where 2 has to follow"],
+    ["a repetition", [line(2, user("x")), line(2, user("x"))], 3, "has seq 2 where 3 has to follow"],
+    ["an unknown type", [line(2, { type: "use" })], 2, 'has the unknown type "use"'],
+    ["a type of another prototype", [line(2, { type: "constructor" })], 2, 'has the unknown type "constructor"'],
+    ["a list", ["[]\n"], 2, "is not an object"],
+    ["a field of another kind", [line(2, { type: "user", text: 5 })], 2, "is user without a text as text"],
+    ["a result without its call", [line(2, result)], 2, 'is tool.result of the call "c", which was never made'],
+    ["two results", [line(2, call), line(3, result), line(4, result)], 4, 'is a second result of the call "c"'],
+    ["a line without end", [`"${"x".repeat(4 << 20)}`], 2, "is longer than the 2000000 bytes"],
+    ["an empty line", ["\n"], 2, "is not JSON"],
+  ])("finds %s, and a repair keeps what stands before it", (_, lines, at, problem) => {
+    const place = mkdtempSync(join(root, "damaged-"));
+    const session = createSession(place, start);
+    session.close();
+    const good = readFileSync(session.path).length + Buffer.byteLength(lines.slice(0, at - 2).join(""));
+    appendFileSync(session.path, lines.join(""));
+    const damage = { file: session.path, line: at, problem: expect.stringContaining(problem) };
+    expect(() => readSession(place, session.id)).toThrow(problem);
+    expect(listSessions(place)).toEqual([]);
+    expect(listDamagedSessions(place)).toEqual([{ id: session.id, damaged: damage }]);
+    const repair = repairSession(place, session.id);
+    const droppedBytes = Buffer.byteLength(lines.slice(at - 2).join(""));
+    expect(repair).toMatchObject({ damage, keptEvents: at - 1, droppedBytes });
+    expect(readFileSync(repair.droppedTo as string, "utf8")).toBe(lines.slice(at - 2).join(""));
+    expect(readFileSync(session.path)).toHaveLength(good);
+    expect(repairSession(place, session.id)).toMatchObject({ droppedBytes: 0 });
+    resumeSession(place, session.id).close();
+  });
+
+  it("cannot keep what has no good line, and does not wait for a named pipe", () => {
+    const place = mkdtempSync(join(root, "pipe-"));
+    const session = createSession(place, start);
+    session.close();
+    writeFileSync(session.path, line(1, user("x")));
+    expect(() => repairSession(place, session.id)).toThrow("is user, where session.start has to stand");
+    rmSync(session.path);
+    mkfifoSync(session.path);
+    for (const open of [readSession, resumeSession, repairSession])
+      expect(() => open(place, session.id)).toThrow(`${session.path} is not a regular file.`);
+    expect(listDamagedSessions(place)).toHaveLength(1);
+    rmSync(session.path);
+    writeFileSync(session.path, "");
+    mkfifoSync(join(dirname(session.path), "lock.1"));
+    expect(() => resumeSession(place, session.id)).toThrow(/being written by another process/);
   });
 
   it("never writes a line above the cap, whatever it is given", () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createAgent } from "../../src/agent/agent.ts";
+import { createAgent } from "../../src/agent/create-agent.ts";
 import { createExploreAgent, EXPLORE_PROMPT, EXPLORE_TOOLS, explore } from "../../src/agent/explore.ts";
 import { listSessions } from "../../src/agent/list-sessions.ts";
 import {
@@ -293,7 +293,7 @@ describe("explore", () => {
     const answer = await explore("what is in a.txt?", { model: h.model, root: h.root });
     expect(answer.evidence).toEqual([
       { path: "a.txt", line: 1, exists: true },
-      { path: "a.txt", line: 2, exists: false, problem: "the file has 1 lines" },
+      { path: "a.txt", line: 2, exists: false, problem: "the file has 1 line" },
       { path: "gone.txt", line: 1, exists: false, problem: "no such file" },
     ]);
     expect(answer.text).toContain("- gone.txt:1 [not found: no such file]");

@@ -1,0 +1,52 @@
+import type { SessionEvent, SessionFact, SessionStart } from "./events.ts";
+import type { SessionSummary } from "./list-sessions.ts";
+
+/** Hears of every event once it is recorded. */
+export type EventListener = (event: SessionEvent, session: string) => void;
+
+/** What a new session begins with. */
+export type NewSession = Omit<SessionStart, "type" | "session">;
+
+/** A session open for writing, by nobody else; `events` is what is recorded, in order. */
+export interface OpenSession {
+  readonly id: string;
+  /** Where it is kept, for people. */
+  readonly path: string;
+  readonly start: SessionStart;
+  readonly events: readonly SessionEvent[];
+  /**
+   * Records the events, numbered on from the last, all or none of them. Rejects with SESSION_BUSY when somebody else has
+   * taken the session since, and records nothing then.
+   */
+  append(...facts: readonly SessionFact[]): readonly SessionEvent[] | Promise<readonly SessionEvent[]>;
+  /** Gives the session free for others. */
+  close(): void | Promise<void>;
+}
+
+export interface TailOptions {
+  /** Events after this number. @default 0 */
+  readonly afterSeq?: number | undefined;
+  /** How often to look for new ones. @default 500 */
+  readonly pollMs?: number | undefined;
+  /** Ends the tail. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where sessions are kept. The suite in `spillway/agent/contract` says what an implementation must do. */
+export interface SessionStore {
+  /** Starts a session and takes it. */
+  create(start: NewSession, onEvent?: EventListener): Promise<OpenSession>;
+  /**
+   * Takes a session to go on with it and records that. Rejects with SESSION_BUSY while a live worker has it, with
+   * SESSION_NOT_FOUND when there is none.
+   */
+  resume(id: string, onEvent?: EventListener): Promise<OpenSession>;
+  /** Reads a session without taking it. */
+  read(id: string): Promise<readonly SessionEvent[]>;
+  /** The events of a session as they come, until the signal or the reader ends it. */
+  tail(id: string, options?: TailOptions): AsyncIterable<SessionEvent>;
+  /** Newest first. */
+  list(): Promise<readonly SessionSummary[]>;
+  /** Ends connections that the store opened. */
+  close?(): Promise<void>;
+}
