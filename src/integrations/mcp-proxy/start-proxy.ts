@@ -4,47 +4,51 @@ import { SPILLWAY_CHECKS } from "../../gate/option-checks.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import type { ListenOptions } from "../mcp-shared/listen-address.ts";
-import type { StructuredMode } from "./bound/bound-context.ts";
+import type { FindClient } from "../mcp-shared/mcp-client.ts";
 import type { ClientPort } from "./client/client-port.ts";
 import { serveStdio } from "./client/serve-stdio.ts";
-import type { OpenLink, Report } from "./link/link.ts";
-import { createStdioLinks } from "./link/stdio-link.ts";
+import { createLinks, type UpstreamTarget } from "./link/create-links.ts";
+import type { Report } from "./link/link.ts";
+import type { StructuredMode } from "./message/bound-context.ts";
 import { createProxyGate } from "./proxy-gate.ts";
-import { ProxySession } from "./session.ts";
+import type { createServersLinks, ServersTarget } from "./servers/create-servers-links.ts";
+import { MessageProtection } from "./session/message-protection.ts";
+import { ProxySession } from "./session/session.ts";
 import { createSpool } from "./spool/create-spool.ts";
-import type { Spool } from "./spool/spool.ts";
+import { createMemorySpool } from "./spool/memory-spool.ts";
 import { openSpoolFolder } from "./spool/spool-folder.ts";
 
 /** Largest message that is taken at all. */
 export const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 /** How long a proxy that cannot start its server still answers. */
 const LAST_WORDS_MS = 500;
+/** Each is a server process, or a connection to one. */
+const MAX_SESSIONS = 32;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The server behind the proxy. */
-export type UpstreamTarget =
-  | {
-      readonly command: string;
-      readonly args?: readonly string[];
-      readonly cwd?: string;
-      readonly env?: Readonly<Record<string, string | undefined>>;
-    }
-  | { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> };
-
 export interface ProxyOptions extends SpillwayOptions {
-  readonly upstream: UpstreamTarget;
+  readonly upstream: UpstreamTarget | ServersTarget;
   /** Serves Streamable HTTP there instead of `input` and `output`. */
   readonly listen?: ListenOptions | undefined;
   /** @default process.stdin */
   readonly input?: Readable | undefined;
   /** @default process.stdout */
   readonly output?: Writable | undefined;
-  /** Adds the tools that read artifacts. @default true */
-  readonly readers?: boolean | undefined;
-  /** @default "shrink" */
+  /**
+   * Adds the tool that reads artifacts. A text names that of another server the client has, as its model sees it: then
+   * notices name it, and none is added. @default true
+   */
+  readonly readers?: boolean | string | undefined;
+  /** How the client's configuration names this server, so that notices name tools as its model sees them. @default none */
+  readonly serverName?: string | undefined;
+  /** What is known of a client by its `clientInfo.name`: its limits come before the defaults. @default the agents that Spillway knows */
+  readonly clients?: FindClient | undefined;
+  /** @default "auto" */
   readonly structured?: StructuredMode | undefined;
-  /** Most bytes (base64) of images, audio and binary resources in one result. @default the call's maxBytes */
+  /** Most bytes (base64) of images and audio in one result. @default what the client takes, else 5000000 */
   readonly maxMediaBytes?: number | undefined;
+  /** Most sessions at a time where it listens; one more is answered with 503. @default 32 */
+  readonly maxSessions?: number | undefined;
   /** A larger message is refused. @default 536870912 */
   readonly maxMessageBytes?: number | undefined;
   /** @default lines on standard error */
@@ -65,9 +69,12 @@ const PROXY_CHECKS = {
   listen: kinds.object,
   input: kinds.object,
   output: kinds.object,
-  readers: kinds.flag,
-  structured: kinds.oneOf("shrink", "hide-schema"),
+  readers: (value: unknown, name: string) => (typeof value === "string" ? undefined : kinds.flag(value, name)),
+  serverName: kinds.text,
+  clients: kinds.call,
+  structured: kinds.oneOf("auto", "shrink", "hide-schema", "text"),
   maxMediaBytes: kinds.limit,
+  maxSessions: kinds.limit,
   maxMessageBytes: kinds.limit,
   report: kinds.call,
 } satisfies Record<keyof ProxyOptions, unknown>;
@@ -81,8 +88,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     input,
     output,
     readers,
+    serverName,
+    clients,
     structured,
     maxMediaBytes,
+    maxSessions,
     maxMessageBytes,
     report: given,
     ...gate
@@ -90,8 +100,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const report = given ?? ((message) => void process.stderr.write(`spillway: ${message}\n`));
   const folder = await openSpoolFolder();
   const spillway = createProxyGate(gate);
-  const spool = createSpool(spillway, gate, { folder, maxMessageBytes: maxMessageBytes ?? MAX_MESSAGE_BYTES });
-  const openLink = await createLinks(upstream, spool, report);
+  const redaction = await spillway.redaction();
+  const largest = maxMessageBytes ?? MAX_MESSAGE_BYTES;
+  const spool = redaction
+    ? createMemorySpool(spillway, largest)
+    : createSpool(spillway, gate, { folder, maxMessageBytes: largest });
   const ending = createDeferred();
   let fatal: Error | undefined;
   let served: Served | undefined;
@@ -107,14 +120,26 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     })();
     return closed;
   };
+  const session = {
+    spillway,
+    report,
+    structured: structured ?? "auto",
+    transport: address ? "tcp" : "pipe",
+    clients: clients ?? (() => undefined),
+    maxMediaBytes,
+  } as const;
+  const { openLink, toolOf } =
+    "servers" in upstream
+      ? await openServers(upstream, { root: gate.root ?? process.cwd(), spool, session })
+      : { openLink: await createLinks(upstream, spool, report) };
   const openSession = (client: ClientPort): ProxySession =>
     new ProxySession(client, {
-      spillway,
+      ...session,
+      protection: redaction && new MessageProtection(redaction),
       openLink,
-      report,
-      structured: structured ?? "shrink",
+      toolOf,
       readers: readers ?? true,
-      maxMediaBytes,
+      serverName,
       onFatal: (error) => {
         // Other clients may still be served; where there is only one, `done` tells it.
         if (address) return report(`giving up: ${error.message}`);
@@ -125,7 +150,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     });
   const streams = { input: input ?? process.stdin, output: output ?? process.stdout };
   served = address
-    ? await serveHttp(address, openSession)
+    ? await serveHttp(address, openSession, maxSessions ?? MAX_SESSIONS)
     : serveStdio({ ...streams, spool, report, openSession, onEnd: () => void close() });
   return { ...(served.url === undefined ? {} : { url: served.url }), done: ending.promise, close };
 }
@@ -135,10 +160,20 @@ interface Served {
   close(): Promise<void>;
 }
 
-async function serveHttp(address: ListenOptions, openSession: (client: ClientPort) => ProxySession): Promise<Served> {
+/** What is for several servers is loaded only where there are some. */
+async function openServers(...given: Parameters<typeof createServersLinks>) {
+  const { createServersLinks } = await import("./servers/create-servers-links.ts");
+  return createServersLinks(...given);
+}
+
+async function serveHttp(
+  address: ListenOptions,
+  openSession: (client: ClientPort) => ProxySession,
+  maxSessions: number,
+): Promise<Served> {
   const { HttpClients } = await import("./client/serve-http.ts");
   const { listen } = await import("../mcp-shared/http-listener.ts");
-  const clients = new HttpClients({ openSession, maxBodyBytes: MAX_BODY_BYTES });
+  const clients = new HttpClients({ openSession, maxBodyBytes: MAX_BODY_BYTES, maxSessions });
   const listener = await listen(address, clients.handle);
   return {
     url: listener.url,
@@ -147,22 +182,6 @@ async function serveHttp(address: ListenOptions, openSession: (client: ClientPor
       await listener.close();
     },
   };
-}
-
-async function createLinks(target: UpstreamTarget, spool: Spool, report: Report): Promise<OpenLink> {
-  if ("url" in target) {
-    // The SDK is loaded only where it is used: a proxy between two pipes stays small.
-    const { createHttpLinks } = await import("./link/http-link.ts");
-    return createHttpLinks({ url: new URL(target.url), headers: target.headers ?? {}, spool, report });
-  }
-  return createStdioLinks({
-    command: target.command,
-    args: target.args ?? [],
-    cwd: target.cwd,
-    env: target.env,
-    spool,
-    report,
-  });
 }
 
 function createDeferred(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {

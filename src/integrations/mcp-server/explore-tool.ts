@@ -2,8 +2,8 @@ import { z } from "zod";
 import { concludeFromPassages } from "../../artifacts/search/conclude.ts";
 import { searchPassages } from "../../artifacts/search/search-passages.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { ToolRun } from "../../tools/tool-run.ts";
+import { defineTool } from "../../tools/registry/define-tool.ts";
+import type { ToolRun } from "../../tools/registry/tool-run.ts";
 
 const EVIDENCE = 5;
 

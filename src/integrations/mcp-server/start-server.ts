@@ -1,14 +1,17 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createSpillway } from "../../gate/spillway.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
-import { builtInTools } from "../../tools/index.ts";
-import { createToolRegistry } from "../../tools/registry.ts";
+import { SecretNumbers } from "../../redact/secret-numbers.ts";
+import { builtInTools } from "../../tools/built-in-tools.ts";
+import { createToolRegistry } from "../../tools/registry/registry.ts";
 import { listen } from "../mcp-shared/http-listener.ts";
+import type { RpcMessage } from "../mcp-shared/json-rpc.ts";
 import type { ListenOptions } from "../mcp-shared/listen-address.ts";
 import { createServer } from "./create-server.ts";
 import { exploreTool } from "./explore-tool.ts";
+import { boundRequestLines } from "./request-lines.ts";
 
 export interface McpServerOptions extends SpillwayOptions {
   /** Adds the tools that change files. @default false */
@@ -35,12 +38,13 @@ export async function startMcpServer(options: McpServerOptions): Promise<McpServ
     return tool.readOnly || allowWrite === true;
   });
   const spillway = createSpillway({ ...gate, surface: "mcp", tools: tools.map(({ name }) => name) });
-  const registry = createToolRegistry({ spillway, tools });
+  const secrets = new SecretNumbers();
+  const registry = createToolRegistry({ spillway, tools, secrets });
   let finish: () => void = () => {};
   const done = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const factory = () => createServer(registry, spillway);
+  const factory = () => createServer(registry, spillway, secrets, address ? "tcp" : "pipe");
   const serving = address ? await serveHttp(address, factory) : serveStreams(factory, () => void close());
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -74,8 +78,15 @@ async function serveHttp(address: ListenOptions, factory: () => ReturnType<typeo
 }
 
 function serveStreams(factory: () => ReturnType<typeof createServer>, onEnd: () => void): Served {
-  const handle = serveStdio(factory);
-  process.stdin.once("end", onEnd);
-  process.stdin.once("close", onEnd);
+  const answer = (message: RpcMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+  const lines = boundRequestLines(process.stdin, answer);
+  // Lines are bounded already; the SDK would end the connection.
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: Number.POSITIVE_INFINITY });
+  const handle = serveStdio(factory, { transport });
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    onEnd();
+  };
   return { close: () => handle.close() };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { stringifyJson } from "../../bytes/json/stringify-json.ts";
 import { drained } from "./drained.ts";
 
 export type JsonBody = { readonly value: unknown } | { readonly problem: string; readonly status: number };
@@ -20,7 +21,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
+  response.writeHead(status, { "Content-Type": "application/json" }).end(stringifyJson(value));
 }
 
 /** Writes a web-standard response to a node one; the client's going away cancels the body. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
 import { SpillwayError } from "../../errors.ts";
+import { LocalMetrics } from "../../telemetry/local-metrics.ts";
 import { sendJson } from "./http-body.ts";
 import type { ListenOptions } from "./listen-address.ts";
 
@@ -14,22 +15,36 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Says that the process answers; whoever starts and stops it has neither token nor our host's name. */
+const HEALTH_PATH = "/healthz";
+const METRICS_PATH = "/metrics";
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Starts an HTTP server that checks Host, Origin and token before anything else. */
+/** Starts an HTTP server that checks Host, Origin and token before anything else but the question whether it lives. */
 export async function listen(options: ListenOptions, handler: ListenHandler): Promise<Listener> {
   const names = [...LOOPBACK_NAMES, hostName(options.host), ...(options.allowedHosts ?? [])];
   const checkHost = hostHeaderValidation(names);
   const checkOrigin = originValidation(names);
   const path = options.path ?? "/mcp";
+  const metrics = LocalMetrics.open();
   const server = createServer((request, response) => {
+    const asked = new URL(request.url ?? "/", "http://localhost").pathname;
+    if (asked === HEALTH_PATH) {
+      sendJson(response, 200, { status: "ok" });
+      return;
+    }
     if (!checkHost(request, response) || !checkOrigin(request, response)) return;
     if (!hasToken(request, options.token)) {
       response.setHeader("WWW-Authenticate", "Bearer");
       sendJson(response, 401, { error: "A bearer token is required" });
       return;
     }
-    if (new URL(request.url ?? "/", "http://localhost").pathname !== path) {
+    if (asked === METRICS_PATH) {
+      response.writeHead(200, { "Content-Type": METRICS_TYPE }).end(metrics.render());
+      return;
+    }
+    if (asked !== path) {
       sendJson(response, 404, { error: `The endpoint is ${path}` });
       return;
     }
@@ -49,7 +64,7 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
     }),
   ]);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${hostName(options.host)}:${port}${path}`, close: () => stop(server) };
+  return { url: `http://${hostName(options.host)}:${port}${path}`, close: () => stop(server, metrics) };
 }
 
 function hostName(host: string): string {
@@ -63,7 +78,8 @@ function hasToken(request: IncomingMessage, token: string | undefined): boolean 
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, metrics: LocalMetrics): Promise<void> {
+  metrics.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }

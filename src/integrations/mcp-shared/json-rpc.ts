@@ -21,6 +21,12 @@ export interface RpcError extends JsonObject {
 export interface Frame {
   readonly message: RpcMessage;
   readonly raw?: Uint8Array;
+  /** How many secrets of each kind were taken out of it. */
+  readonly redacted?: Readonly<Record<string, number>>;
+  /** The HTTP status that it came with, when that was no success. */
+  readonly status?: number;
+  /** HTTP headers that repeat arguments of a call. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const PARSE_ERROR = -32700;
@@ -28,6 +34,8 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** Since 2026-07-28; `data.supported` lists what is spoken instead. */
+export const UNSUPPORTED_VERSION = -32022;
 /** The code of "Connection closed" in the official SDKs. */
 export const CONNECTION_CLOSED = -32000;
 /** Resource not found, as the specification has it up to 2025-11-25. */

@@ -1,9 +1,14 @@
 import type { ArtifactStore, ByteRange } from "../../artifacts/types.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
+import { formatPlural } from "../../preview/omission.ts";
 import { parseArtifactUri } from "./artifact-uri.ts";
-import { findArtifact } from "./find-artifact.ts";
+import { type FoundArtifact, findArtifact } from "./find-artifact.ts";
+import { type Dimensions, IMAGE_HEAD_BYTES, imageDimensions } from "./image-dimensions.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import { isTextType, mimeTypeOf } from "./mime-type.ts";
+
+/** Most base64 characters of images and audio, where nothing is known of the client: what every model's interface takes. */
+export const MAX_MEDIA_BYTES = 5_000_000;
 
 /** The bytes of a range, in memory; ranges are the caller's to keep small. */
 export async function readBytes(store: ArtifactStore, id: string, range: ByteRange): Promise<Buffer> {
@@ -12,24 +17,59 @@ export async function readBytes(store: ArtifactStore, id: string, range: ByteRan
   return Buffer.concat(parts);
 }
 
-/** Answers `resources/read` for a `spillway://` URI: text by lines or bytes, other types as base64; always bounded. */
-export async function readArtifactResource(uri: string, store: ArtifactStore): Promise<JsonObject> {
+/** An image or sound among the artifacts. */
+export interface ArtifactMedia {
+  readonly kind: "image" | "audio";
+  readonly mimeType: string;
+  readonly bytes: number;
+  readonly dimensions: Dimensions | undefined;
+  /** Undefined when it is larger than was asked for: part of one is none. */
+  readonly base64: string | undefined;
+}
+
+/** Reads an artifact that is an image or a sound, whole or not at all; undefined for all else. */
+export async function readMedia(
+  artifact: FoundArtifact,
+  store: ArtifactStore,
+  maxBase64: number,
+): Promise<ArtifactMedia | undefined> {
+  const mimeType = mimeTypeOf(artifact.name);
+  const kind = kindOf(mimeType);
+  if (kind === undefined) return undefined;
+  const bytes = artifact.manifest?.bytes ?? (await readBytes(store, artifact.id, EVERYTHING)).length;
+  const fits = base64Length(bytes) <= maxBase64;
+  const read = await readBytes(store, artifact.id, fits ? EVERYTHING : { startByte: 0, endByte: IMAGE_HEAD_BYTES });
+  const base64 = fits ? read.toString("base64") : undefined;
+  return { kind, mimeType, bytes, dimensions: imageDimensions(read), base64 };
+}
+
+/** "image of type image/png, 1280 x 720 pixels, 51,200 bytes". */
+export function describeMedia({
+  kind,
+  mimeType,
+  bytes,
+  dimensions,
+}: Omit<ArtifactMedia, "base64" | "kind"> & { readonly kind: string }): string {
+  const size = dimensions ? `${dimensions.width} x ${dimensions.height} pixels, ` : "";
+  return `${kind} of type ${mimeType}, ${size}${formatPlural(bytes, "byte")}`;
+}
+
+/** Answers `resources/read` for a `spillway://` URI: text by lines or bytes, media whole, other types as base64; always bounded. */
+export async function readArtifactResource(
+  uri: string,
+  store: ArtifactStore,
+  maxMediaBytes: number = MAX_MEDIA_BYTES,
+): Promise<JsonObject> {
   const request = parseArtifactUri(uri);
   const artifact = await findArtifact(request.id, store);
   const mimeType = mimeTypeOf(artifact.name);
-  const total = artifact.manifest ? { lines: artifact.manifest.lines, bytes: artifact.manifest.bytes } : {};
-  if (request.bytes || !isTextType(mimeType)) {
-    const startByte = request.bytes?.startByte ?? 0;
-    const endByte = Math.min(request.bytes?.endByte ?? Number.POSITIVE_INFINITY, startByte + MAX_BYTES);
-    const bytes = await readBytes(store, artifact.id, { startByte, endByte });
-    const range = {
-      "spillway/range": { start_byte: startByte, end_byte: startByte + bytes.length, total_bytes: total.bytes },
-    };
-    const body = isTextType(mimeType)
-      ? { text: new TextDecoder("utf-8").decode(bytes) }
-      : { blob: bytes.toString("base64") };
-    return { contents: [{ uri, mimeType, ...body, _meta: range }] };
+  const media = request.bytes ? undefined : await readMedia(artifact, store, maxMediaBytes);
+  if (media?.base64 !== undefined) return { contents: [{ uri, mimeType, blob: media.base64 }] };
+  if (media) {
+    const text = `[${describeMedia(media)}: too large to be sent. Its file is ${artifact.path}; ?bytes=A-B gives a part.]`;
+    return { contents: [{ uri, mimeType: "text/plain", text }] };
   }
+  if (request.bytes || !isTextType(mimeType)) return readRange(uri, request.bytes, artifact, store);
   const { startLine = 1, endLine = Number.POSITIVE_INFINITY } = request.lines ?? {};
   const limit = Math.min(endLine - startLine + 1, Number.MAX_SAFE_INTEGER);
   const page = await store.readLines(artifact.id, { offsetLine: startLine, limit, maxBytes: MAX_BYTES });
@@ -44,4 +84,37 @@ export async function readArtifactResource(uri: string, store: ArtifactStore): P
     },
   };
   return { contents: [{ uri, mimeType, text: page.text, _meta: range }] };
+}
+
+/** Bytes of an artifact; part of a file has not the type of the whole. */
+async function readRange(
+  uri: string,
+  range: ByteRange | undefined,
+  { id, name, manifest }: FoundArtifact,
+  store: ArtifactStore,
+): Promise<JsonObject> {
+  const mimeType = mimeTypeOf(name);
+  const startByte = range?.startByte ?? 0;
+  const endByte = Math.min(range?.endByte ?? Number.POSITIVE_INFINITY, startByte + MAX_BYTES);
+  const bytes = await readBytes(store, id, { startByte, endByte });
+  const total = manifest?.bytes;
+  const _meta = {
+    "spillway/range": { start_byte: startByte, end_byte: startByte + bytes.length, total_bytes: total },
+  };
+  if (isTextType(mimeType))
+    return { contents: [{ uri, mimeType, text: new TextDecoder("utf-8").decode(bytes), _meta }] };
+  const whole = startByte === 0 && bytes.length === total;
+  const type = whole ? mimeType : "application/octet-stream";
+  return { contents: [{ uri, mimeType: type, blob: bytes.toString("base64"), _meta }] };
+}
+
+const EVERYTHING: ByteRange = { startByte: 0, endByte: Number.MAX_SAFE_INTEGER };
+
+function kindOf(mimeType: string): ArtifactMedia["kind"] | undefined {
+  if (isTextType(mimeType)) return undefined;
+  return (["image", "audio"] as const).find((kind) => mimeType.startsWith(`${kind}/`));
+}
+
+function base64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
 }

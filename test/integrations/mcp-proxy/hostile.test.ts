@@ -99,18 +99,18 @@ describe("over the limits", () => {
       ["audio", "audio", "wav", 9],
       ["binary_resource", "resource", "zip", 3],
     ] as const) {
-      const answer = await peer.call(tool, { bytes: 900_000 });
+      const answer = await peer.call(tool, { bytes: 4_000_000 });
       const facts = truncation(answer);
       expect(facts.parts[0]).toMatchObject({ part, action: "replaced" });
       expect(facts.full_output_path.endsWith(`.${extension}`)).toBe(true);
-      expect(readFileSync(join(root, facts.full_output_path)).equals(Buffer.alloc(900_000, fill))).toBe(true);
-      expect(textOf(answer)).toContain("900,000 bytes");
+      expect(readFileSync(join(root, facts.full_output_path)).equals(Buffer.alloc(4_000_000, fill))).toBe(true);
+      expect(textOf(answer)).toContain("4,000,000 bytes");
       expect(answer.result.content.at(-1).type).toBe("resource_link");
     }
-    const small = await peer.call("image", { bytes: 1000 });
+    const small = await peer.call("image", { bytes: 900_000 });
     expect(small.result.content[1]).toMatchObject({ type: "image", annotations: { audience: ["user"] } });
-    const raised = await open(["--max-media-bytes", "4MB"]);
-    expect((await raised.peer.call("image", { bytes: 900_000 })).result.content[1].type).toBe("image");
+    const lowered = await open(["--max-media-bytes", "100KB"]);
+    expect((await lowered.peer.call("image", { bytes: 900_000 })).result.content[1].type).toBe("text");
   });
 
   test("JSON text stays JSON, and the notice is a block of its own", async () => {
@@ -192,6 +192,29 @@ describe("structured content", () => {
     const shown = await hidden.peer.call("structured_fixed");
     expect(shown.result.isError).toBeUndefined();
     expect(shown.result.structuredContent.rows.length).toBeGreaterThan(10);
+  });
+
+  describe.each(["text", "structuredContent", "block", "meta", "error"])("JSON nested deep in %s", (place) => {
+    test("comes as it was written when it is within the limits", async () => {
+      const { peer } = await openShared();
+      const before = peer.lines.length;
+      await peer.call("nested", { depth: 8000, place });
+      const deep = '{"a":['.repeat(4000);
+      expect(peer.lines[before]).toContain(place === "text" ? JSON.stringify(deep).slice(1, -1) : deep);
+      expect(peer.lines[before]).not.toContain("spillway");
+    });
+
+    test.each([
+      [8000, "x".repeat(200_000)],
+      [20_000, ""],
+      [1_000_000, ""],
+    ])("is answered within the limits at %d levels", async (depth, beside) => {
+      const { peer } = await openShared();
+      const before = peer.lines.length;
+      await peer.call("nested", { depth, place, beside });
+      expect(Buffer.byteLength(peer.lines[before]!)).toBeLessThan(150_000);
+      expect(peer.lines[before]).toContain("spillway");
+    });
   });
 
   test("a message whose structure alone is huge is kept as text", async () => {
@@ -336,12 +359,7 @@ describe("what passes through", () => {
       annotations: { readOnlyHint: true },
       _meta: { "example.com/order": "small" },
     });
-    expect(tools.slice(-4).map(({ name }: { name: string }) => name)).toEqual([
-      "spillway_read",
-      "spillway_read_2",
-      "spillway_grep",
-      "spillway_search",
-    ]);
+    expect(tools.slice(-2).map(({ name }: { name: string }) => name)).toEqual(["spillway_read", "spillway_read_2"]);
     expect(tools.at(-1).annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
     const bounded = await peer.call("lines", { count: 9000 });
     expect(textOf(bounded)).toContain("spillway_read_2 {");
@@ -381,4 +399,20 @@ test("calls are counted and flushed when the client leaves", async () => {
   expect(stats).toContain('"proxy"');
   for (const tool of ["small", "lines", "id_last_huge"]) expect(stats).toContain(`"${tool}"`);
   expect(readdirSync(join(root, ".agents", "tool-output")).some((name) => name.includes("lines"))).toBe(true);
+});
+
+describe("a client that uses an id twice at once", () => {
+  test("gets an error for the second, and the answer to the first", async () => {
+    const { peer } = await open();
+    const call = { id: 77, method: "tools/call", params: { name: "slow", arguments: { steps: 5, ms: 100 } } };
+    peer.send(call);
+    peer.send(call);
+    const answers = () => peer.received.filter((message) => message.id === 77);
+    await peer.until(() => answers().length === 2);
+    expect(answers()[0]).toMatchObject({
+      error: { code: -32600, message: expect.stringContaining("The id 77 belongs") },
+    });
+    expect(textOf(answers()[1] as never)).toBe("slow done");
+    expect(textOf((await peer.call("small")) as never)).toBe("small");
+  });
 });

@@ -8,17 +8,7 @@ import { type ClientKind, connectClient, connectHttp, spillwayArgs, temporaryRoo
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field.
 type Json = any;
 
-const READ_ONLY = [
-  "LS",
-  "Glob",
-  "Grep",
-  "Read",
-  "WebFetch",
-  "Explore",
-  "spillway_read",
-  "spillway_grep",
-  "spillway_search",
-];
+const READ_ONLY = ["LS", "Glob", "Grep", "Read", "WebFetch", "Explore", "spillway_read"];
 
 function createProject(): string {
   const root = temporaryRoot();
@@ -92,7 +82,7 @@ test("--allow-write and --allow-bash add tools with true annotations; a large ou
     const facts = cut._meta["spillway/truncation"];
     expect(facts.original_lines).toBe(30_000);
     const id = /_([0-9a-z]{20,})\.txt$/.exec(facts.full_output_path)![1]!;
-    const found = await client.callTool({ name: "spillway_grep", arguments: { id, pattern: "FATAL" } });
+    const found = await client.callTool({ name: "spillway_read", arguments: { id, pattern: "FATAL" } });
     expect(found.content[0].text).toContain("20001:FATAL disk is full");
   } finally {
     await client.close();

@@ -25,6 +25,10 @@ export class ParkingPort implements ClientPort {
     return this.#port.sendLarge(message);
   }
 
+  closeStream(id: RequestId): void {
+    this.#port.closeStream?.(id);
+  }
+
   /** Answers a request for the time being. */
   park(id: RequestId, result: JsonObject): void {
     this.#port.send({ message: createResult(id, result) });

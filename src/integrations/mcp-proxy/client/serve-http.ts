@@ -19,14 +19,19 @@ import {
   type RequestId,
   type RpcMessage,
 } from "../../mcp-shared/json-rpc.ts";
-import type { ProxySession } from "../session.ts";
+import type { ProxySession } from "../session/session.ts";
+import { checkHeaders, paramHeaders, refuseVersion } from "./check-headers.ts";
 import type { ClientPort } from "./client-port.ts";
 import { ModernExchanges } from "./modern-exchanges.ts";
+import { Places } from "./places.ts";
+import { RecentEvents } from "./recent-events.ts";
 import { RequestRoutes } from "./request-routes.ts";
 
 export interface ServeHttpOptions {
   readonly openSession: (client: ClientPort) => ProxySession;
   readonly maxBodyBytes: number;
+  /** Most sessions at a time: each has a server of its own. */
+  readonly maxSessions: number;
 }
 
 interface HttpSession {
@@ -34,9 +39,17 @@ interface HttpSession {
   readonly session: ProxySession;
   /** Requests and streams of the client that are open. */
   open: number;
+  /** The protocol version of its last request. */
+  version: string;
   idle: NodeJS.Timeout | undefined;
 }
 
+/** Stands for the id of a request that cannot be told, as JSON-RPC has it. */
+const NO_ID = null as unknown as RequestId;
+/** When a client whose stream was closed comes back. */
+const RETRY_MS = 1000;
+/** Clients of earlier versions do not know that they should. */
+const FIRST_VERSION_WITH_POLLING = "2025-11-25";
 /** A session whose client has nothing open for this long is ended, and its server with it. */
 const IDLE_MS = 30 * 60_000;
 
@@ -44,23 +57,25 @@ const IDLE_MS = 30 * 60_000;
 export class HttpClients {
   readonly #options: ServeHttpOptions;
   readonly #sessions = new Map<string, HttpSession>();
+  readonly #places: Places;
   readonly #modern: ModernExchanges;
 
   constructor(options: ServeHttpOptions) {
     this.#options = options;
-    this.#modern = new ModernExchanges(options.openSession);
+    this.#places = new Places(options.maxSessions);
+    this.#modern = new ModernExchanges(options.openSession, this.#places);
   }
 
   readonly handle: ListenHandler = async (request, response) => {
     let body: unknown;
     if (request.method === "POST") {
       if (!isJsonContentType(request.headers["content-type"] ?? "")) {
-        sendJson(response, 415, createError(0, CONNECTION_CLOSED, "Content-Type must be application/json"));
+        sendJson(response, 415, createError(NO_ID, CONNECTION_CLOSED, "Content-Type must be application/json"));
         return;
       }
       const read = await readJsonBody(request, this.#options.maxBodyBytes);
       if ("problem" in read) {
-        sendJson(response, read.status, createError(0, PARSE_ERROR, read.problem));
+        sendJson(response, read.status, createError(NO_ID, PARSE_ERROR, read.problem));
         return;
       }
       body = read.value;
@@ -70,10 +85,21 @@ export class HttpClients {
     else if (route.kind === "reject")
       sendJson(response, route.httpStatus, createError(idOf(body), route.code, route.message, route.data));
     else {
-      const answer = this.#modern.handle(body as RpcMessage, route, (listener) => response.on("close", listener));
-      await sendWebResponse(response, await answer);
+      const message = body as RpcMessage;
+      const refusal = refuseVersion(message) ?? checkHeaders(message, request.headers);
+      if (refusal) return sendJson(response, 400, refusal);
+      const onClosed = (listener: () => void): void => void response.on("close", listener);
+      const answer = await this.#modern.handle(message, route, paramHeaders(request.headers), onClosed);
+      if (answer === "too many") this.#refuse(response, body);
+      else await sendWebResponse(response, answer);
     }
   };
+
+  #refuse(response: ServerResponse, body: unknown): void {
+    response.setHeader("Retry-After", "30");
+    const reason = `The proxy serves ${this.#options.maxSessions} sessions already, and each has a server of its own; end one, or try again later`;
+    sendJson(response, 503, createError(idOf(body), CONNECTION_CLOSED, reason));
+  }
 
   async close(): Promise<void> {
     await Promise.all(
@@ -94,16 +120,23 @@ export class HttpClients {
       sendJson(
         response,
         status,
-        createError(0, CONNECTION_CLOSED, id === undefined ? "Open with initialize first" : "Session not found"),
+        createError(
+          idOf(body),
+          CONNECTION_CLOSED,
+          id === undefined ? "Open with initialize first" : "Session not found",
+        ),
       );
       return;
     }
+    if (!this.#places.take()) return this.#refuse(response, body);
     await this.#serve(this.#open(), request, response, body);
   }
 
   async #serve(opened: HttpSession, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     clearTimeout(opened.idle);
     opened.open += 1;
+    const version = request.headers["mcp-protocol-version"];
+    if (typeof version === "string") opened.version = version;
     response.on("close", () => {
       opened.open -= 1;
       if (opened.open > 0) return;
@@ -116,6 +149,8 @@ export class HttpClients {
   #open(): HttpSession {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      eventStore: new RecentEvents(),
+      retryInterval: RETRY_MS,
       onsessioninitialized: (id) => void this.#sessions.set(id, opened),
     });
     const routes = new RequestRoutes();
@@ -126,6 +161,9 @@ export class HttpClients {
         const parsed = await message.parse();
         await transport.send(parsed as JSONRPCMessage, routes.optionsFor(parsed)).catch(() => {});
       },
+      closeStream: (id) => {
+        if (opened.version >= FIRST_VERSION_WITH_POLLING) transport.closeSSEStream(id);
+      },
     });
     transport.onmessage = (message) => {
       const frame: Frame = { message: message as unknown as RpcMessage };
@@ -135,9 +173,10 @@ export class HttpClients {
     };
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
-      void session.close();
+      clearTimeout(opened.idle);
+      void session.close().finally(() => this.#places.give());
     };
-    const opened: HttpSession = { transport, session, open: 0, idle: undefined };
+    const opened: HttpSession = { transport, session, open: 0, version: "", idle: undefined };
     void session.start();
     return opened;
   }
@@ -145,7 +184,7 @@ export class HttpClients {
 
 function idOf(body: unknown): RequestId {
   const id = isObject(body) ? body.id : undefined;
-  return typeof id === "string" || typeof id === "number" ? id : 0;
+  return typeof id === "string" || typeof id === "number" ? id : NO_ID;
 }
 
 function routingHeaders(request: IncomingMessage): {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { createError, INVALID_REQUEST, PARSE_ERROR } from "../../mcp-shared/json-rpc.ts";
 import { BytePeer } from "../link/byte-peer.ts";
 import type { Report } from "../link/link.ts";
-import type { ProxySession } from "../session.ts";
+import type { ProxySession } from "../session/session.ts";
 import type { Spool } from "../spool/spool.ts";
 import type { ClientPort } from "./client-port.ts";
 

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from "node:stream";
+import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
+import { LineFrames } from "../../../bytes/line-frames.ts";
 import { drained } from "../../mcp-shared/drained.ts";
 import { type Frame, isRpcMessage } from "../../mcp-shared/json-rpc.ts";
-import { LineFrames } from "../../mcp-shared/line-frames.ts";
 import type { ExpectedAnswer, LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 
 /** Lines beyond this are spooled instead of parsed in memory. */
@@ -57,7 +58,7 @@ export class BytePeer {
 
   /** Writes a message after those before it; resolves when the stream took it. */
   send(frame: Frame): Promise<void> {
-    const bytes = frame.raw ?? Buffer.from(JSON.stringify(frame.message));
+    const bytes = frame.raw ?? Buffer.from(stringifyJson(frame.message));
     return this.#enqueue(() => this.#write([bytes, NEWLINE]));
   }
 

@@ -1,6 +1,7 @@
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { InsufficientScopeError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readEnvelope } from "../../mcp-shared/era.ts";
 import {
+  type Frame,
   isObject,
   isRequest,
   isRpcMessage,
@@ -8,10 +9,12 @@ import {
   type RpcError,
   type RpcMessage,
 } from "../../mcp-shared/json-rpc.ts";
+import { SavedLogin } from "../oauth/saved-login.ts";
 import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
+import { ParamHeaders } from "./param-headers.ts";
 import { ServerStream } from "./server-stream.ts";
-import { createSpoolingFetch } from "./spooling-fetch.ts";
+import { createSpoolingFetch, SPOOLED_KEY } from "./spooling-fetch.ts";
 
 export interface HttpLinkOptions {
   readonly url: URL;
@@ -26,15 +29,28 @@ export function createHttpLinks(options: HttpLinkOptions): OpenLink {
     const larges = new Map<string, LargeMessage>();
     const spooling = createSpoolingFetch(options.spool, larges, events);
     const serverStream = new ServerStream();
+    const polls = new Map<string, RequestId>();
+    // Who brings an authorization of their own needs none that was saved.
+    const login = hasAuthorization(options.headers) ? undefined : new SavedLogin(options.url);
     const transport = new StreamableHTTPClientTransport(options.url, {
       requestInit: { headers: { ...options.headers } },
+      ...(login ? { authProvider: login } : {}),
       fetch: (url, init) => {
+        const last = init?.method === "GET" ? new Headers(init.headers).get("last-event-id") : null;
+        const polled = last === null ? undefined : polls.get(last);
         const fetching = spooling(url, init);
-        return init?.method === "GET" ? serverStream.watch(fetching) : fetching;
+        if (polled !== undefined) events.onPolled?.(polled);
+        return init?.method === "GET" && polled === undefined ? serverStream.watch(fetching) : fetching;
       },
     });
-    return connect(transport, larges, options, events, serverStream);
+    return connect(transport, larges, options, events, { serverStream, polls, login });
   };
+}
+
+interface LinkParts {
+  readonly serverStream: ServerStream;
+  readonly polls: Map<string, RequestId>;
+  readonly login: SavedLogin | undefined;
 }
 
 async function connect(
@@ -42,8 +58,9 @@ async function connect(
   larges: Map<string, LargeMessage>,
   options: HttpLinkOptions,
   events: LinkEvents,
-  serverStream: ServerStream,
+  { serverStream, polls, login }: LinkParts,
 ): Promise<Link> {
+  const paramHeaders = new ParamHeaders();
   const streams = new Map<RequestId, AbortController>();
   const unanswered = new Set<RequestId>();
   let down = false;
@@ -57,7 +74,9 @@ async function connect(
     if (message.method === undefined && message.id !== undefined) {
       streams.delete(message.id);
       unanswered.delete(message.id);
+      for (const [event, id] of polls) if (id === message.id) polls.delete(event);
     }
+    if (message.result) paramHeaders.learn(message.result);
     const version = message.result?.protocolVersion;
     if (typeof version === "string") transport.setProtocolVersion(version);
     const key = String(message.result?.[SPOOLED_KEY]);
@@ -68,12 +87,15 @@ async function connect(
     else options.report("the server sent a message that is not JSON-RPC, skipped");
   };
   transport.onerror = (error) => {
+    // An answer that came with an HTTP error goes to whoever asked.
+    const { data } = error as { readonly data?: unknown };
+    if (isObject(data) && parseErrorBody(data.text, 0)) return;
     if (!down && error.name !== "AbortError") options.report(`the connection to the server: ${error.message}`);
   };
   transport.onclose = () => goDown("the connection to the server was closed");
   await transport.start();
 
-  const send = async (message: RpcMessage): Promise<void> => {
+  const send = async ({ message, headers }: Frame): Promise<void> => {
     const cancelled = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
     const stream = typeof cancelled === "string" || typeof cancelled === "number" ? streams.get(cancelled) : undefined;
     if (stream) {
@@ -91,6 +113,10 @@ async function connect(
     try {
       await transport.send(message as Parameters<typeof transport.send>[0], {
         ...(abort ? { requestSignal: abort.signal } : {}),
+        ...(abort && message.method === "tools/call" ? { headers: headers ?? paramHeaders.of(message.params) } : {}),
+        onresumptiontoken: (event) => {
+          if (isRequest(message) && unanswered.has(message.id)) polls.set(event, message.id);
+        },
         onRequestStreamEnd: () => {
           if (isRequest(message) && unanswered.delete(message.id)) events.onLarge(unansweredArrival(message.id));
         },
@@ -98,6 +124,7 @@ async function connect(
     } catch (error) {
       if (abort?.signal.aborted) return;
       if (isRequest(message)) unanswered.delete(message.id);
+      if (error instanceof InsufficientScopeError && login) throw await login.wider(error);
       const { status, text } = isObject(error) && isObject(error.data) ? error.data : {};
       const answer = isRequest(message) ? parseErrorBody(text, message.id) : undefined;
       if (status === 404 && !isAnswer(answer, transport.sessionId)) {
@@ -107,14 +134,14 @@ async function connect(
         throw error;
       }
       if (!answer) throw error;
-      events.onFrame({ message: answer });
+      events.onFrame({ message: answer, ...(typeof status === "number" ? { status } : {}) });
     } finally {
       if (message.method === "notifications/initialized") serverStream.answered();
     }
   };
   return {
-    send: (frame) => send(frame.message),
-    sendLarge: async (message) => send(await message.parse()),
+    send,
+    sendLarge: async (message) => send({ message: await message.parse() }),
     close: async () => {
       await transport.terminateSession().catch(() => {});
       await transport.close();
@@ -123,8 +150,9 @@ async function connect(
   };
 }
 
-/** Stands in a small stub for the result that was taken out. */
-export const SPOOLED_KEY = "spillway/spooled";
+function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}
 
 function unansweredArrival(id: RequestId): LargeArrival {
   return {

@@ -1,10 +1,12 @@
-import type { Frame } from "../../mcp-shared/json-rpc.ts";
+import type { Frame, RequestId } from "../../mcp-shared/json-rpc.ts";
 import type { ExpectedAnswer, LargeArrival, LargeMessage } from "../spool/spool.ts";
 
 /** What a link tells its owner. None of these may throw. */
 export interface LinkEvents {
   onFrame(frame: Frame): void;
   onLarge(arrival: LargeArrival): void;
+  /** The server closed the stream of a request and lets its client come back for the answer. */
+  onPolled?(id: RequestId): void;
   /** The requests that wait for an answer. */
   expected(): readonly ExpectedAnswer[];
   /** The link is gone and will say nothing more; called once, also after `close`. */

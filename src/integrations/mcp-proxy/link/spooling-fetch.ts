@@ -1,8 +1,10 @@
-import type { LargeLine } from "../../mcp-shared/line-frames.ts";
+import type { LargeLine } from "../../../bytes/line-frames.ts";
 import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import { LARGE_BYTES } from "./byte-peer.ts";
-import { SPOOLED_KEY } from "./http-link.ts";
 import type { LinkEvents } from "./link.ts";
+
+/** Stands in a small stub for the result that was taken out. */
+export const SPOOLED_KEY = "spillway/spooled";
 
 const LINE_FEED = 0x0a;
 const DATA = Buffer.from("data:");

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { SpillwayError } from "../../../errors.ts";
+import { PLATFORM } from "../../../platform/platform.ts";
+import { serverEnvironment } from "../../../process/command-environment.ts";
 import { describeEnd, describeUnstartable } from "../../../process/process-end.ts";
 import { signalGroup, trackGroup } from "../../../process/process-group.ts";
+import { withContext } from "../../../telemetry/environment-context.ts";
 import type { Spool } from "../spool/spool.ts";
 import { BytePeer } from "./byte-peer.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
@@ -22,12 +25,13 @@ export interface StdioLinkOptions {
 /** Starts a server process and talks to it over its standard streams; its stderr goes to ours. */
 export function createStdioLinks(options: StdioLinkOptions): OpenLink {
   return async (events) => {
+    const env = await withContext(options.env ? { ...options.env } : serverEnvironment(process.env));
     const child = spawn(options.command, [...options.args], {
       stdio: ["pipe", "pipe", "inherit"],
       cwd: options.cwd,
-      env: options.env ? { ...options.env } : process.env,
+      env,
       // A group of its own, so that what the server started ends with it.
-      detached: process.platform !== "win32",
+      detached: PLATFORM.hasProcessGroups,
       windowsHide: true,
     });
     await started(child).catch((error: unknown) => {

@@ -1,13 +1,16 @@
 import { createReadStream } from "node:fs";
+import { JsonUnescaper } from "../../../bytes/json/unescape-json.ts";
 import { SpillwayError } from "../../../errors.ts";
 import type { Capture, Governed, Spillway } from "../../../gate/types.ts";
+import { withPreview } from "../../../gate/with-preview.ts";
 import type { Limits } from "../../../limits/types.ts";
-import { asOptions } from "../bound/bound-part.ts";
-import { limitsOfLoneText } from "../bound/bound-result.ts";
-import { looksLikeJson } from "../bound/json-text.ts";
+import { asOptions } from "../message/bound-part.ts";
+import { limitsOfLoneText } from "../message/bound-result.ts";
+import { limitsForClient } from "../message/client-limits.ts";
+import { looksLikeJson } from "../message/json-text.ts";
+import type { GovernedEarly } from "../message/result-on-disk.ts";
 import type { PreviewThread, RemotePreview } from "./preview-thread.ts";
 import type { ExpectedAnswer } from "./spool.ts";
-import { JsonUnescaper } from "./unescape-json.ts";
 
 const READ_BYTES = 128 * 1024;
 const HEAD_BYTES = 64 * 1024;
@@ -41,7 +44,7 @@ interface Opened {
  * A text of a result that goes through the gate while it arrives, and nowhere else. It is bounded as the result's only
  * text, a guess that `claim` checks; when it was wrong, the preview is made again from the artifact. Not counted.
  */
-export class EarlyText {
+export class EarlyText implements GovernedEarly {
   /** The text is one JSON document: no preview of it is shown. */
   readonly json: boolean;
   readonly #call: BoundedCall;
@@ -116,10 +119,10 @@ export class EarlyText {
   }
 
   async #open(): Promise<Opened> {
-    const { tool, callId } = this.#call;
+    const { tool, callId, clientBytes } = this.#call;
     const { spillway, previews } = this.#tools;
     const resolved = await spillway.limits({ tool, callId });
-    const limits = limitsOfLoneText(resolved.limits);
+    const limits = limitsOfLoneText(limitsForClient(resolved, clientBytes));
     const smart = resolved.strategy === "smart" && !this.json;
     const capture = await spillway.capture({
       tool,
@@ -143,10 +146,11 @@ export class EarlyText {
       const { capture, preview: remote } = await this.#opened;
       const rest = this.#unescaper.end();
       await Promise.all([remote?.write(rest), capture.write(rest)]);
-      const [governed, preview] = await Promise.all([capture.finish(), remote?.finish()]);
+      const governed = await capture.finish();
+      const preview = await remote?.finish(markOf(governed));
       // A thread that died costs the better preview, not the call.
       if (governed.kind === "whole" || !preview) return governed;
-      return { ...governed, preview, size: preview.source, strategy: preview.strategy };
+      return withPreview(governed, preview, governed.limits);
     });
     return this.#governed;
   }
@@ -154,16 +158,21 @@ export class EarlyText {
   /** The same text within other limits. */
   async #fit(governed: Governed, limits: Limits): Promise<Governed | undefined> {
     if (governed.kind === "whole" || !("artifact" in governed.storage)) return undefined;
-    if (this.json) return { ...governed, limits };
+    if (this.json) return withPreview(governed, governed.preview, limits);
     const remote = this.#tools.previews.open({ limits, strategy: governed.strategy });
     for await (const bytes of this.read()) await remote.write(bytes);
-    const preview = await remote.finish();
-    return preview && { ...governed, limits, preview };
+    const preview = await remote.finish(markOf(governed));
+    return preview && withPreview(governed, preview, limits);
   }
 
   readonly #fail = (error: unknown): void => {
     this.#failure ??= error as Error;
   };
+}
+
+/** The mark that the gate gave the same text; made again for another preview of it. */
+function markOf(governed: Governed): string | undefined {
+  return governed.kind === "bounded" ? governed.preview.mark : undefined;
 }
 
 function startsLikeJson(head: Uint8Array): boolean {

@@ -1,5 +1,5 @@
 import type { Spillway } from "../../../gate/types.ts";
-import { boundSpooled } from "../bound/bound-message.ts";
+import { boundSpooled } from "../message/bound-message.ts";
 import { type LargeArrival, parseAll, type Spool, type SpoolOptions } from "./spool.ts";
 import { SpoolFile, type SpoolOutcome } from "./spool-file.ts";
 

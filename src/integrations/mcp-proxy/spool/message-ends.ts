@@ -1,5 +1,5 @@
 import type { RequestId } from "../../mcp-shared/json-rpc.ts";
-import { type MessageHeader, parseScalar } from "./spooled-message.ts";
+import { type MessageHeader, parseScalar } from "./message-header.ts";
 
 const KEPT_BYTES = 512;
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;

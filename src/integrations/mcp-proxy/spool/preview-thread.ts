@@ -1,7 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { AccumulatorOptions, Preview } from "../../../preview/types.ts";
-import type { FromPreviewWorker, ToPreviewWorker } from "./preview-messages.ts";
 import { YOUNG_MB } from "./worker-messages.ts";
+
+export type ToPreviewWorker =
+  | { readonly op: "open"; readonly slot: number; readonly options: AccumulatorOptions }
+  | { readonly op: "write"; readonly slot: number; readonly buffer: ArrayBuffer; readonly bytes: number }
+  | { readonly op: "finish"; readonly slot: number; readonly mark: string | undefined }
+  | { readonly op: "drop"; readonly slot: number };
+
+export type FromPreviewWorker =
+  /** The buffer comes back, to be filled again. */
+  | { readonly op: "consumed"; readonly slot: number; readonly buffer: ArrayBuffer }
+  | { readonly op: "finished"; readonly slot: number; readonly preview: Preview };
 
 const BUFFER_BYTES = 256 * 1024;
 /** Buffers of one text, filled here, emptied there, and sent back. */
@@ -95,11 +105,11 @@ export class RemotePreview {
     }
   }
 
-  /** The preview of everything written; undefined when the thread died. */
-  finish(): Promise<Preview | undefined> {
+  /** The preview of everything written, its markers with the mark; undefined when the thread died. */
+  finish(mark?: string): Promise<Preview | undefined> {
     if (!this.#settled) {
       this.#submit();
-      this.#post({ op: "finish", slot: this.#slot });
+      this.#post({ op: "finish", slot: this.#slot, mark });
     }
     return this.#result;
   }

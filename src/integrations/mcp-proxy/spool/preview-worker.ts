@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { createAccumulator } from "../../../preview/accumulator.ts";
 import type { Accumulator } from "../../../preview/types.ts";
-import type { FromPreviewWorker, ToPreviewWorker } from "./preview-messages.ts";
+import type { FromPreviewWorker, ToPreviewWorker } from "./preview-thread.ts";
 
 const accumulators = new Map<number, Accumulator>();
 
@@ -22,7 +22,10 @@ parentPort?.on("message", (message: ToPreviewWorker) => {
       break;
     case "finish":
       accumulators.delete(slot);
-      if (accumulator) reply({ op: "finished", slot, preview: accumulator.finish() });
+      if (accumulator) {
+        const preview = accumulator.finish(message.mark === undefined ? {} : { mark: message.mark });
+        reply({ op: "finished", slot, preview });
+      }
       break;
     case "drop":
       accumulators.delete(slot);

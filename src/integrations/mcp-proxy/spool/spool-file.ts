@@ -2,16 +2,18 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { MEMORY_BYTES } from "../bound/text-source.ts";
+import { JsonScanner } from "../../../bytes/json/json-scanner.ts";
+import { MEMORY_BYTES } from "../message/text-source.ts";
 import type { EarlyText } from "./early-text.ts";
-import { JsonScanner } from "./json-scanner.ts";
+import { type MessageHeader, parseScalar, readHeader } from "./message-header.ts";
 import { findOpenPath, isContentText } from "./open-path.ts";
-import { type EarlyPart, type MessageHeader, parseScalar, readHeader, SpooledMessage } from "./spooled-message.ts";
+import { type EarlyPart, SpooledMessage } from "./spooled-message.ts";
 
 /** Strings beyond this stay on disk. */
 const LONG_STRING_BYTES = 256 * 1024;
-/** A message whose structure alone is larger is treated as text. */
+/** A message whose structure alone is larger, or nested deeper, is treated as text. */
 const MAX_SKELETON_BYTES = 8 * 1024 * 1024;
+const MAX_DEPTH = 10_000;
 
 /** Begins with a text while it arrives, for the message of this id when it is known; undefined leaves it for later. */
 export type BeginEarly = (head: Uint8Array, id: unknown) => EarlyText | undefined;
@@ -56,6 +58,7 @@ export class SpoolFile {
     this.#scanner = new JsonScanner({
       longStringBytes: LONG_STRING_BYTES,
       maxSkeletonBytes: MAX_SKELETON_BYTES,
+      maxDepth: MAX_DEPTH,
       token: (index) => this.#tokenPrefix + index,
     });
     try {

@@ -1,5 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { boundSpooled } from "../bound/bound-message.ts";
+import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
+import type { RecordSink } from "../../../gate/types.ts";
+import { metricSinks } from "../../../telemetry/metric-sinks.ts";
+import { boundSpooled } from "../message/bound-message.ts";
 import { createProxyGate } from "../proxy-gate.ts";
 import { EarlyText } from "./early-text.ts";
 import { PreviewThread } from "./preview-thread.ts";
@@ -8,8 +11,15 @@ import { type BeginEarly, SpoolFile } from "./spool-file.ts";
 import type { SpooledMessage } from "./spooled-message.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./worker-messages.ts";
 
-const { spool, spillway: spillwayOptions } = workerData as WorkerData;
-const spillway = createProxyGate(spillwayOptions);
+const { spool, spillway: spillwayOptions, handsRecords } = workerData as WorkerData;
+// Whoever counts lives in the thread that started this one.
+metricSinks.add({
+  measure: (instrument, value, attributes) => reply({ op: "measured", instrument, value, attributes }),
+});
+const records: RecordSink = {
+  addRecords: async (root, added) => reply({ op: "recorded", root, records: added }),
+};
+const spillway = createProxyGate({ ...spillwayOptions, ...(handsRecords ? { records } : {}) });
 const files = new Map<number, SpoolFile>();
 const messages = new Map<number, SpooledMessage>();
 const early = {
@@ -76,7 +86,9 @@ async function handle(message: ToWorker): Promise<void> {
       break;
     case "bound": {
       const spooled = messages.get(message.slot)!;
-      reply({ op: "bounded", slot: message.slot, outcome: await boundSpooled(spooled, message.request, spillway) });
+      const bounded = await boundSpooled(spooled, message.request, spillway);
+      const outcome = { json: stringifyJson(bounded.message), artifacts: bounded.artifacts };
+      reply({ op: "bounded", slot: message.slot, outcome });
       break;
     }
     case "flush":

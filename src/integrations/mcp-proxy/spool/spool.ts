@@ -1,8 +1,8 @@
+import type { LargeLine } from "../../../bytes/line-frames.ts";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
-import type { LargeLine } from "../../mcp-shared/line-frames.ts";
-import type { BoundRequest } from "../bound/bound-context.ts";
-import type { BoundMessage } from "../bound/bound-message.ts";
-import type { MessageHeader } from "./spooled-message.ts";
+import type { BoundRequest } from "../message/bound-context.ts";
+import type { BoundMessage } from "../message/bound-message.ts";
+import type { MessageHeader } from "./message-header.ts";
 
 /** A complete message too large for memory. Whoever receives it discards it. */
 export interface LargeMessage {
@@ -38,7 +38,9 @@ export type LargeArrival =
 export interface ExpectedAnswer {
   readonly id: RequestId;
   /** Set when the answer is to be bounded. */
-  readonly call?: { readonly tool: string; readonly callId: string } | undefined;
+  readonly call?:
+    | { readonly tool: string; readonly callId: string; readonly clientBytes?: number | undefined }
+    | undefined;
 }
 
 /** Takes large messages off memory. */

@@ -1,61 +1,16 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { escapeJson } from "../../../bytes/json/escape-json.ts";
+import type { JsonScan, StringRange } from "../../../bytes/json/json-scanner.ts";
+import { unescapeJson } from "../../../bytes/json/unescape-json.ts";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { ResultOnDisk, SpooledString } from "../message/result-on-disk.ts";
 import type { EarlyText } from "./early-text.ts";
-import { escapeJson } from "./escape-json.ts";
-import type { JsonScan, StringRange } from "./json-scanner.ts";
-import { unescapeJson } from "./unescape-json.ts";
+import { readHeader } from "./message-header.ts";
 
 /** Small enough for the pieces to die young in the collector. */
 const READ_BYTES = 128 * 1024;
-
-/** A string too long for memory: its value as UTF-8 bytes. */
-export interface SpooledString {
-  /** Bytes of the escaped form, which is never shorter than the value. */
-  readonly escapedBytes: number;
-  /** Every piece is valid only until the next is asked for. */
-  read(): AsyncIterable<Uint8Array>;
-  /** Set when it went through the gate while it arrived. */
-  readonly early?: EarlyText | undefined;
-}
-
-/** What is known of a large message without parsing it. */
-export interface MessageHeader {
-  readonly bytes: number;
-  readonly id: RequestId | undefined;
-  readonly method: string | undefined;
-}
-
-/** The id and method of a scanned message; undefined when it is no JSON object at all. */
-export function readHeader(scan: JsonScan): MessageHeader | undefined {
-  if (!scan.balanced) return undefined;
-  const id = parseScalar(scan.id);
-  const method = parseScalar(scan.method);
-  return {
-    bytes: scan.bytes,
-    id: typeof id === "string" || typeof id === "number" ? id : undefined,
-    method: typeof method === "string" ? method : undefined,
-  };
-}
-
-/** The value of raw JSON; undefined when it is none. */
-export function parseScalar(raw: string | undefined): unknown {
-  if (raw === undefined) return undefined;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where the strings of a message are that it holds only tokens of. */
-export interface LongStrings {
-  /** The string that a token stands for. */
-  resolve(text: string): SpooledString | undefined;
-  /** The bytes of the whole message. */
-  read(): AsyncIterable<Uint8Array>;
-}
 
 /** A text of a message that went through the gate while it arrived. */
 export interface EarlyPart {
@@ -68,7 +23,7 @@ export interface EarlyPart {
 }
 
 /** A large message on disk, with its structure in memory. */
-export class SpooledMessage implements LongStrings {
+export class SpooledMessage implements ResultOnDisk {
   readonly path: string;
   readonly scan: JsonScan;
   readonly #tokenPrefix: string;
@@ -86,12 +41,15 @@ export class SpooledMessage implements LongStrings {
     return this.scan.bytes;
   }
 
+  get id(): RequestId | undefined {
+    return readHeader(this.scan)?.id;
+  }
+
   /** True when the file holds every byte of the message. */
   get whole(): boolean {
     return this.#onDisk(this.bytes) === this.bytes;
   }
 
-  /** The message with tokens in place of long strings; undefined when its structure alone is too large or it is no JSON. */
   parseSkeleton(): RpcMessage | undefined {
     if (!this.scan.skeleton) return undefined;
     try {

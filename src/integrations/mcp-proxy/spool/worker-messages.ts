@@ -1,8 +1,10 @@
 import type { SpillwayOptions } from "../../../gate/types.ts";
-import type { BoundRequest } from "../bound/bound-context.ts";
-import type { BoundMessage } from "../bound/bound-message.ts";
+import type { InstrumentName } from "../../../telemetry/instruments.ts";
+import type { Attributes } from "../../../telemetry/telemetry.ts";
+import type { BoundRequest } from "../message/bound-context.ts";
+import type { BoundMessage } from "../message/bound-message.ts";
+import type { MessageHeader } from "./message-header.ts";
 import type { ExpectedAnswer, SpoolOptions } from "./spool.ts";
-import type { MessageHeader } from "./spooled-message.ts";
 
 /** Bytes that may be on their way to the worker before the sender has to wait. */
 export const WINDOW_BYTES = 2 * 1024 * 1024;
@@ -13,6 +15,14 @@ export const YOUNG_MB = 4;
 export interface WorkerData {
   readonly spool: SpoolOptions;
   readonly spillway: SpillwayOptions;
+  /** Hands records over instead of writing them. @default false */
+  readonly handsRecords?: boolean;
+}
+
+/** A bounded message as JSON: threads cannot hand over what is nested deep. */
+export interface BoundedJson {
+  readonly json: string;
+  readonly artifacts: BoundMessage["artifacts"];
 }
 
 export type ToWorker =
@@ -40,6 +50,13 @@ export type FromWorker =
       readonly reason: string;
     }
   | { readonly op: "garbage"; readonly slot: number; readonly bytes: number }
-  | { readonly op: "bounded"; readonly slot: number; readonly outcome: BoundMessage }
+  | { readonly op: "bounded"; readonly slot: number; readonly outcome: BoundedJson }
   | { readonly op: "failed"; readonly slot: number; readonly reason: string }
+  | {
+      readonly op: "measured";
+      readonly instrument: InstrumentName;
+      readonly value: number;
+      readonly attributes: Attributes;
+    }
+  | { readonly op: "recorded"; readonly root: string; readonly records: readonly object[] }
   | { readonly op: "flushed" };

@@ -1,10 +1,13 @@
 import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { SpillwayError } from "../../../errors.ts";
-import type { BoundMessage } from "../bound/bound-message.ts";
+import type { RecordSink } from "../../../gate/types.ts";
+import { measure } from "../../../telemetry/telemetry.ts";
+import type { RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { BoundMessage } from "../message/bound-message.ts";
 import { MessageEnds } from "./message-ends.ts";
+import type { MessageHeader } from "./message-header.ts";
 import { type ExpectedAnswer, type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
-import type { MessageHeader } from "./spooled-message.ts";
 import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData, YOUNG_MB } from "./worker-messages.ts";
 
 /** The worker ends after this time without work, and its memory with it. */
@@ -37,14 +40,17 @@ interface Slot {
 export class WorkerSpool implements Spool {
   readonly #url: URL;
   readonly #data: WorkerData;
+  readonly #records: RecordSink | undefined;
   readonly #slots = new Map<number, Slot>();
   #worker: Worker | undefined;
   #next = 0;
   #idle: NodeJS.Timeout | undefined;
+  #recorded: Promise<void> = Promise.resolve();
 
-  constructor(url: URL, data: WorkerData) {
+  constructor(url: URL, data: WorkerData, records?: RecordSink) {
     this.#url = url;
     this.#data = data;
+    this.#records = records;
   }
 
   open(
@@ -111,6 +117,7 @@ export class WorkerSpool implements Spool {
       worker.postMessage({ op: "flush" } satisfies ToWorker);
     });
     await worker.terminate();
+    await this.#recorded;
   }
 
   #sendHeld(slot: number, state: Slot): void {
@@ -145,6 +152,16 @@ export class WorkerSpool implements Spool {
 
   #receive(message: FromWorker): void {
     if (message.op === "flushed") return;
+    if (message.op === "measured") {
+      measure(message.instrument, message.value, message.attributes);
+      return;
+    }
+    if (message.op === "recorded") {
+      const { root, records } = message;
+      // A database that is away costs the count, not the call.
+      this.#recorded = this.#recorded.then(() => this.#records?.addRecords(root, records)).catch(() => {});
+      return;
+    }
     const state = this.#slots.get(message.slot);
     if (!state) return;
     switch (message.op) {
@@ -168,7 +185,10 @@ export class WorkerSpool implements Spool {
         state.onArrival({ kind: "garbage", bytes: message.bytes });
         break;
       case "bounded":
-        state.bounded?.resolve(message.outcome);
+        state.bounded?.resolve({
+          message: JSON.parse(message.outcome.json) as RpcMessage,
+          artifacts: message.outcome.artifacts,
+        });
         break;
       case "failed":
         this.#failSlot(message.slot, state, message.reason);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SpillwayOptions } from "../../../../src/gate/types.ts";
-import type { BoundMessage } from "../../../../src/integrations/mcp-proxy/bound/bound-message.ts";
+import type { BoundMessage } from "../../../../src/integrations/mcp-proxy/message/bound-message.ts";
 import { createProxyGate } from "../../../../src/integrations/mcp-proxy/proxy-gate.ts";
 import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/inline-spool.ts";
 import type {

@@ -1,15 +1,15 @@
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createStringBytes } from "../../../../src/integrations/mcp-proxy/spool/compiled-string-bytes.ts";
-import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/spool/decode-base64.ts";
-import { escapeJson } from "../../../../src/integrations/mcp-proxy/spool/escape-json.ts";
-import { JsonScanner } from "../../../../src/integrations/mcp-proxy/spool/json-scanner.ts";
+import { createStringBytes } from "../../../../src/bytes/json/compiled-string-bytes.ts";
+import { escapeJson } from "../../../../src/bytes/json/escape-json.ts";
+import { JsonScanner } from "../../../../src/bytes/json/json-scanner.ts";
+import { type Copied, plainStringBytes } from "../../../../src/bytes/json/string-bytes.ts";
+import { JsonUnescaper, unescapeJson } from "../../../../src/bytes/json/unescape-json.ts";
+import { LineFrames } from "../../../../src/bytes/line-frames.ts";
+import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/message/decode-base64.ts";
 import { findOpenPath, isContentText } from "../../../../src/integrations/mcp-proxy/spool/open-path.ts";
 import { SpoolFile } from "../../../../src/integrations/mcp-proxy/spool/spool-file.ts";
-import { type Copied, plainStringBytes } from "../../../../src/integrations/mcp-proxy/spool/string-bytes.ts";
-import { JsonUnescaper, unescapeJson } from "../../../../src/integrations/mcp-proxy/spool/unescape-json.ts";
-import { LineFrames } from "../../../../src/integrations/mcp-shared/line-frames.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 60 });

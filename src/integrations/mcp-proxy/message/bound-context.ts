@@ -1,0 +1,44 @@
+import type { Hint } from "../../../gate/hint.ts";
+import type { Spillway } from "../../../gate/types.ts";
+import type { ConfiguredStrategy, Limits } from "../../../limits/types.ts";
+import type { JsonObject, RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { ClientBytes } from "../../mcp-shared/mcp-client.ts";
+import type { LongStrings } from "./result-on-disk.ts";
+
+/**
+ * What becomes of `structuredContent` over the limit: `shrink` keeps it valid for its schema, `hide-schema` shrinks it
+ * freely, `text` leaves it out in favour of the text blocks; the latter two advertise no schema. `auto` is `text` for
+ * clients whose model would see no text beside it, else `shrink`.
+ */
+export type StructuredMode = "auto" | "shrink" | "hide-schema" | "text";
+
+/** Everything about a call that bounding its result needs; plain data, so that it can cross to a worker. */
+export interface BoundRequest {
+  readonly tool: string;
+  readonly callId: string;
+  /** The tool that reads artifacts, as the client's model sees it. */
+  readonly reader?: string | undefined;
+  /** What the client shows of a result, for calls whose bytes nobody configured. */
+  readonly clientBytes?: ClientBytes | undefined;
+  /** A result of which anything was cut has no `structuredContent`: the client would show nothing else. */
+  readonly textOnly?: boolean | undefined;
+  /** Whether the client knows `resource_link` (since 2025-06-18). */
+  readonly links: boolean;
+  readonly outputSchema?: JsonObject | undefined;
+  /** Most bytes that images and audio may take together, as base64. @default the call's maxBytes */
+  readonly maxMediaBytes?: number | undefined;
+  /** How many secrets of each kind were taken out of the answer. */
+  readonly redacted?: Readonly<Record<string, number>> | undefined;
+}
+
+export interface BoundContext extends BoundRequest {
+  readonly spillway: Spillway;
+  readonly limits: Limits;
+  readonly strategy: ConfiguredStrategy;
+  /** The message that is bounded, with what is on disk named only. */
+  readonly message: RpcMessage;
+  /** The host's own wording of what to do next. */
+  readonly words?: ((hint: Hint) => string) | undefined;
+  /** Where long strings of the result are, when it was too large for memory. */
+  readonly spooled?: LongStrings | undefined;
+}

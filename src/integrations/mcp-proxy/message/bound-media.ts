@@ -1,0 +1,74 @@
+import { IMAGE_HEAD_BYTES, imageDimensions } from "../../mcp-shared/image-dimensions.ts";
+import { extensionOf } from "../../mcp-shared/mime-type.ts";
+import { describeMedia } from "../../mcp-shared/read-artifact.ts";
+import type { BoundContext } from "./bound-context.ts";
+import { type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
+import { decodeBase64 } from "./decode-base64.ts";
+import { readText, type TextSource } from "./text-source.ts";
+import type { TruncatedPart } from "./truncation-facts.ts";
+
+export interface MediaPart {
+  readonly index: number;
+  readonly part: Extract<TruncatedPart["part"], "image" | "audio" | "resource">;
+  readonly mimeType: string;
+  readonly source: TextSource;
+}
+
+export interface BoundMedia extends BoundPart {
+  readonly description: string;
+}
+
+/** Length of the base64 form. */
+export function mediaBytes(source: TextSource): number {
+  return source.kind === "memory" ? source.text.length : source.string.escapedBytes;
+}
+
+/** Saves an image, audio or binary resource decoded and describes it in words. */
+export async function boundMedia(media: MediaPart, context: BoundContext): Promise<BoundMedia | undefined> {
+  const governed = await context.spillway.govern(decodeBase64(encoded(media.source)), {
+    tool: context.tool,
+    callId: context.callId,
+    extension: extensionOf(media.mimeType),
+    strategy: "head",
+    tools: [],
+    // Not a limit for the media: whatever gets here is over its own, and must be saved.
+    maxBytes: 1,
+    maxLines: 1,
+  });
+  if (governed.kind === "whole") return undefined;
+  const link = linkOf(governed, context, media.mimeType);
+  const what = describeMedia({
+    kind: media.part,
+    mimeType: media.mimeType,
+    bytes: governed.size.bytes,
+    dimensions: imageDimensions(await headOf(media.source)),
+  });
+  const where = link
+    ? `It is saved as ${link.path}; its resource is ${link.uri}`
+    : `It could not be saved: ${"lost" in governed.storage ? governed.storage.lost : "unknown reason"}`;
+  return {
+    description: `[${what}, over the limit and not shown. ${where}.]`,
+    link,
+    facts: {
+      index: media.index,
+      part: media.part,
+      action: "replaced",
+      mime_type: media.mimeType,
+      ...storageFacts(governed, link),
+      original_lines: 0,
+      kept_lines: 0,
+      kept_bytes: 0,
+    },
+  };
+}
+
+async function headOf(source: TextSource): Promise<Uint8Array> {
+  const chars = IMAGE_HEAD_BYTES;
+  const text = source.kind === "memory" ? source.text.slice(0, chars) : await readText(source.string, chars);
+  return Buffer.from(text, "base64");
+}
+
+async function* encoded(source: TextSource): AsyncGenerator<Uint8Array> {
+  if (source.kind === "memory") yield Buffer.from(source.text, "latin1");
+  else yield* source.string.read();
+}

@@ -1,0 +1,86 @@
+import { formatCount, formatPlural } from "../../../preview/omission.ts";
+import type { BoundContext } from "./bound-context.ts";
+import type { BoundPart } from "./bound-part.ts";
+import type { TruncatedPart } from "./truncation-facts.ts";
+
+const EXAMPLE_LINES = 200;
+const EXAMPLE_BYTES = 20_000;
+
+/** Room that a notice may take out of a result's limits. */
+export interface NoticeRoom {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** The longest notice that fits: what was cut, where the whole is, and a next call that works. */
+export function renderNotice(
+  bounded: readonly BoundPart[],
+  context: BoundContext,
+  room: NoticeRoom,
+): string | undefined {
+  const parts = bounded.map(({ facts }) => facts);
+  const lines = [...parts.map(describe), ...(wordAll(bounded, context) ?? adviseAll(parts, context))];
+  const candidates = [lines.join("\n"), lines.join(" "), describe(parts[0]!)];
+  return candidates.find((text) => fits(text, room));
+}
+
+function opening({ mark }: TruncatedPart): string {
+  return mark === undefined ? "[spillway:" : `[spillway ${mark}:`;
+}
+
+function fits(text: string, room: NoticeRoom): boolean {
+  return Buffer.byteLength(text) <= room.bytes && text.split("\n").length <= room.lines;
+}
+
+function describe(part: TruncatedPart): string {
+  const what =
+    part.part === "message"
+      ? "other fields"
+      : part.index === undefined
+        ? part.part
+        : `${part.part} block ${part.index + 1}`;
+  const shown =
+    part.action === "removed"
+      ? "left out"
+      : part.action === "replaced"
+        ? "replaced by a description"
+        : part.kept_items === undefined
+          ? `${formatCount(part.kept_bytes)} shown`
+          : `${formatPlural(part.kept_items, "item")}, ${formatPlural(part.kept_bytes, "byte")} shown`;
+  const items = part.original_items === undefined ? "" : `${formatPlural(part.original_items, "item")}, `;
+  const size = items || (part.original_lines > 0 ? `${formatPlural(part.original_lines, "line")}, ` : "");
+  const where = part.artifact_id ? `Complete in artifact ${part.artifact_id}.` : "";
+  const lost = part.lost ? `Not saved in full: ${part.lost}.` : "";
+  return `${opening(part)} ${what} of ${size}${formatPlural(part.original_bytes, "byte")}, ${shown}.${where ? ` ${where}` : ""}${lost ? ` ${lost}` : ""}]`;
+}
+
+/** What the host's own hint says of the first part. */
+function wordAll(parts: readonly BoundPart[], { words }: BoundContext): readonly string[] | undefined {
+  const hint = parts.find((part) => part.hint !== undefined)?.hint;
+  if (words === undefined || hint === undefined) return undefined;
+  const { words: _, ...facts } = hint;
+  return [words(facts)].filter((text) => text !== "");
+}
+
+function adviseAll(parts: readonly TruncatedPart[], context: BoundContext): string[] {
+  const part = parts.find((candidate) => candidate.artifact_id && candidate.action !== "replaced");
+  if (!part?.artifact_id) return [];
+  const { reader } = context;
+  const first = part.omissions?.[0];
+  const byLine = first && first.lines > 0;
+  const startByte = first?.startByte ?? 0;
+  const bytes = `${startByte}-${startByte + Math.min(EXAMPLE_BYTES, (first?.bytes ?? part.original_bytes) || 1)}`;
+  const limit = Math.min(EXAMPLE_LINES, first?.lines ?? EXAMPLE_LINES);
+  if (reader === undefined) {
+    const range = byLine ? `lines=${first.startLine}-${first.startLine + limit - 1}` : `bytes=${bytes}`;
+    return [
+      `${opening(part)} do not ask for all of it again; read a part as the resource ${part.uri}?${range}, or the file ${part.full_output_path}.]`,
+    ];
+  }
+  const id = part.artifact_id;
+  const range = byLine ? { id, offset: first.startLine, limit } : { id, bytes };
+  return [
+    `${opening(part)} do not ask for all of it again. Find: ${reader} ${JSON.stringify({ id, pattern: "error" })} or ` +
+      `${JSON.stringify({ id, query: "what failed" })}. Read on: ${reader} ${JSON.stringify(range)}]`,
+  ];
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stateFolder } from "../../../artifacts/local/state-folder.ts";
+import { SpillwayError } from "../../../errors.ts";
+import { isObject } from "../../mcp-shared/json-rpc.ts";
+import { type Credentials, loginKey } from "./credentials.ts";
+import { findKeychain, type Keychain } from "./keychain.ts";
+
+/** Nobody refreshes a token for longer. */
+const LOCK_MS = 30_000;
+
+/** Keeps the login to one server: in the system's keychain where there is one, else in a file that only the user can read. */
+export class LoginStore {
+  readonly url: string;
+  readonly #file: string;
+  #keychain: Promise<Keychain | undefined> | undefined;
+
+  constructor(url: string | URL, folder = join(stateFolder(), "mcp-logins")) {
+    this.url = loginKey(url);
+    this.#file = join(folder, `${createHash("sha256").update(this.url).digest("hex").slice(0, 32)}.json`);
+  }
+
+  /** Where it is kept, in words. */
+  async place(): Promise<string> {
+    return (await this.#findKeychain())?.name ?? this.#file;
+  }
+
+  async read(): Promise<Credentials | undefined> {
+    const text = await readFile(this.#file, "utf8").catch(() => undefined);
+    if (text === undefined) return undefined;
+    const saved: unknown = parse(text);
+    if (!isObject(saved)) return undefined;
+    if (saved.in !== "keychain") return isObject(saved.credentials) ? saved.credentials : undefined;
+    const keychain = await this.#findKeychain();
+    if (!keychain)
+      throw new SpillwayError(
+        "UPSTREAM_FAILED",
+        `The login to ${this.url} is in the system's keychain, which cannot be reached from here.`,
+      );
+    const found = parse((await keychain.read(this.url)) ?? "");
+    return isObject(found) ? found : undefined;
+  }
+
+  /** Saves the login; a keychain that does not take it, being locked with nobody to unlock it, is left alone from then on. */
+  async write(credentials: Credentials): Promise<void> {
+    const text = JSON.stringify(credentials);
+    const keychain = await this.#findKeychain();
+    const kept = await keychain?.write(this.url, text).then(
+      async () => (await keychain.read(this.url)) === text,
+      () => false,
+    );
+    if (!kept) this.#keychain = Promise.resolve(undefined);
+    await this.#writeFile(kept ? { url: this.url, in: "keychain" } : { url: this.url, credentials });
+  }
+
+  /** Forgets the login; false when there was none. */
+  async remove(): Promise<boolean> {
+    const there = await stat(this.#file).then(
+      () => true,
+      () => false,
+    );
+    await (await this.#findKeychain())?.remove(this.url);
+    await rm(this.#file, { force: true });
+    return there;
+  }
+
+  /** Runs alone among all processes of this user: a refresh token may be good for one use only. */
+  async alone<T>(task: () => Promise<T>): Promise<T> {
+    const lock = `${this.#file}.lock`;
+    await mkdir(join(lock, ".."), { recursive: true, mode: 0o700 });
+    for (;;) {
+      try {
+        await (await open(lock, "wx", 0o600)).close();
+        break;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        const age = await stat(lock).then(
+          ({ mtimeMs }) => Date.now() - mtimeMs,
+          () => 0,
+        );
+        if (age > LOCK_MS) await rm(lock, { force: true });
+        else await sleep(50);
+      }
+    }
+    try {
+      return await task();
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+
+  #findKeychain(): Promise<Keychain | undefined> {
+    this.#keychain ??= findKeychain();
+    return this.#keychain;
+  }
+
+  async #writeFile(content: unknown): Promise<void> {
+    const folder = join(this.#file, "..");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    const draft = `${this.#file}.${process.pid}`;
+    await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+    await rename(draft, this.#file);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { LazyServer } from "./lazy-server.ts";
+
+/** A resource of a server whose address another server has too. */
+const ALIAS = "spillway://server/";
+/** Addresses named in results that are remembered. */
+const MOST_SEEN = 2000;
+
+/** Knows which server a resource belongs to: addresses stay as they are, unless two servers have the same. */
+export class ResourceRoutes {
+  readonly #servers: readonly LazyServer[];
+  readonly #owners = new Map<string, LazyServer>();
+  readonly #templates = new Map<string, LazyServer>();
+  readonly #seen = new Map<string, LazyServer>();
+
+  constructor(servers: readonly LazyServer[]) {
+    this.#servers = servers;
+  }
+
+  /** The server's resources as the client may name them. */
+  list(server: LazyServer, resources: readonly JsonObject[]): readonly JsonObject[] {
+    for (const [uri, owner] of this.#owners) if (owner === server) this.#owners.delete(uri);
+    return resources.map((resource) => {
+      const uri = String(resource.uri);
+      const owner = this.#owners.get(uri);
+      if (owner && owner !== server) return { ...resource, uri: aliasOf(server, uri) };
+      this.#owners.set(uri, server);
+      return resource;
+    });
+  }
+
+  listTemplates(server: LazyServer, templates: readonly JsonObject[]): readonly JsonObject[] {
+    for (const { uriTemplate } of templates) {
+      const template = String(uriTemplate);
+      if (!this.#templates.has(template)) this.#templates.set(template, server);
+    }
+    return templates;
+  }
+
+  /** Takes note of addresses that a result names. */
+  note(server: LazyServer, result: JsonObject): void {
+    const blocks: unknown[] = Array.isArray(result.content) ? result.content : [];
+    for (const block of blocks) {
+      if (!isObject(block)) continue;
+      const uri =
+        block.type === "resource_link" ? block.uri : isObject(block.resource) ? block.resource.uri : undefined;
+      if (typeof uri === "string") this.#seen.set(uri, server);
+    }
+    for (const uri of [...this.#seen.keys()].slice(0, Math.max(0, this.#seen.size - MOST_SEEN))) this.#seen.delete(uri);
+  }
+
+  /** Whose address it is, and how its server calls it; undefined when nobody said. */
+  find(uri: string): { readonly server: LazyServer; readonly uri: string } | undefined {
+    if (uri.startsWith(ALIAS)) {
+      const [name = "", rest = ""] = uri.slice(ALIAS.length).split("/", 2);
+      const server = this.#servers.find((each) => each.name === name);
+      return server && { server, uri: decodeURIComponent(rest) };
+    }
+    const server = this.#owners.get(uri) ?? this.#seen.get(uri) ?? this.#templates.get(uri) ?? this.#byTemplate(uri);
+    return server && { server, uri };
+  }
+
+  #byTemplate(uri: string): LazyServer | undefined {
+    for (const [template, server] of this.#templates) if (fits(uri, template)) return server;
+    return undefined;
+  }
+}
+
+function aliasOf(server: LazyServer, uri: string): string {
+  return `${ALIAS}${server.name}/${encodeURIComponent(uri)}`;
+}
+
+/** True when an address may come from a URI template; expressions stand for any characters. */
+function fits(uri: string, template: string): boolean {
+  const pattern = template.split(/\{[^}]*\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return pattern.length > 1 && new RegExp(`^${pattern.join(".*")}$`, "s").test(uri);
+}

@@ -1,0 +1,360 @@
+import { VERSION } from "../../../version.ts";
+import { LEGACY_VERSIONS } from "../../mcp-shared/era.ts";
+import {
+  createError,
+  createResult,
+  type Frame,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  isObject,
+  isRequest,
+  isResponse,
+  type JsonObject,
+  METHOD_NOT_FOUND,
+  RESOURCE_NOT_FOUND,
+  type RequestId,
+  type RpcMessage,
+} from "../../mcp-shared/json-rpc.ts";
+import { CALL_TOOL, FIND_TOOLS, LazyTools, readCall } from "../lazy-tools/lazy-tools.ts";
+import type { Link, LinkEvents, Report } from "../link/link.ts";
+import type { LargeMessage } from "../spool/spool.ts";
+import { gatherLists, type MissingServer } from "./gather-lists.ts";
+import { LazyServer, type LazyServerOptions } from "./lazy-server.ts";
+import { ResourceRoutes } from "./resource-routes.ts";
+import { isAllowed, type ServerEntry } from "./server-entry.ts";
+import type { ListKind } from "./server-lists.ts";
+import { ServerQuestions } from "./server-questions.ts";
+import { joinName, ToolShelf } from "./tool-shelf.ts";
+
+/** Clients give up a server that takes 10 s to open and list; what starts later is announced. */
+const LIST_WAIT_MS = 8000;
+/** Changes within this time are announced once. */
+const MERGE_MS = 50;
+
+const CHANGED: Readonly<Record<string, readonly ListKind[]>> = {
+  "notifications/tools/list_changed": ["tools"],
+  "notifications/prompts/list_changed": ["prompts"],
+  "notifications/resources/list_changed": ["resources", "resourceTemplates"],
+};
+
+export interface ServersLinkOptions extends Pick<LazyServerOptions, "cache"> {
+  readonly entries: readonly ServerEntry[];
+  readonly openSession: (
+    entry: ServerEntry,
+    ...rest: Parameters<LazyServerOptions["openSession"]>
+  ) => ReturnType<LazyServerOptions["openSession"]>;
+  /** Shows all tools, or two to find and call them. */
+  readonly tools: "all" | "lazy";
+  /** Whole names of tools that `lazy` shows nevertheless. */
+  readonly pin: readonly string[];
+  readonly report: Report;
+}
+
+type Request = RpcMessage & { id: RequestId; method: string };
+
+/** Several servers that look like one, of the handshake eras: whoever holds the link need not know. */
+export class ServersLink implements Link {
+  readonly #options: ServersLinkOptions;
+  readonly #events: LinkEvents;
+  readonly #shelf: ToolShelf;
+  readonly #lazy: LazyTools | undefined;
+  readonly #resources: ResourceRoutes;
+  readonly #questions = new ServerQuestions();
+  /** The client's requests that servers have not answered. */
+  readonly #calls = new Map<RequestId, LazyServer>();
+  readonly #changed = new Set<ListKind>();
+  readonly #reported = new Map<LazyServer, string>();
+  #initialize: JsonObject = {};
+  #level: JsonObject | undefined;
+  #merging: NodeJS.Timeout | undefined;
+
+  constructor(options: ServersLinkOptions, events: LinkEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#shelf = new ToolShelf(options.entries.map((entry) => this.#createServer(entry)));
+    this.#lazy = options.tools === "lazy" ? new LazyTools(this.#shelf, options.pin) : undefined;
+    this.#resources = new ResourceRoutes(this.#shelf.servers);
+  }
+
+  async send({ message }: Frame): Promise<void> {
+    if (isRequest(message)) void this.#requested(message).catch((error: Error) => this.#fail(message, error.message));
+    else if (isResponse(message)) {
+      const answer = this.#questions.answer(message);
+      if (answer) void answer.server.pass(answer.message).catch(() => {});
+    } else this.#notified(message);
+  }
+
+  async sendLarge(message: LargeMessage): Promise<void> {
+    await this.send({ message: await message.parse() });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#merging);
+    await Promise.all(this.#shelf.servers.map((server) => server.close()));
+    this.#events.onDown("closed");
+  }
+
+  #createServer(entry: ServerEntry): LazyServer {
+    const { cache, openSession } = this.#options;
+    const server: LazyServer = new LazyServer(entry, {
+      cache,
+      openSession: (client, onFatal) => openSession(entry, client, onFatal),
+      initialize: () => this.#initialize,
+      onOpen: () => {
+        if (this.#level && server.can("logging")) void server.request("logging/setLevel", this.#level).catch(() => {});
+      },
+      port: {
+        send: (frame) => this.#said(server, frame),
+        sendLarge: (message) => this.#saidLarge(server, message),
+      },
+      onChanged: (kinds) => this.#announce(kinds),
+    });
+    return server;
+  }
+
+  async #requested(request: Request): Promise<void> {
+    const { id, method, params = {} } = request;
+    switch (method) {
+      case "initialize":
+        this.#initialize = params;
+        return this.#answer(id, await this.#describe(params.protocolVersion));
+      case "ping":
+        return this.#answer(id, {});
+      case "logging/setLevel":
+        this.#level = params;
+        for (const server of this.#shelf.servers)
+          if (server.running && server.can("logging")) void server.request(method, params).catch(() => {});
+        return this.#answer(id, {});
+      case "tools/list":
+        return this.#answer(id, { tools: await this.#listTools() });
+      case "prompts/list":
+        return this.#answer(id, { prompts: await this.#list("prompts", renamePrompts) });
+      case "resources/list":
+        return this.#answer(id, {
+          resources: await this.#list("resources", (server, entries) => this.#resources.list(server, entries)),
+        });
+      case "resources/templates/list":
+        return this.#answer(id, {
+          resourceTemplates: await this.#list("resourceTemplates", (server, entries) =>
+            this.#resources.listTemplates(server, entries),
+          ),
+        });
+      case "tools/call":
+        return this.#call(request, String(params.name), isObject(params.arguments) ? params.arguments : {});
+      case "prompts/get":
+        return this.#byName(request, String(params.name), (name) => ({ ...params, name }));
+      case "resources/read":
+      case "resources/subscribe":
+      case "resources/unsubscribe":
+        return this.#byAddress(request, String(params.uri), (uri) => ({ ...params, uri }));
+      case "completion/complete": {
+        const ref = isObject(params.ref) ? params.ref : {};
+        if (ref.type === "ref/prompt")
+          return this.#byName(request, String(ref.name), (name) => ({ ...params, ref: { ...ref, name } }));
+        return this.#byAddress(request, String(ref.uri), (uri) => ({ ...params, ref: { ...ref, uri } }));
+      }
+      default:
+        this.#send(createError(id, METHOD_NOT_FOUND, `Method not found: ${method}`));
+    }
+  }
+
+  async #describe(requested: unknown): Promise<JsonObject> {
+    const known = LEGACY_VERSIONS.includes(String(requested)) ? requested : LEGACY_VERSIONS[0];
+    // Where tools are searched for, instructions come with what was found.
+    const instructions = this.#lazy ? "" : await this.#instructions();
+    return {
+      protocolVersion: known,
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+      },
+      serverInfo: { name: "spillway", version: VERSION },
+      ...(instructions === "" ? {} : { instructions }),
+    };
+  }
+
+  async #instructions(): Promise<string> {
+    const said = await Promise.all(
+      this.#shelf.servers.map(async (server) => {
+        const text = (await server.recall())?.instructions?.trim();
+        return text ? `${server.name}: ${text}` : "";
+      }),
+    );
+    return said.filter((text) => text !== "").join("\n\n");
+  }
+
+  async #listTools(): Promise<readonly JsonObject[]> {
+    const onLate = (): void => this.#announce(["tools"]);
+    const servers = this.#lazy ? this.#lazy.pinnedServers : this.#shelf.servers;
+    const { tools, missing } = await this.#shelf.all({ live: true, waitMs: LIST_WAIT_MS, onLate }, servers);
+    this.#tellMissing(missing);
+    const lazy = this.#lazy;
+    if (!lazy) return tools.map(({ definition }) => definition);
+    return [...lazy.define(), ...tools.filter(({ name }) => lazy.isPinned(name)).map(({ definition }) => definition)];
+  }
+
+  async #list(
+    kind: ListKind,
+    show: (server: LazyServer, entries: readonly JsonObject[]) => readonly JsonObject[],
+  ): Promise<readonly JsonObject[]> {
+    const onLate = (): void => this.#announce([kind]);
+    const { lists, missing } = await gatherLists(this.#shelf.servers, kind, {
+      live: true,
+      waitMs: LIST_WAIT_MS,
+      onLate,
+    });
+    this.#tellMissing(missing);
+    return lists.flatMap(({ server, entries }) => show(server, entries));
+  }
+
+  async #call(request: Request, name: string, args: JsonObject): Promise<void> {
+    if (this.#lazy && name === FIND_TOOLS) return this.#answer(request.id, await this.#lazy.find(args));
+    const called = this.#lazy && name === CALL_TOOL ? readCall(args) : { name, arguments: args };
+    if (!called)
+      return this.#refuse(request.id, `${CALL_TOOL} takes name (a text) and arguments (an object that fits the tool).`);
+    const found = this.#shelf.find(called.name);
+    if (found && !isAllowed(found.server.entry, found.name))
+      return this.#refuse(request.id, `The tool ${called.name} is denied by the entry of ${found.server.name}.`);
+    const unknown = await this.#lazy?.unknown(called.name);
+    if (unknown !== undefined) return this.#refuse(request.id, unknown);
+    if (!found) {
+      this.#send(createError(request.id, INVALID_PARAMS, `Unknown tool: ${called.name}`));
+      return;
+    }
+    const params = { ...request.params, name: found.name, arguments: called.arguments };
+    await this.#forward(found.server, { ...request, params });
+  }
+
+  #byName(request: Request, name: string, params: (name: string) => JsonObject): Promise<void> {
+    const found = this.#shelf.find(name);
+    if (found) return this.#forward(found.server, { ...request, params: params(found.name) });
+    this.#send(createError(request.id, INVALID_PARAMS, `Unknown prompt: ${name}`));
+    return Promise.resolve();
+  }
+
+  async #byAddress(request: Request, address: string, params: (uri: string) => JsonObject): Promise<void> {
+    if (!this.#resources.find(address))
+      for (const kind of ["resources", "resourceTemplates"] as const) {
+        const { lists } = await gatherLists(this.#shelf.servers, kind, { live: false, waitMs: LIST_WAIT_MS });
+        for (const { server, entries } of lists)
+          if (kind === "resources") this.#resources.list(server, entries);
+          else this.#resources.listTemplates(server, entries);
+      }
+    const found = this.#resources.find(address);
+    if (found) return this.#forward(found.server, { ...request, params: params(found.uri) });
+    // Servers may have more than they list.
+    for (const server of this.#shelf.servers.filter((each) => each.running && each.can("resources")))
+      try {
+        return this.#answer(request.id, await server.request(request.method, params(address)));
+      } catch {}
+    this.#send(createError(request.id, RESOURCE_NOT_FOUND, `No server has ${address}`, { uri: address }));
+  }
+
+  async #forward(server: LazyServer, request: Request): Promise<void> {
+    this.#calls.set(request.id, server);
+    try {
+      await server.pass(request, () => this.#calls.get(request.id) === server);
+    } catch (error) {
+      this.#calls.delete(request.id);
+      this.#tellMissing([{ server, reason: (error as Error).message }]);
+      const reason = `The server ${server.name} is not available: ${(error as Error).message}. Other servers are not affected.`;
+      if (request.method === "tools/call") this.#refuse(request.id, reason);
+      else this.#fail(request, reason);
+    }
+  }
+
+  #notified(message: RpcMessage): void {
+    const pass = (server: LazyServer, said: RpcMessage): void => void server.pass(said).catch(() => {});
+    if (message.method === "notifications/cancelled") {
+      const id = message.params?.requestId as RequestId;
+      const server = this.#calls.get(id);
+      this.#calls.delete(id);
+      if (server?.running) pass(server, message);
+    } else if (message.method === "notifications/progress") {
+      const progress = this.#questions.progress(message);
+      if (progress) pass(progress.server, progress.message);
+    } else if (message.method !== "notifications/initialized")
+      for (const server of this.#shelf.servers) if (server.running) pass(server, message);
+  }
+
+  /** A server says something. */
+  #said(server: LazyServer, frame: Frame): void {
+    const { message } = frame;
+    if (isResponse(message)) {
+      if (!this.#calls.delete(message.id)) return;
+      if (message.result) this.#resources.note(server, message.result);
+      this.#events.onFrame(frame);
+    } else if (isRequest(message)) this.#send(this.#questions.ask(server, message));
+    else if (message.method !== undefined && CHANGED[message.method]) void server.changed(CHANGED[message.method]!);
+    else if (message.method === "notifications/cancelled") {
+      const cancelled = this.#questions.cancel(server, message);
+      if (cancelled) this.#send(cancelled);
+    } else if (message.method === "notifications/message") {
+      const { logger } = message.params ?? {};
+      const named = typeof logger === "string" ? `${server.name}/${logger}` : server.name;
+      this.#send({ ...message, params: { ...message.params, logger: named } });
+    } else this.#events.onFrame(frame);
+  }
+
+  /** Hands a large message on; settles when it is done with. */
+  #saidLarge(server: LazyServer, message: LargeMessage): Promise<void> {
+    const { id, method } = message.header;
+    if (method !== undefined) return message.parse().then((parsed) => this.#said(server, { message: parsed }));
+    if (id === undefined || !this.#calls.delete(id)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const handed: LargeMessage = {
+        header: message.header,
+        bound: (request) => message.bound(request),
+        read: () => message.read(),
+        parse: () => message.parse(),
+        discard: async () => resolve(),
+      };
+      this.#events.onLarge({ kind: "message", message: handed });
+    });
+  }
+
+  #announce(kinds: readonly ListKind[]): void {
+    for (const kind of kinds) this.#changed.add(kind === "resourceTemplates" ? "resources" : kind);
+    this.#merging ??= setTimeout(() => {
+      this.#merging = undefined;
+      for (const kind of this.#changed) this.#send({ jsonrpc: "2.0", method: `notifications/${kind}/list_changed` });
+      this.#changed.clear();
+    }, MERGE_MS);
+  }
+
+  /** Says once what is wrong with a server, to people and to the client. */
+  #tellMissing(missing: readonly MissingServer[]): void {
+    for (const { server, reason } of missing) {
+      if (this.#reported.get(server) === reason) continue;
+      this.#reported.set(server, reason);
+      const text = `the server ${server.name} is not available: ${reason}`;
+      this.#options.report(text);
+      const params = { level: "error", logger: "spillway", data: text };
+      this.#send({ jsonrpc: "2.0", method: "notifications/message", params });
+    }
+  }
+
+  #answer(id: RequestId, result: JsonObject): void {
+    this.#send(createResult(id, result));
+  }
+
+  /** An error that the model gets to read. */
+  #refuse(id: RequestId, text: string): void {
+    this.#answer(id, { content: [{ type: "text", text }], isError: true });
+  }
+
+  #fail(request: Request, reason: string): void {
+    this.#send(createError(request.id, INTERNAL_ERROR, reason));
+  }
+
+  #send(message: RpcMessage): void {
+    this.#events.onFrame({ message });
+  }
+}
+
+function renamePrompts(server: LazyServer, prompts: readonly JsonObject[]): readonly JsonObject[] {
+  return prompts.map((prompt) => ({ ...prompt, name: joinName(server, String(prompt.name)) }));
+}

@@ -1,0 +1,95 @@
+import { shapeResult } from "../../mcp-shared/era.ts";
+import {
+  CONNECTION_CLOSED,
+  createError,
+  createResult,
+  type Frame,
+  isObject,
+  type JsonObject,
+  type RequestId,
+  type RpcMessage,
+} from "../../mcp-shared/json-rpc.ts";
+import type { ClientPort } from "../client/client-port.ts";
+import type { BoundMessage } from "../message/bound-message.ts";
+import type { Handshake } from "./handshake.ts";
+import type { OwnOffer } from "./own-offer.ts";
+import type { PendingRequest, PendingRequests } from "./pending-requests.ts";
+
+/** Answers the client's requests: each once, by the id that the client knows, in the client's era. */
+export class ClientAnswers {
+  readonly #client: ClientPort;
+  readonly #pending: PendingRequests;
+  readonly #handshake: Handshake;
+  readonly #offer: OwnOffer;
+
+  constructor(client: ClientPort, pending: PendingRequests, handshake: Handshake, offer: OwnOffer) {
+    this.#client = client;
+    this.#pending = pending;
+    this.#handshake = handshake;
+    this.#offer = offer;
+  }
+
+  /** Answers a request that the upstream never saw. */
+  answer(clientId: RequestId, result: JsonObject): void {
+    const method = this.#pending.take(clientId, { result })?.method ?? "";
+    this.#send(createResult(clientId, shapeResult(method, result, this.#handshake.era)));
+  }
+
+  fail(upstreamId: RequestId, code: number, reason: string): void {
+    const pending = this.#pending.take(upstreamId, { error: { code, message: reason } });
+    this.#send(createError(pending?.clientId ?? upstreamId, code, reason));
+  }
+
+  /** A request that lost its server; for a tool call that is a result, which the model gets to read. */
+  failUnanswered({ upstreamId, clientId, method }: PendingRequest, reason: string, restarts: boolean): void {
+    const next = restarts ? "The proxy starts the server again; the call" : "The call";
+    const text = `No answer: ${reason}. ${next} can be repeated then.`;
+    this.#pending.take(upstreamId, { error: { code: CONNECTION_CLOSED, message: reason } });
+    if (method !== "tools/call") {
+      this.#send(createError(clientId, CONNECTION_CLOSED, text, { reason }));
+      return;
+    }
+    const result = { content: [{ type: "text", text }], isError: true };
+    this.#send(createResult(clientId, shapeResult(method, result, this.#handshake.era)));
+  }
+
+  /** Sends a bounded answer on, unless nobody waits for it any more. */
+  async deliverBounded(upstreamId: RequestId, frame: Frame, { message, artifacts }: BoundMessage): Promise<void> {
+    if (!this.#pending.get(upstreamId)) return;
+    this.#offer.remember(artifacts);
+    await this.deliver(upstreamId, frame, message);
+  }
+
+  /** Sends an answer on, with what the proxy adds to lists. */
+  async deliver(upstreamId: RequestId, frame: Frame, message: RpcMessage): Promise<void> {
+    const pending = this.#pending.take(upstreamId, message);
+    if (!pending) return;
+    let shown = message;
+    if (isObject(message.result)) {
+      const added = await this.#addOwn(pending, message.result);
+      const { translator, era } = this.#handshake;
+      const result = translator ? shapeResult(pending.method, added, era) : added;
+      if (result !== message.result) shown = { ...message, result };
+    }
+    if (pending.clientId !== pending.upstreamId) shown = { ...shown, id: pending.clientId };
+    const { status } = frame;
+    this.#client.send(shown === frame.message ? frame : { message: shown, ...(status !== undefined && { status }) });
+  }
+
+  #addOwn(pending: PendingRequest, result: JsonObject): JsonObject | Promise<JsonObject> {
+    switch (pending.method) {
+      case "initialize":
+      case "server/discover":
+        return this.#handshake.advertise(result);
+      case "tools/call":
+        this.#pending.noteTask(pending.tool, result);
+        return result;
+      default:
+        return this.#offer.addTo(pending.method, result);
+    }
+  }
+
+  #send(message: RpcMessage): void {
+    this.#client.send({ message });
+  }
+}

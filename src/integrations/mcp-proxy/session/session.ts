@@ -1,0 +1,376 @@
+import type { Spillway } from "../../../gate/types.ts";
+import { isObserved } from "../../../telemetry/telemetry.ts";
+import {
+  createError,
+  type Frame,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type JsonObject,
+  type RequestId,
+  type RpcMessage,
+} from "../../mcp-shared/json-rpc.ts";
+import type { FindClient } from "../../mcp-shared/mcp-client.ts";
+import { type ObservedRequest, observeRequest } from "../../mcp-shared/observe-request.ts";
+import { refuseVersion } from "../client/check-headers.ts";
+import type { ClientPort } from "../client/client-port.ts";
+import { ParkingPort } from "../client/parking-port.ts";
+import type { OpenLink, Report } from "../link/link.ts";
+import { Upstream } from "../link/upstream.ts";
+import type { StructuredMode } from "../message/bound-context.ts";
+import type { LargeArrival, LargeMessage } from "../spool/spool.ts";
+import type { PendingIds, TranslatorHost } from "../translate/translator.ts";
+import { AnswerBounder } from "./answer-bounder.ts";
+import { ClientAnswers } from "./client-answers.ts";
+import { ClientView } from "./client-view.ts";
+import { Failures } from "./failures.ts";
+import { Handshake } from "./handshake.ts";
+import type { MessageProtection } from "./message-protection.ts";
+import { OwnOffer } from "./own-offer.ts";
+import { OwnRequests } from "./own-requests.ts";
+import { type PendingRequest, PendingRequests } from "./pending-requests.ts";
+import { ToolCatalog } from "./tool-catalog.ts";
+
+export interface SessionOptions {
+  readonly spillway: Spillway;
+  /** Keeps secrets from the client; absent where they pass. */
+  readonly protection?: MessageProtection | undefined;
+  readonly openLink: OpenLink;
+  readonly report: Report;
+  readonly structured: StructuredMode;
+  /** How the client is connected, for traces. */
+  readonly transport: "pipe" | "tcp";
+  /** Adds the reader; the name of another server's in its place, as the client's model sees it. */
+  readonly readers: boolean | string;
+  /** How the client's configuration names this server. */
+  readonly serverName?: string | undefined;
+  readonly clients: FindClient;
+  readonly maxMediaBytes?: number | undefined;
+  /** False for a session behind another that bounds. @default true */
+  readonly bounds?: boolean | undefined;
+  /** The tool that a call really is for. @default the one it names */
+  readonly toolOf?: ((params: JsonObject) => string | undefined) | undefined;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** One client's conversation with one upstream: passes everything on, bounds what tools answer. */
+export class ProxySession implements TranslatorHost {
+  readonly #options: SessionOptions;
+  readonly #client: ParkingPort;
+  readonly #upstream: Upstream;
+  readonly #catalog: ToolCatalog;
+  readonly #offer: OwnOffer;
+  readonly #own: OwnRequests;
+  readonly #handshake: Handshake;
+  readonly #bounder: AnswerBounder;
+  readonly #answers: ClientAnswers;
+  readonly #failures: Failures;
+  readonly #pending: PendingRequests;
+  /** Requests of the upstream that the client has not answered. */
+  readonly #asked = new Set<RequestId>();
+  #inbound: Promise<void> = Promise.resolve();
+  #outbound: Promise<void> = Promise.resolve();
+
+  constructor(client: ClientPort, options: SessionOptions) {
+    this.#options = options;
+    this.#client = new ParkingPort(client);
+    this.#pending = new PendingRequests(options);
+    const view = new ClientView(options, () => this.#handshake.clientName);
+    this.#catalog = new ToolCatalog({
+      reader: options.readers === true,
+      schemas: () => view.schemas,
+      metaOf: (tool) => view.metaOf(tool),
+    });
+    this.#offer = new OwnOffer(this.#catalog, options.spillway.store, () => view.readerLimits);
+    this.#upstream = new Upstream(
+      options.openLink,
+      {
+        onFrame: (frame) => this.#receive(frame),
+        onLarge: (arrival) => void this.#receiveLarge(arrival),
+        onPolled: (id) => {
+          const pending = this.#pending.get(id);
+          if (pending) this.#client.closeStream(pending.clientId);
+        },
+        expected: () => [...this.#pending.expected(view.client?.maxBytes.success), ...this.#own.expected()],
+        onOpen: () => this.#handshake.replay(),
+        onDown: (reason) => this.#wentDown(reason),
+        onFatal: options.onFatal,
+      },
+      options.report,
+    );
+    this.#own = new OwnRequests((message, now) =>
+      now ? this.#upstream.sendNow({ message }) : this.#upstream.send({ message }),
+    );
+    this.#handshake = new Handshake(this, this.#own);
+    this.#bounder = new AnswerBounder({
+      spillway: options.spillway,
+      catalog: this.#catalog,
+      handshake: this.#handshake,
+      view,
+      otherReader: typeof options.readers === "string" ? options.readers : undefined,
+      listTools: (params) => this.request("tools/list", params),
+    });
+    this.#answers = new ClientAnswers(this.#client, this.#pending, this.#handshake, this.#offer);
+    this.#failures = new Failures(this.#pending, this.#answers, options.report);
+  }
+
+  start(): Promise<void> {
+    return this.#upstream.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+
+  /** Takes a message of the client. */
+  fromClient(frame: Frame): void {
+    this.#outbound = this.#outbound
+      .then(() => this.#fromClient(frame))
+      .catch((error: unknown) => this.#failures.sendFailed(frame.message, error));
+  }
+
+  /** Takes a message of the client that was too large for memory. */
+  fromClientLarge(arrival: LargeArrival): void {
+    if (arrival.kind !== "message") {
+      const header = arrival.kind === "garbage" ? undefined : arrival.header;
+      const reason = arrival.kind === "garbage" ? "it is not JSON-RPC" : arrival.reason;
+      this.#failures.refuseClient(header, `The client's message was refused: ${reason}`);
+      return;
+    }
+    const { message } = arrival;
+    this.#outbound = this.#outbound
+      .then(async () => {
+        // Large arguments are rare and go through memory once, so that the same rules hold for them.
+        const parsed = await message.parse().finally(() => message.discard());
+        await this.#fromClient({ message: parsed });
+      })
+      .catch((error: unknown) => this.#failures.refuseClient(message.header, (error as Error).message));
+  }
+
+  toClient(message: RpcMessage): void {
+    this.#client.send({ message });
+  }
+
+  toUpstream(message: RpcMessage): void {
+    void this.#upstream.send({ message }).catch((error: unknown) => this.#failures.sendFailed(message, error));
+  }
+
+  request(method: string, params?: JsonObject): Promise<JsonObject> {
+    return this.#own.request(method, this.#handshake.envelop(params));
+  }
+
+  pending(): readonly PendingIds[] {
+    return this.#pending.all();
+  }
+
+  answer(clientId: RequestId, result: JsonObject): void {
+    this.#answers.answer(clientId, result);
+  }
+
+  fail(upstreamId: RequestId, code: number, reason: string): void {
+    this.#answers.fail(upstreamId, code, reason);
+  }
+
+  forget(clientId: RequestId): void {
+    this.#pending.take(clientId);
+  }
+
+  park(clientId: RequestId, result: JsonObject): void {
+    this.#client.park(clientId, result);
+  }
+
+  resume(parked: PendingIds, clientId: RequestId): void {
+    this.#pending.answerAs(parked.upstreamId, clientId);
+    this.#client.resume(parked.clientId, clientId);
+  }
+
+  rekey(from: RequestId, to: RequestId): void {
+    this.#pending.rekey(from, to);
+  }
+
+  async #fromClient(frame: Frame): Promise<void> {
+    const { message } = frame;
+    if (isRequest(message)) await this.#fromClientRequest(frame, message);
+    else if (isNotification(message)) await this.#fromClientNotification(frame, message);
+    else if (isResponse(message)) {
+      if (this.#asked.delete(message.id) || this.#handshake.translator) await this.#pass(frame);
+    }
+  }
+
+  async #fromClientRequest(frame: Frame, message: RpcMessage & { id: RequestId; method: string }): Promise<void> {
+    this.#handshake.meet(message);
+    const refusal = refuseVersion(message);
+    if (refusal) {
+      this.toClient(refusal);
+      return;
+    }
+    const observed = await this.#observe(message);
+    const answer = () => this.#offer.answer(message, this.#handshake.era, this.#handshake.addedResources);
+    const local = await (observed ? observed.run(answer) : answer());
+    if (local) {
+      observed?.end(local);
+      this.toClient(this.#options.protection?.toClient({ message: local }).message ?? local);
+      return;
+    }
+    const sent = this.#options.protection?.toUpstream(frame) ?? frame;
+    if ("refusal" in sent) {
+      observed?.end(sent.refusal);
+      this.toClient(sent.refusal);
+      return;
+    }
+    if (this.#pending.findByClientId(message.id) !== undefined) {
+      const reason = `The id ${JSON.stringify(message.id)} belongs to a request that still waits for its answer`;
+      const refused = createError(message.id, INVALID_REQUEST, reason);
+      observed?.end(refused);
+      this.toClient(refused);
+      return;
+    }
+    this.#pending.add(message, observed);
+    if (await this.#handshake.open(message)) await this.#pass(observed ? addContext(sent, observed) : sent);
+  }
+
+  /** A session behind another has its requests observed there. */
+  async #observe(message: RpcMessage & { id: RequestId; method: string }): Promise<ObservedRequest | undefined> {
+    const { bounds = true, transport } = this.#options;
+    if (!bounds || !isObserved()) return undefined;
+    return observeRequest(message, { tool: this.#pending.toolOf(message), transport });
+  }
+
+  async #fromClientNotification(frame: Frame, message: RpcMessage & { method: string }): Promise<void> {
+    const cancelled = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
+    const pending = this.#pending.findByClientId(cancelled as RequestId);
+    if (!pending) {
+      await this.#pass(frame);
+      return;
+    }
+    this.#pending.take(pending.upstreamId);
+    if (pending.upstreamId === pending.clientId) await this.#pass(frame);
+    else await this.#pass({ message: { ...message, params: { ...message.params, requestId: pending.upstreamId } } });
+  }
+
+  async #pass(frame: Frame): Promise<void> {
+    if (this.#handshake.translator) this.#handshake.translator.fromClient(frame.message);
+    else {
+      this.#handshake.watch(frame.message);
+      void this.#upstream.send(frame).catch((error: unknown) => this.#failures.sendFailed(frame.message, error));
+    }
+  }
+
+  #receive(frame: Frame): void {
+    // The proxy's own requests may be what the queue waits for.
+    if (this.#own.settle(frame.message)) return;
+    this.#inbound = this.#inbound
+      .then(() => this.#fromUpstream(frame))
+      .catch((error: unknown) => this.#failures.notPassed(frame.message, error));
+  }
+
+  async #fromUpstream(arrived: Frame): Promise<void> {
+    const { protection, spillway } = this.#options;
+    const frame = protection?.toClient(arrived) ?? arrived;
+    const asked = this.#pending.get(frame.message.id ?? "");
+    // What is bounded is counted with that.
+    if (frame.redacted && !(asked?.bounded && isResponse(frame.message)))
+      spillway.noteRedacted(asked?.tool ?? frame.message.method ?? "proxy", frame.redacted);
+    const translator = this.#handshake.translator;
+    const message = translator ? translator.fromUpstream(frame.message) : frame.message;
+    if (!message) return;
+    const same = message === frame.message;
+    if (isResponse(message))
+      await this.#answered(same ? frame : { message, ...(frame.redacted && { redacted: frame.redacted }) });
+    else {
+      if (isRequest(message)) this.#asked.add(message.id);
+      if (message.method === "notifications/tools/list_changed") this.#catalog.expire();
+      this.#client.send(same ? frame : { message });
+    }
+  }
+
+  async #answered(frame: Frame): Promise<void> {
+    const upstreamId = frame.message.id!;
+    const pending = this.#pending.get(upstreamId);
+    // Not asked, or cancelled since: nobody waits for it, and it must not pass unbounded.
+    if (!pending) return;
+    const { message } = frame;
+    if (!isObject(message.result) && !isObject(message.error)) {
+      this.#answers.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");
+      return;
+    }
+    if (pending.method === "initialize" || pending.method === "server/discover") {
+      await this.#handshake.answered(pending.method, message);
+      if (this.#handshake.translator) return;
+    }
+    if (pending.bounded) {
+      const bound = () => this.#bounder.bound(frame, pending);
+      const bounded = await (pending.observed ? pending.observed.run(bound) : bound());
+      await this.#answers.deliverBounded(upstreamId, frame, bounded);
+    } else await this.#answers.deliver(upstreamId, frame, message);
+  }
+
+  async #receiveLarge(arrival: LargeArrival): Promise<void> {
+    if (arrival.kind !== "message") {
+      this.#failures.refuse(arrival);
+      return;
+    }
+    const { message } = arrival;
+    const { id, method } = message.header;
+    try {
+      if (method !== undefined) await this.#saidLarge(message);
+      else if (id !== undefined) await this.#answeredLarge(id, message);
+    } catch (error) {
+      this.#failures.notPassed(message.header, error);
+    } finally {
+      await message.discard();
+    }
+  }
+
+  /** A large question or notification of the upstream. */
+  async #saidLarge(message: LargeMessage): Promise<void> {
+    if (this.#handshake.translator || this.#options.protection) {
+      this.#receive({ message: await message.parse() });
+      return;
+    }
+    if (message.header.id !== undefined) this.#asked.add(message.header.id);
+    await this.#client.sendLarge(message);
+  }
+
+  async #answeredLarge(id: RequestId, message: LargeMessage): Promise<void> {
+    const pending = this.#pending.get(id);
+    if (this.#options.protection) {
+      this.#receive({ message: await message.parse() });
+    } else if (!pending) {
+      if (this.#own.has(id)) this.#own.settle(await message.parse());
+    } else if (pending.bounded) {
+      const bounded = await this.#bounder.boundLarge(message, pending);
+      const { translator } = this.#handshake;
+      const shown = translator ? translator.fromUpstream(bounded.message) : bounded.message;
+      if (shown) await this.#answers.deliverBounded(id, { message: shown }, { ...bounded, message: shown });
+    } else if (this.#passesAsItIs(pending)) {
+      this.#pending.take(id, {});
+      await this.#client.sendLarge(message);
+    } else this.#receive({ message: await message.parse() });
+  }
+
+  #passesAsItIs({ method, clientId, upstreamId }: PendingRequest): boolean {
+    const listed = method.endsWith("/list") || method === "initialize" || method === "server/discover";
+    return !listed && clientId === upstreamId && !this.#handshake.translator;
+  }
+
+  #wentDown(reason: string): void {
+    this.#failures.failAll(reason);
+    this.#own.failAll(reason);
+    this.#handshake.translator?.forgetQuestions();
+    for (const id of this.#asked)
+      this.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
+    this.#asked.clear();
+  }
+}
+
+/** The frame with our context in it; the very same when there is none. */
+function addContext(frame: Frame, observed: ObservedRequest): Frame {
+  const message = observed.withContext(frame.message);
+  if (message === frame.message) return frame;
+  const { raw: _, ...rest } = frame;
+  return { ...rest, message };
+}

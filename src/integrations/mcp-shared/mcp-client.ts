@@ -1,0 +1,30 @@
+/** Most bytes of a result's text, for calls that went well and for errors. */
+export interface ClientBytes {
+  readonly success: number;
+  readonly failure: number;
+}
+
+/** What an MCP client makes of results: what it would cut itself, and what its model gets to see. */
+export interface McpClient {
+  /** `clientInfo.name` of its handshake, or how it begins. */
+  readonly name: string;
+  /** Below what the client itself leaves of a result. */
+  readonly maxBytes: ClientBytes;
+  /** Most base64 characters of images and audio in one result. */
+  readonly maxMediaBytes: number;
+  /** True when its model sees `structuredContent` and none of the text blocks beside it. @default false */
+  readonly structuredOnly?: boolean | undefined;
+  /** How its model sees a tool, with `SERVER` and `TOOL` in it. @default the tool's own name */
+  readonly toolNames?: string | undefined;
+  /** The key in a tool's `_meta` by which a tool may ask for longer results. */
+  readonly longResultsKey?: string | undefined;
+}
+
+/** The client of a name, out of those that are known; undefined for all others. */
+export type FindClient = (name: string) => McpClient | undefined;
+
+/** A tool's name as the client's model sees it. */
+export function seenName(tool: string, client: McpClient | undefined, server: string | undefined): string {
+  if (client?.toolNames === undefined || server === undefined) return tool;
+  return client.toolNames.replace("SERVER", () => server).replace("TOOL", () => tool);
+}
