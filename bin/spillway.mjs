@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli.mjs";
+import { start } from "../dist/cli.mjs";
 
-await main(process.argv);
+await start(process.argv);

@@ -38,6 +38,7 @@ export async function boundFile(host: Host, request: BoundFileRequest): Promise<
     strategy: "smart",
     agents: [],
     tools: readable ? host.readers : host.shellTool === undefined ? [] : [host.shellTool],
+    lineArgs: host.lineArgs,
     command: readable || host.shellTool === undefined ? undefined : request.command,
   });
   const capture = await spillway.capture({ tool, callId, query, adopt: file });

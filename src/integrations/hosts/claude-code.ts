@@ -11,7 +11,11 @@ export const claudeCode: Host = {
   title: "Claude Code",
   folder: () => process.env.CLAUDE_CONFIG_DIR || inHome(".claude"),
   maxBytes: SAFE,
-  ownCut: "30,000 characters of a success, 10,000 of a failed call",
+  // A success over its limit goes to a file, and the model gets the first 2 KB; a failed call keeps both ends.
+  ownCut: {
+    success: { overBytes: 30_000, leavesBytes: 2250 },
+    failure: { overBytes: 10_000, leavesBytes: 10_040 },
+  },
   readers: ["Read", "Grep"],
   shellTool: "Bash",
   // Read refuses more than 25,000 tokens at once; with offset and limit only a long line is beyond it.
@@ -19,11 +23,18 @@ export const claudeCode: Host = {
   artifacts: "project",
   patienceMs: PATIENCE_MS,
   mcp: {
-    clientName: "claude-code",
+    client: {
+      name: "claude-code",
+      maxBytes: { success: 45_000, failure: 9500 },
+      maxMediaBytes: 5_000_000,
+      structuredOnly: true,
+      toolNames: "mcp__SERVER__TOOL",
+      longResultsKey: "anthropic/maxResultSizeChars",
+    },
     format: "json",
     section: "mcpServers",
     projectFile: ".mcp.json",
-    userFile: () => inHome(".claude.json"),
+    userFile: () => join(process.env.CLAUDE_CONFIG_DIR || inHome(), ".claude.json"),
     render: stdioServer,
   },
   shell: {
@@ -33,5 +44,17 @@ export const claudeCode: Host = {
     section: "env",
     key: "CLAUDE_CODE_SHELL_PREFIX",
     lineHolds: "pwd -P >|",
+  },
+  // Bash is wrapped below its rules, and Read has to stay as it is for edits.
+  results: {
+    by: "hook",
+    event: "PostToolUse",
+    settings,
+    projectSettings,
+    matcher: "Grep|WebFetch|WebSearch|mcp__.*",
+    tools: /^(?:Grep|WebFetch|WebSearch|mcp__.+)$/,
+    answer: "updated-output",
+    savedWhen: /exceeds maximum allowed tokens/,
+    timeout: 60,
   },
 };

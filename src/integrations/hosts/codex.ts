@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Host, NO_READ_LIMIT, plainServer, SAFE } from "./host.ts";
+import { cutAlike, type Host, NO_READ_LIMIT, plainServer, SAFE } from "./host.ts";
 import { inHome } from "./user-folders.ts";
 
 const YIELD_MS = 10_000;
@@ -10,7 +10,8 @@ export const codex: Host = {
   title: "Codex",
   folder: () => process.env.CODEX_HOME || inHome(".codex"),
   maxBytes: SAFE,
-  ownCut: "10,000 tokens, the middle removed",
+  // 10,000 tokens of four bytes, the middle removed.
+  ownCut: cutAlike({ overBytes: 40_000, leavesBytes: 40_220 }),
   readers: ["exec_command"],
   shellTool: "exec_command",
   largestRead: NO_READ_LIMIT,
@@ -18,11 +19,26 @@ export const codex: Host = {
   artifacts: "project",
   patienceMs: YIELD_MS - 2000,
   mcp: {
-    clientName: "codex-mcp-client",
+    client: {
+      name: "codex-mcp-client",
+      maxBytes: { success: 36_000, failure: 36_000 },
+      maxMediaBytes: 5_000_000,
+      structuredOnly: true,
+      toolNames: "mcp__SERVER__TOOL",
+    },
     format: "toml",
     section: "mcp_servers",
     userFile: config,
     render: plainServer,
   },
-  shell: { by: "bash-env-toml", settings: config, section: "shell_environment_policy", key: "set" },
+  shell: {
+    by: "bash-env-toml",
+    settings: config,
+    section: "shell_environment_policy",
+    key: "set",
+    frame: "__CODEX_SNAPSHOT",
+    // Its sandbox refuses bash to look whether a network is on its input, which bash takes for a yes: it then reads
+    // ~/.bashrc and not BASH_ENV, unless it is the second shell or a later one.
+    besides: { SHLVL: "1" },
+  },
 };

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { quoteWord } from "../../gate/quote-word.ts";
-import type { Host, ShellPlace } from "./host.ts";
+import type { HookPlace, Host, ShellPlace } from "./host.ts";
 import { spoolFolder } from "./program-folder.ts";
 
 /** A file that a host starts or reads, below the program's folder. */
@@ -30,27 +30,45 @@ export function frontVariables(host: Host, folder: string): string {
     sw_program: path.join(folder, "bin", "spillway.mjs"),
     sw_spool: spoolFolder(),
   };
-  return Object.entries(variables)
-    .map(([name, value]) => `${name}=${quoteWord(String(value))}`)
-    .join("\n");
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quoteWord(String(value))}`);
+  return [...assignments, ASKS_REDACTION].join("\n");
 }
+
+/** Sets `sw_redact` where a config file speaks of redaction; what exactly it says is for node to read. */
+const ASKS_REDACTION = `sw_redact=
+sw_asks() { [ -r "$1" ] && grep -q '^redact:' "$1" 2>/dev/null && sw_redact=1; }
+sw_asks "\${XDG_CONFIG_HOME:-\${HOME-}/.config}/spillway/config.yaml" || {
+  sw_up=$PWD
+  while [ -n "$sw_up" ] && ! sw_asks "$sw_up/spillway.yaml" && [ ! -e "$sw_up/.git" ]; do sw_up=\${sw_up%/*}; done
+}`;
 
 /** The files by which a host's shell tool runs through the front; the last is the one that the host is told of. */
 export function frontFiles(host: Host, shell: ShellPlace, folder: string): readonly FrontFile[] {
   const own = path.join(folder, "hosts", host.name);
   const front = path.join(own, "front");
-  const source = `. ${quoteWord(path.join(folder, "bin", "spillway-shell"))}`;
+  const shared = quoteWord(path.join(folder, "bin", "spillway-shell"));
+  // A shell gives up where it cannot read what it is told to; the command must run all the same.
+  const source = `[ -r ${shared} ] || exec "$@"\n. ${shared}`;
   const head = `#!/bin/sh\n# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` takes it out again.`;
   if (shell.by === "prefix") {
     const text = [head, choosePrefixShell(shell.lineHolds), frontVariables(host, folder), source, ""].join("\n");
     return [{ path: front, text, executable: true }];
   }
-  const recognise = shell.by === "bash-env-dotenv" ? shell.recognise : "true";
   const bashEnv = path.join(own, "bash-env.sh");
   return [
     { path: front, text: [head, frontVariables(host, folder), source, ""].join("\n"), executable: true },
-    { path: bashEnv, text: bashEnvText(host, front, recognise), executable: false },
+    ...(shell.by === "bash-env-toml"
+      ? [{ path: path.join(own, "zsh", ZSH_FILE), text: zshEnvText(host, front, shell.frame), executable: false }]
+      : []),
+    { path: bashEnv, text: bashEnvText(host, front, shell), executable: false },
   ];
+}
+
+const ZSH_FILE = ".zshenv";
+
+/** The one of them that zsh reads. */
+export function zshFile(files: readonly FrontFile[]): string {
+  return files.find((file) => path.basename(file.path) === ZSH_FILE)?.path ?? "";
 }
 
 /** The host hands over one line; whatever is no line of its shell tool runs as it is. */
@@ -75,9 +93,41 @@ set -- "$sw_shell" -c "$sw_line" "$@"
 [ -z "$sw_plain" ] || exec "$@"`;
 }
 
-function bashEnvText(host: Host, front: string, recognise: string): string {
+/** What the line itself starts sees the user's own variables. */
+const RESTORE = `if [ -n "\${SPILLWAY_BASH_ENV-}" ]; then export BASH_ENV="$SPILLWAY_BASH_ENV"; else unset BASH_ENV; fi
+case "\${ZDOTDIR-}" in
+*/spillway/*/hosts/*) if [ -n "\${SPILLWAY_ZDOTDIR-}" ]; then export ZDOTDIR="$SPILLWAY_ZDOTDIR"; else unset ZDOTDIR; fi ;;
+esac`;
+
+function zshEnvText(host: Host, front: string, frame: string): string {
+  return `# zsh reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.
+${leaveFrame("ZSH_EXECUTION_STRING", frame)}${RESTORE}
+if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${ZSH_EXECUTION_STRING-}" ] \\
+  && [ -r ${quoteWord(front)} ] && [ -x /bin/sh ]; then
+  case $ZSH_EXECUTION_STRING in
+  ${OWN.join("|")}) ;;
+  *)
+    sw_flags=()
+    [[ -o errexit ]] && sw_flags+=(-e)
+    [[ -o login ]] && sw_flags+=(-l)
+    exec /bin/sh ${quoteWord(front)} "$(command -v zsh)" "\${sw_flags[@]}" -c "$ZSH_EXECUTION_STRING" "$0" "$@"
+    ;;
+  esac
+fi
+if [ -r "\${ZDOTDIR:-$HOME}/.zshenv" ]; then . "\${ZDOTDIR:-$HOME}/.zshenv"; fi
+`;
+}
+
+/** The line itself comes next, in a shell of its own that finds the same variables. */
+function leaveFrame(variable: string, frame: string): string {
+  return `case \${${variable}-} in ${frame}*) return 0 ;; esac\n`;
+}
+
+function bashEnvText(host: Host, front: string, shell: Exclude<ShellPlace, { by: "prefix" }>): string {
+  const recognise = shell.by === "bash-env-dotenv" ? shell.recognise : "true";
+  const frame = shell.by === "bash-env-toml" ? leaveFrame("BASH_EXECUTION_STRING", shell.frame) : "";
   return `# Bash reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.
-if [ -n "\${SPILLWAY_BASH_ENV-}" ]; then export BASH_ENV="$SPILLWAY_BASH_ENV"; else unset BASH_ENV; fi
+${frame}${RESTORE}
 if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${BASH_EXECUTION_STRING-}" ] \\
   && ${recognise} && [ -r ${quoteWord(front)} ] && [ -x /bin/sh ]; then
   case \${BASH_EXECUTION_STRING#shopt -u *; } in
@@ -92,4 +142,26 @@ if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${BASH_
 fi
 if [ -r "\${BASH_ENV-}" ]; then . "$BASH_ENV"; fi
 `;
+}
+
+/** The program that a host runs after a tool: it starts node only for a result that may be too large or hold secrets. */
+export function hookFile(host: Host, place: HookPlace, folder: string): FrontFile {
+  const saved = place.savedWhen === undefined ? "" : ` || grep -q ${quoteWord(place.savedWhen.source)} "$sw_input"`;
+  const text = `#!/bin/sh
+# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` takes it out again.
+# Whatever goes wrong, it answers nothing and ends well: other endings would block the tool.
+[ "\${SPILLWAY-}" = off ] && exec cat >/dev/null
+${frontVariables(host, folder)}
+sw_input=$sw_spool/hook-$$
+if (umask 077 && exec cat >"$sw_input") 2>/dev/null &&
+  { [ -n "$sw_redact" ] || [ "$(wc -c <"$sw_input")" -gt "$sw_success" ]${saved}; }; then
+  [ -x "$sw_node" ] || sw_node=node
+  "$sw_node" "$sw_program" hook "$sw_host" ${quoteWord(place.event)} <"$sw_input" 2>/dev/null
+else
+  cat >/dev/null
+fi
+rm -f "$sw_input"
+exit 0
+`;
+  return { path: path.join(folder, "hosts", host.name, "hook"), text, executable: true };
 }

@@ -1,3 +1,6 @@
+import type { LineArgs } from "../../gate/reader.ts";
+import type { McpClient } from "../mcp-shared/mcp-client.ts";
+
 /** How a host's file names an MCP server. */
 export interface ServerEntry {
   readonly command: string;
@@ -6,8 +9,8 @@ export interface ServerEntry {
 
 /** Where a host keeps its MCP servers. */
 export interface McpPlace {
-  /** `clientInfo.name` of its handshake, or how it begins; undefined where nobody has looked. */
-  readonly clientName?: string;
+  /** What it makes of results; undefined where nobody has measured. */
+  readonly client?: McpClient;
   readonly format: "json" | "toml";
   /** The object or table that holds the servers. */
   readonly section: string;
@@ -35,6 +38,10 @@ export type ShellPlace =
       readonly settings: () => string;
       readonly section: string;
       readonly key: string;
+      /** How a frame of the host's own begins that only starts the line; what it starts is looked at instead. */
+      readonly frame: string;
+      /** Set besides where the user has said nothing of it. */
+      readonly besides: Readonly<Record<string, string>>;
     }
   | {
       /** The same, set in a `.env` file that the host loads for itself and all it starts. */
@@ -45,11 +52,46 @@ export type ShellPlace =
       readonly recognise: string;
     };
 
-/** A file of ours that the host loads into itself and that replaces results. */
-export interface ResultsPlace {
-  readonly userFile: () => string;
-  readonly projectFile: string;
-  readonly kind: "opencode" | "pi";
+/** How results of the host's other tools are replaced. */
+export type ResultsPlace =
+  | {
+      /** A file of ours that the host loads into itself. */
+      readonly by: "plugin";
+      readonly userFile: () => string;
+      readonly projectFile: string;
+      readonly kind: "opencode" | "pi";
+    }
+  | {
+      /** A program that the host runs after a tool, in the list `hooks.EVENT` of its settings. */
+      readonly by: "hook";
+      readonly event: string;
+      readonly settings: () => string;
+      readonly projectSettings?: string;
+      /** As the host's settings choose tools. */
+      readonly matcher: string;
+      /** The same, for hosts that do not look at it. */
+      readonly tools: RegExp;
+      /** `updated-output` replaces the result in its own shape; `deny` gives the model the text as an error. */
+      readonly answer: "updated-output" | "deny";
+      /** What the host writes where it has put a result into a file that the text names. */
+      readonly savedWhen?: RegExp;
+      /** In the unit of the host's settings. */
+      readonly timeout: number;
+      /** What the user should know before it is switched on; it is then on only where `--results` is said. */
+      readonly warning?: string;
+    };
+
+export type HookPlace = Extract<ResultsPlace, { by: "hook" }>;
+export type PluginPlace = Extract<ResultsPlace, { by: "plugin" }>;
+
+/** A host's own way with a long result, so that a saving is never counted against what its model would not have seen. */
+export interface OwnCut {
+  /** Results over this are cut; characters count as bytes here. */
+  readonly overBytes: number;
+  /** The same for lines. @default any number */
+  readonly overLines?: number;
+  /** What its model gets of them, the host's own words included. */
+  readonly leavesBytes: number;
 }
 
 /** One agent: what it shows, reads and allows, and where its files are. */
@@ -60,10 +102,12 @@ export interface Host {
   readonly folder: () => string;
   /** Most bytes of a result, notice included: below the host's own cut, which differs for failures. */
   readonly maxBytes: { readonly success: number; readonly failure: number };
-  /** What the host itself leaves of a longer result, in the unit it counts. */
-  readonly ownCut: string;
+  /** What the host itself leaves of a longer result; undefined where nobody has measured it. */
+  readonly ownCut?: { readonly success: OwnCut; readonly failure: OwnCut };
   /** Tools by which its model gets at an artifact, as it knows them. */
   readonly readers: readonly string[];
+  /** How its reader names lines. @default offset from 1, and limit */
+  readonly lineArgs?: LineArgs;
   /** Its shell tool, by which the model gets at what the readers refuse. */
   readonly shellTool?: string;
   /** What its own reader refuses: larger files, or longer lines. */
@@ -77,16 +121,23 @@ export interface Host {
   readonly results?: ResultsPlace;
 }
 
+/** The same for failed calls and for those that went well. */
+export function cutAlike(cut: OwnCut): { readonly success: OwnCut; readonly failure: OwnCut } {
+  return { success: cut, failure: cut };
+}
+
 /** Safe below the second cut of every host that was measured. */
-export const SAFE_BYTES = 9500;
-export const SAFE = { success: SAFE_BYTES, failure: SAFE_BYTES } as const;
+const SAFE_BYTES = 9500;
+/** What a host says around a result: the command again, the exit code, a process id. */
+const AROUND_BYTES = 500;
+const OWN_BYTES = SAFE_BYTES - AROUND_BYTES;
+export const SAFE = { success: OWN_BYTES, failure: OWN_BYTES } as const;
 export const PATIENCE_MS = 5000;
 export const NO_READ_LIMIT = { fileBytes: Number.POSITIVE_INFINITY, lineBytes: Number.POSITIVE_INFINITY } as const;
 
 /** A host of which only the MCP servers can be reached; its built-in shell stays as it is, and was not measured. */
 export const MCP_ONLY = {
   maxBytes: SAFE,
-  ownCut: "not measured",
   largestRead: NO_READ_LIMIT,
   artifacts: "project",
   patienceMs: PATIENCE_MS,

@@ -3,7 +3,7 @@ import type { Host } from "./host.ts";
 import { opencode, renderLocal } from "./opencode.ts";
 import { configHome } from "./user-folders.ts";
 
-/** Built on opencode, with the same plugins in folders of its own; not tried with the program itself. */
+/** Built on opencode, with the same plugins in folders of its own. */
 export const kilo: Host = {
   ...opencode,
   name: "kilo",
@@ -17,6 +17,7 @@ export const kilo: Host = {
     render: renderLocal,
   },
   results: {
+    by: "plugin",
     kind: "opencode",
     userFile: () => join(configHome(), "kilo", "plugin", "spillway.js"),
     projectFile: ".kilo/plugin/spillway.js",

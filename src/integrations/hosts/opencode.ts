@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Host, PATIENCE_MS, SAFE, type ServerEntry } from "./host.ts";
+import { cutAlike, type Host, PATIENCE_MS, SAFE, type ServerEntry } from "./host.ts";
 import { configHome } from "./user-folders.ts";
 
 /** Its result hook has the whole output in a file, so the shell needs no front. */
@@ -8,14 +8,19 @@ export const opencode: Host = {
   title: "opencode",
   folder: () => join(configHome(), "opencode"),
   maxBytes: SAFE,
-  ownCut: "51,200 bytes or 2,000 lines",
+  ownCut: cutAlike({ overBytes: 51_200, overLines: 2000, leavesBytes: 51_330 }),
   readers: ["read", "grep"],
   shellTool: "bash",
-  largestRead: { fileBytes: Number.POSITIVE_INFINITY, lineBytes: 50_000 },
+  largestRead: { fileBytes: Number.POSITIVE_INFINITY, lineBytes: 2000 },
   artifacts: "project",
   patienceMs: PATIENCE_MS,
   mcp: {
-    clientName: "opencode",
+    client: {
+      name: "opencode",
+      maxBytes: { success: 48_000, failure: 48_000 },
+      maxMediaBytes: 5_000_000,
+      toolNames: "SERVER_TOOL",
+    },
     format: "json",
     section: "mcp",
     projectFile: "opencode.json",
@@ -23,6 +28,7 @@ export const opencode: Host = {
     render: renderLocal,
   },
   results: {
+    by: "plugin",
     kind: "opencode",
     userFile: () => join(configHome(), "opencode", "plugin", "spillway.js"),
     projectFile: ".opencode/plugin/spillway.js",

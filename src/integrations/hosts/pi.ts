@@ -1,4 +1,4 @@
-import { type Host, PATIENCE_MS, SAFE } from "./host.ts";
+import { cutAlike, type Host, PATIENCE_MS, SAFE } from "./host.ts";
 import { inHome } from "./user-folders.ts";
 
 /** Knows no MCP; its result event has the whole output in a file. */
@@ -7,13 +7,14 @@ export const pi: Host = {
   title: "pi",
   folder: () => inHome(".pi"),
   maxBytes: SAFE,
-  ownCut: "51,200 bytes or 2,000 lines",
+  ownCut: cutAlike({ overBytes: 51_200, overLines: 2000, leavesBytes: 51_320 }),
   readers: ["read"],
   shellTool: "bash",
   largestRead: { fileBytes: Number.POSITIVE_INFINITY, lineBytes: 50_000 },
   artifacts: "project",
   patienceMs: PATIENCE_MS,
   results: {
+    by: "plugin",
     kind: "pi",
     userFile: () => inHome(".pi", "agent", "extensions", "spillway.ts"),
     projectFile: ".pi/extensions/spillway.ts",

@@ -1,12 +1,15 @@
 import path from "node:path";
-import type { Host, ResultsPlace } from "./host.ts";
+import { BOUND_MARK, MARK_CHARS, MARKED_CHARS } from "./bound-mark.ts";
+import { NEVER_REPLACED } from "./covers.ts";
+import type { Host, PluginPlace } from "./host.ts";
 import { spoolFolder } from "./program-folder.ts";
+import { MOST_QUESTION_CHARS } from "./transcripts/find-question.ts";
 
 /** By this a file is known to be ours. */
 export const PLUGIN_MARK = "Written by `spillway init";
 
 /** The file that a host loads into itself; it hands large results to Spillway's own process and never throws. */
-export function pluginText(host: Host, { kind }: ResultsPlace, folder: string): string {
+export function pluginText(host: Host, { kind }: PluginPlace, folder: string): string {
   const constants = {
     HOST: host.name,
     MAX_BYTES: Math.min(host.maxBytes.success, host.maxBytes.failure),
@@ -15,22 +18,43 @@ export function pluginText(host: Host, { kind }: ResultsPlace, folder: string): 
     SPOOL: spoolFolder(),
   };
   const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
+  lines.push(
+    `const BOUND_MARK = ${String(BOUND_MARK)};`,
+    `const NEVER_REPLACED = ${JSON.stringify(NEVER_REPLACED)};`,
+    `const MARK_CHARS = ${MARK_CHARS};`,
+    `const MARKED_CHARS = ${MARKED_CHARS};`,
+    `const MOST_QUESTION_CHARS = ${MOST_QUESTION_CHARS};`,
+  );
   const head = `// ${PLUGIN_MARK} ${host.name}\`; \`spillway init ${host.name} --remove\` takes it away.`;
   return `${[head, IMPORTS, ...lines, BOUND, kind === "opencode" ? OPENCODE : PI].join("\n")}\n`;
 }
 
 const IMPORTS = `import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 `;
 
-const BOUND = String.raw`
+const BOUND = `
+const WITHHELD = "[spillway: the output may hold secrets and could not be read through; it is not shown]";
+
+/** Whether a config file speaks of redaction; what exactly it says is for Spillway's own process to read. */
+function asksRedaction(cwd) {
+  const files = [join(process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? "", ".config"), "spillway", "config.yaml")];
+  for (let at = cwd; ; at = dirname(at)) {
+    files.push(join(at, "spillway.yaml"));
+    if (existsSync(join(at, "spillway.yaml")) || existsSync(join(at, ".git")) || dirname(at) === at) break;
+  }
+  return files.some((file) => existsSync(file) && /^redact:/m.test(readFileSync(file, "utf8")));
+}
+
 /** What the model should see instead; undefined when the result is small, or on any trouble. */
-async function bound({ text, file, tool, exitCode, cwd }) {
-  if (process.env.SPILLWAY === "off" || typeof text !== "string" || Buffer.byteLength(text) <= MAX_BYTES) return undefined;
-  // Whatever Spillway said already, or reads for the model, is not bounded twice.
-  if (/Full output saved to: |Truncated\. Full output: /.test(text.slice(-2000))) return undefined;
+async function bound({ text, file, tool, exitCode, cwd, query }) {
+  if (process.env.SPILLWAY === "off" || typeof text !== "string" || text === "") return undefined;
+  const secret = asksRedaction(cwd);
+  if (Buffer.byteLength(text) <= MAX_BYTES && !secret) return undefined;
+  // What another layer of Spillway has bounded is not bounded twice.
+  if (text.length <= MARKED_CHARS && BOUND_MARK.test(text.slice(-MARK_CHARS))) return undefined;
   let folder;
   try {
     if (file === undefined || !existsSync(file)) {
@@ -39,32 +63,54 @@ async function bound({ text, file, tool, exitCode, cwd }) {
       await writeFile(file, text, { mode: 0o600 });
     }
     const args = [PROGRAM, "shell", "--host", HOST, "--adopt", file, "--tool", tool, "--code", String(exitCode), "--cwd", cwd];
+    if (typeof query === "string" && query.trim() !== "") args.push("--query=" + query.trim().slice(0, 2 * MOST_QUESTION_CHARS));
     const shown = await new Promise((resolve, reject) => {
       execFile(NODE, args, { maxBuffer: 1 << 20, timeout: 120000 }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
     });
-    return shown.length > 0 && Buffer.byteLength(shown) <= MAX_BYTES ? shown : undefined;
+    return shown.length > 0 && Buffer.byteLength(shown) <= MAX_BYTES ? shown : secret ? WITHHELD : undefined;
   } catch {
-    return undefined;
+    return secret ? WITHHELD : undefined;
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 `;
 
-// Results of the host's reader are left alone: edits need them to the letter, and the host bounds them itself.
 const OPENCODE = `
+const prompts = new Map();
+
+/** What the call says that it is for, and what the user asked for; longer ones are whole documents. */
+function questionOf(args, prompt) {
+  const said = [[args?.prompt, args?.query, args?.description].find((one) => typeof one === "string"), prompt];
+  return said.filter((one) => typeof one === "string" && one.trim() !== "" && one.length <= MOST_QUESTION_CHARS).join("\\n");
+}
+
 export const SpillwayPlugin = async ({ directory }) => ({
+  "chat.message": async (input, output) => {
+    try {
+      const text = output.parts.map((part) => (part.type === "text" && !part.synthetic ? part.text : "")).join("");
+      if (text.trim() !== "") prompts.set(input.sessionID, text.trim());
+    } catch {}
+  },
   "tool.execute.after": async (input, output) => {
     try {
-      if (["read", "edit", "write", "patch"].includes(input.tool)) return;
+      if (NEVER_REPLACED.includes(input.tool)) return;
       const metadata = output.metadata ?? {};
-      const shown = await bound({
-        text: output.output,
-        file: metadata.outputPath,
+      const call = {
         tool: input.tool,
-        exitCode: typeof metadata.exit === "number" ? metadata.exit : 0,
         cwd: directory ?? process.cwd(),
-      });
+        query: questionOf(input.args, prompts.get(input.sessionID)),
+      };
+      // What an MCP server answers comes as blocks, before opencode makes a text of them.
+      if (Array.isArray(output.content)) {
+        for (const part of output.content) {
+          const shown = await bound({ ...call, text: part?.text, exitCode: output.isError === true ? 1 : 0 });
+          if (shown !== undefined) part.text = shown;
+        }
+        return;
+      }
+      const exitCode = typeof metadata.exit === "number" ? metadata.exit : 0;
+      const shown = await bound({ ...call, text: output.output, file: metadata.outputPath, exitCode });
       if (shown !== undefined) output.output = shown;
     } catch {}
   },
@@ -72,9 +118,13 @@ export const SpillwayPlugin = async ({ directory }) => ({
 
 const PI = String.raw`
 function spillway(pi) {
+  let prompt;
+  pi.on("before_agent_start", (event) => {
+    prompt = event.prompt;
+  });
   pi.on("tool_result", async (event, context) => {
     try {
-      if (["read", "edit", "write"].includes(event.toolName)) return undefined;
+      if (NEVER_REPLACED.includes(event.toolName)) return undefined;
       const texts = event.content.filter((part) => part.type === "text");
       if (texts.length !== 1) return undefined;
       const text = texts[0].text;
@@ -86,6 +136,7 @@ function spillway(pi) {
         tool: event.toolName,
         exitCode: code ? Number(code[1]) : event.isError ? 1 : 0,
         cwd: context?.cwd ?? process.cwd(),
+        query: prompt?.length <= MOST_QUESTION_CHARS ? prompt : undefined,
       });
       if (shown === undefined) return undefined;
       const ending = code ? "\n" + code[0] : "";

@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { SpillwayError } from "../../errors.ts";
+import { PLATFORM } from "../../platform/platform.ts";
 import { VERSION } from "../../version.ts";
 import { dataFolder } from "./user-folders.ts";
 
@@ -30,7 +31,7 @@ export function packageFolder(): string {
 }
 
 /** Packages that the built files do not have inside, as far as they are installed. */
-const BESIDE = ["zod", "@vscode/ripgrep", `@vscode/ripgrep-${process.platform}-${process.arch}`];
+const BESIDE = ["zod", "@vscode/ripgrep", `@vscode/ripgrep-${PLATFORM.name}-${process.arch}`];
 
 /** Copies this program to the user's data folder unless it runs from there; gives the folder. */
 export async function installProgram(): Promise<string> {

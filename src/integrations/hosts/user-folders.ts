@@ -1,17 +1,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { userFolder } from "../../platform/folders.ts";
 
-// An empty variable counts as none: joined to a path it would name the current folder.
-
-/** Where graphical programs keep their settings. */
-export function applicationData(): string {
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
-  if (process.platform === "win32") return process.env.APPDATA || join(homedir(), "AppData", "Roaming");
-  return configHome();
-}
+export { applicationData } from "../../platform/folders.ts";
 
 export function configHome(): string {
-  return process.env.XDG_CONFIG_HOME || join(homedir(), ".config");
+  // Agents look there on Windows too.
+  return process.env.XDG_CONFIG_HOME || inHome(".config");
 }
 
 /** A path in the user's home. */
@@ -21,8 +16,5 @@ export function inHome(...parts: readonly string[]): string {
 
 /** Where programs of this user keep their data: `XDG_DATA_HOME`, or the platform's own. */
 export function dataFolder(): string {
-  if (process.env.XDG_DATA_HOME) return join(process.env.XDG_DATA_HOME, "spillway");
-  if (process.platform === "darwin") return inHome("Library", "Application Support", "spillway");
-  if (process.platform === "win32") return join(process.env.LOCALAPPDATA || inHome("AppData", "Local"), "spillway");
-  return inHome(".local", "share", "spillway");
+  return join(userFolder("data"), "spillway");
 }

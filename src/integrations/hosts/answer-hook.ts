@@ -1,0 +1,66 @@
+import type { BoundTextRequest } from "./bound-text.ts";
+import { boundSaved, boundText } from "./bound-text.ts";
+import type { Host } from "./host.ts";
+import { findQuestion, joinQuestion } from "./transcripts/find-question.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type HookRequest = Omit<BoundTextRequest, "tool" | "query">;
+
+/** What a host should do with a tool's result, in its own words; undefined to leave it as it is. */
+export async function answerHook(
+  host: Host,
+  event: string,
+  input: unknown,
+  request: HookRequest,
+): Promise<Fields | undefined> {
+  const { results } = host;
+  if (results?.by !== "hook" || results.event !== event || !isFields(input)) return undefined;
+  const tool = input.tool_name;
+  if (typeof tool !== "string" || !results.tools.test(tool)) return undefined;
+  const bounded = { ...request, tool, query: await questionOf(host, input) };
+  if (results.answer === "updated-output") {
+    const replaced = await replaceTexts(input.tool_response, async (text) => {
+      const saved = /saved to (\/\S+?)[.,]?(?:\s|$)/.exec(results.savedWhen?.test(text) === true ? text : "")?.[1];
+      return saved === undefined ? boundText(host, text, bounded) : boundSaved(host, saved, bounded);
+    });
+    return replaced.changed
+      ? { hookSpecificOutput: { hookEventName: event, updatedToolOutput: replaced.value } }
+      : undefined;
+  }
+  const content = isFields(input.tool_response) ? input.tool_response.llmContent : undefined;
+  const shown = typeof content === "string" ? await boundText(host, content, bounded) : undefined;
+  return shown === undefined ? undefined : { decision: "deny", reason: shown };
+}
+
+/** The value with every text replaced for which there is something else; its shape stays. */
+async function replaceTexts(
+  value: unknown,
+  replace: (text: string) => Promise<string | undefined>,
+): Promise<{ readonly value: unknown; readonly changed: boolean }> {
+  if (typeof value === "string") {
+    const text = await replace(value);
+    return { value: text ?? value, changed: text !== undefined };
+  }
+  if (typeof value !== "object" || value === null) return { value, changed: false };
+  const entries: [string, unknown][] = [];
+  let changed = false;
+  for (const [key, one] of Object.entries(value)) {
+    const replaced = await replaceTexts(one, replace);
+    changed ||= replaced.changed;
+    entries.push([key, replaced.value]);
+  }
+  return { value: Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries), changed };
+}
+
+/** What the call says that it is for, or else what the user asked for. */
+async function questionOf(host: Host, { tool_input, transcript_path, cwd }: Fields): Promise<string | undefined> {
+  const { prompt, query, question, description } = isFields(tool_input) ? tool_input : {};
+  const said = [prompt, query, question, description].filter((one) => typeof one === "string");
+  const own = said.map((one) => joinQuestion(one)).find((one) => one !== undefined);
+  if (own !== undefined || typeof transcript_path !== "string" || typeof cwd !== "string") return own;
+  return findQuestion(host, cwd, transcript_path);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

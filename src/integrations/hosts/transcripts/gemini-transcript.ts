@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gemini } from "../gemini.ts";
+import { filesBelow, newestOf } from "./files-below.ts";
+import { readJsonLines } from "./read-json-lines.ts";
+import { fieldsOf, listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
+
+const SAVED = /For full output see: (\/\S+)/;
+const projects = (): string => join(gemini.folder(), "tmp");
+
+/** Gemini CLI: `tmp/PROJECT/chats/session-….jsonl`, one JSON value in older versions; a call is written when it ends. */
+export const geminiTranscripts: TranscriptPlace = {
+  host: gemini.name,
+  files: () => chatsBelow(projects()),
+  // It names no session to what it starts: the one that was written last in this project.
+  current: (_, cwd) => {
+    const name = projectName(cwd);
+    return name === undefined ? undefined : newestOf(chatsBelow(join(projects(), name)));
+  },
+  read: async function* (file) {
+    if (file.endsWith(".jsonl")) yield* readJsonLines(file);
+    else yield* listOf(fieldsOf(JSON.parse(readFileSync(file, "utf8"))).messages);
+  },
+  parse: (message) => {
+    if (message.type === "user") return promptOf(message.content);
+    return listOf(message.toolCalls).flatMap((call) => parseCall(call));
+  },
+};
+
+function parseCall(call: ReturnType<typeof fieldsOf>): readonly TranscriptEntry[] {
+  const id = String(call.id);
+  const parts = listOf(call.result).map(({ functionResponse }) => fieldsOf(fieldsOf(functionResponse).response));
+  const text = parts.map(({ output, error }) => stringOf(output) ?? stringOf(error) ?? "").join("");
+  const file = SAVED.exec(text.slice(0, 2000))?.[1];
+  return [
+    { kind: "call", id, tool: String(call.name), input: fieldsOf(call.args) },
+    {
+      kind: "result",
+      id,
+      text,
+      failed: call.status === "error" || /^Exit Code: [1-9]/m.test(text),
+      file,
+      whole: file === undefined ? undefined : stringOf(call.resultDisplay),
+    },
+  ];
+}
+
+function chatsBelow(folder: string): string[] {
+  return filesBelow(folder, ".json", ".jsonl").filter((file) => /\/chats\/session-[^/]+$/.test(file));
+}
+
+/** What it calls the project around a folder. */
+function projectName(cwd: string): string | undefined {
+  const file = join(gemini.folder(), "projects.json");
+  if (!existsSync(file)) return undefined;
+  const { projects: names } = fieldsOf(JSON.parse(readFileSync(file, "utf8")));
+  for (let at = cwd; ; at = dirname(at)) {
+    const name = stringOf(fieldsOf(names)[at]);
+    if (name !== undefined || dirname(at) === at) return name;
+  }
+}

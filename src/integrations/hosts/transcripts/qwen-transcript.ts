@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { qwen } from "../qwen.ts";
+import { filesBelow, newestOf } from "./files-below.ts";
+import { fieldsOf, listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
+
+const SAVED = /saved to: (\/\S+)/;
+const projects = (): string => join(qwen.folder(), "projects");
+
+/** Qwen Code: `projects/FOLDER/chats/SESSION.jsonl`; of a long output it keeps the last 5,000 lines. */
+export const qwenTranscripts: TranscriptPlace = {
+  host: qwen.name,
+  files: () => filesBelow(projects(), ".jsonl"),
+  // It names no session to what it starts: the one that was written last in this folder.
+  current: (_, cwd) => newestOf(filesBelow(join(projects(), cwd.replaceAll(/[^A-Za-z0-9]/g, "-")), ".jsonl")),
+  parse: (line) => {
+    const { parts } = fieldsOf(line.message);
+    if (line.type === "user") return promptOf(parts);
+    return listOf(parts).flatMap((part): TranscriptEntry[] => {
+      const { id, name, args, response } = { ...fieldsOf(part.functionCall), ...fieldsOf(part.functionResponse) };
+      if (part.functionCall !== undefined)
+        return [{ kind: "call", id: String(id), tool: String(name), input: fieldsOf(args) }];
+      if (part.functionResponse === undefined) return [];
+      const { output, error } = fieldsOf(response);
+      const text = stringOf(output) ?? stringOf(error) ?? "";
+      const file = SAVED.exec(text.slice(0, 2000))?.[1];
+      const failed = error !== undefined || /^Exit Code: [1-9]/m.test(text);
+      return [{ kind: "result", id: String(id), text, failed, file, partial: file === undefined ? undefined : true }];
+    });
+  },
+};
