@@ -1,0 +1,104 @@
+import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
+import { createBound } from "./bound.ts";
+import { boundLeaves } from "./bound-leaves.ts";
+import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
+import { plainText } from "./plain-text.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions };
+
+type Fields = Record<string, unknown>;
+
+/** ADK's `BasePlugin`, which has to be extended. */
+type PluginClass<Plugin extends object> = abstract new (name: string) => Plugin;
+
+/** ADK's `FunctionTool`, as far as it is used here. */
+type ToolClass<Tool> = new (options: {
+  name: string;
+  description: string;
+  parameters: never;
+  execute: (input: unknown) => Promise<Fields>;
+}) => Tool;
+
+/** What ADK tells of a tool call, as far as it is looked at. */
+interface ToolCall {
+  readonly tool: { readonly name: string };
+  readonly toolContext: object;
+}
+
+/**
+ * A plugin for the runner that bounds what tools give and what they throw; takes ADK's `BasePlugin`. Without a plugin an
+ * error would reach the model whole: the callbacks of an agent are not called for it.
+ */
+export function spillwayPlugin<Plugin extends object>(
+  BasePlugin: PluginClass<Plugin>,
+  options: BoundOptions = {},
+): Plugin {
+  const bound = createBound(options, "spillwayPlugin()");
+  class SpillwayPlugin extends (BasePlugin as unknown as new (name: string) => object) {
+    async afterToolCallback({ tool, toolContext, result }: ToolCall & { readonly result: unknown }) {
+      const { callId, query } = factsOf(toolContext);
+      if (tool.name === READER_NAME) return undefined;
+      const isObject = typeof result === "object" && result !== null;
+      const fields = isObject
+        ? await boundFields(result as Fields, (value) => bound(tool.name, callId, value, { query }))
+        : result;
+      if (fields !== result) return fields;
+      // A value of many texts that are short each may still be too large.
+      const shown = await bound(tool.name, callId, result, { query });
+      return shown === result ? undefined : { result: shown };
+    }
+
+    async onToolErrorCallback({ tool, toolContext, error }: ToolCall & { readonly error: Error }) {
+      const { callId, query } = factsOf(toolContext);
+      const shown = await bound(tool.name, callId, error.message, { failed: true, query });
+      return shown === error.message ? undefined : { error: shown };
+    }
+  }
+  return new SpillwayPlugin("spillway") as Plugin;
+}
+
+/** A tool by which the model reads what was saved of results that were too large; takes ADK's `FunctionTool`. */
+export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: ReaderToolsOptions = {}): Tool[] {
+  const read = createReader(options);
+  const reader = new FunctionTool({
+    name: READER_NAME,
+    description: READER_DESCRIPTION,
+    parameters: geminiSchema() as never,
+    execute: async (input) => ({ result: await read(input) }),
+  });
+  return [reader];
+}
+
+/** The same fields when all are within limits. */
+async function boundFields(fields: Fields, bound: (value: string) => Promise<string>): Promise<Fields> {
+  let changed = false;
+  const shown = await boundLeaves(
+    async (_tool, _callId, value) => {
+      const text = typeof value === "string" ? await bound(value) : value;
+      changed ||= text !== value;
+      return text;
+    },
+    "",
+    undefined,
+    fields,
+  );
+  return changed ? shown : fields;
+}
+
+function factsOf(context: object): { readonly callId: string | undefined; readonly query: string | undefined } {
+  const { functionCallId, userContent } = context as {
+    readonly functionCallId?: string;
+    readonly userContent?: { readonly parts?: unknown };
+  };
+  return { callId: functionCallId, query: plainText(userContent?.parts) || undefined };
+}
+
+/** Gemini names types in capitals and knows no `additionalProperties`. */
+function geminiSchema(): Fields {
+  const properties = Object.entries(READER_SCHEMA.properties).map(([name, property]) => [
+    name,
+    { ...property, type: property.type.toUpperCase() },
+  ]);
+  return { type: "OBJECT", properties: Object.fromEntries(properties), required: READER_SCHEMA.required };
+}

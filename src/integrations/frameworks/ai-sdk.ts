@@ -1,0 +1,208 @@
+import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
+import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { boundError } from "./bound-error.ts";
+import { boundLeaves } from "./bound-leaves.ts";
+import { boundParts, type TextParts } from "./bound-parts.ts";
+import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
+import { questionIn } from "./plain-text.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+import { readerStandardSchema, type StandardSchema } from "./reader-standard-schema.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions, StandardSchema };
+
+/** A tool of the AI SDK, as far as it is looked at. */
+interface AiTool {
+  readonly type?: string;
+  readonly execute?: (input: unknown, options: ExecuteOptions) => unknown;
+  readonly toModelOutput?: (options: OutputOptions) => ModelOutput | PromiseLike<ModelOutput>;
+}
+
+interface ExecuteOptions {
+  readonly toolCallId: string;
+  readonly messages?: unknown;
+}
+
+interface OutputOptions {
+  readonly toolCallId: string;
+  readonly output: unknown;
+}
+
+/** What the model is sent of a result. */
+interface ModelOutput {
+  readonly type: string;
+  readonly value?: unknown;
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** What the middleware reads of a call of the model. */
+export interface ModelParams {
+  readonly prompt: readonly { readonly role: string; readonly content: unknown }[];
+  readonly tools?: readonly { readonly name: string; readonly type?: string }[] | undefined;
+}
+
+/** A middleware for `wrapLanguageModel`, of AI SDK 6 ("v3") and 7 ("v4"). */
+export interface SpillwayMiddleware<Version extends "v3" | "v4"> {
+  readonly specificationVersion: Version;
+  transformParams<Params extends ModelParams>(options: { readonly params: Params }): Promise<Params>;
+}
+
+/** The reader as a tool of the AI SDK. */
+export interface AiReaderTool {
+  readonly description: string;
+  readonly inputSchema: StandardSchema<ReaderInput>;
+  execute(input: ReaderInput): Promise<string>;
+}
+
+/** Questions of calls between their start and the step that sends their results. */
+const QUESTIONS = 256;
+
+/**
+ * The same tools, of which the model sees bounded results. The application still gets what `execute` returns; an error
+ * with a long message is thrown with a bounded one, the original as its cause.
+ */
+export function boundTools<Tools extends object>(tools: Tools, options: BoundOptions = {}): Tools {
+  const bound = createBound(options, "boundTools()");
+  const entries = Object.entries(tools as Readonly<Record<string, AiTool>>);
+  return Object.fromEntries(entries.map(([name, tool]) => [name, boundTool(bound, name, tool)])) as Tools;
+}
+
+/** Bounds the results in every prompt, whoever produced them: also of MCP tools, and in old messages. */
+export function spillwayMiddleware<Version extends "v3" | "v4" = "v3">(
+  options: BoundOptions = {},
+): SpillwayMiddleware<Version> {
+  const bound = createBound(options, "spillwayMiddleware()");
+  return {
+    // Both versions of the AI SDK take a middleware of either.
+    specificationVersion: "v3" as Version,
+    async transformParams({ params }) {
+      const tools = (params.tools ?? []).map(({ name }) => name);
+      const shaped = new Set((params.tools ?? []).flatMap(({ name, type }) => (isShaped(type) ? [name] : [])));
+      const prompt = await Promise.all(
+        params.prompt.map(async (message, at) => {
+          // What the provider itself has run stands in the assistant's messages and must come back to it as it was.
+          if (message.role !== "tool" || !Array.isArray(message.content)) return message;
+          const query = questionIn(params.prompt.slice(0, at), ({ role }) => role === "user");
+          const content = await Promise.all(
+            message.content.map((part: Part) => boundResult(bound, part, { query, tools }, shaped)),
+          );
+          return { ...message, content };
+        }),
+      );
+      return { ...params, prompt };
+    },
+  };
+}
+
+/** A tool by which the model reads what was saved of results that were too large. */
+export function readerTools(options: ReaderToolsOptions = {}): { readonly spillway_read: AiReaderTool } {
+  const read = createReader(options);
+  return {
+    spillway_read: { description: READER_DESCRIPTION, inputSchema: readerStandardSchema, execute: read },
+  };
+}
+
+function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
+  const { execute, toModelOutput } = tool;
+  // Run by the provider: its result goes back to it as it was.
+  if (execute === undefined && isShaped(tool.type)) return tool;
+  const questions = new Map<string, string | undefined>();
+  return {
+    ...tool,
+    ...(execute && {
+      execute(input: unknown, options: ExecuteOptions) {
+        const query = questionIn(options.messages, ({ role }) => role === "user");
+        questions.set(options.toolCallId, query);
+        if (questions.size > QUESTIONS) questions.delete(questions.keys().next().value as string);
+        return guarded(
+          () => execute.call(tool, input, options),
+          (thrown) => boundError(bound, name, options.toolCallId, thrown, { query }),
+        );
+      },
+    }),
+    async toModelOutput(given: OutputOptions) {
+      const { output, toolCallId } = given;
+      const shown: ModelOutput = toModelOutput
+        ? await toModelOutput.call(tool, given)
+        : typeof output === "string"
+          ? { type: "text", value: output }
+          : { type: "json", value: output ?? null };
+      const facts = { query: questions.get(toolCallId) };
+      return boundOutput(bound, name, toolCallId, shown, facts, isShaped(tool.type));
+    },
+  };
+}
+
+/** Runs a tool that answers at once, later or bit by bit, and changes only what it throws. */
+function guarded(run: () => unknown, onError: (thrown: unknown) => Promise<unknown>): unknown {
+  const fail = async (thrown: unknown): Promise<never> => {
+    throw await onError(thrown);
+  };
+  let result: unknown;
+  try {
+    result = run();
+  } catch (thrown) {
+    return fail(thrown);
+  }
+  if (typeof result !== "object" || result === null) return result;
+  if (Symbol.asyncIterator in result) return guardedParts(result as AsyncIterable<unknown>, fail);
+  return "then" in result ? Promise.resolve(result).catch(fail) : result;
+}
+
+async function* guardedParts(parts: AsyncIterable<unknown>, fail: (thrown: unknown) => Promise<never>) {
+  try {
+    yield* parts;
+  } catch (thrown) {
+    await fail(thrown);
+  }
+}
+
+async function boundResult(bound: Bound, part: Part, facts: CallFacts, shaped: ReadonlySet<string>): Promise<Part> {
+  if (part.type !== "tool-result") return part;
+  const name = String(part.toolName);
+  const output = part.output as ModelOutput;
+  const shown = await boundOutput(bound, name, String(part.toolCallId), output, facts, shaped.has(name));
+  return shown === output ? part : { ...part, output: shown };
+}
+
+/** Bounds what the model is sent of a result; `shaped` keeps the fields of a JSON value, which its provider asks for. */
+async function boundOutput(
+  bound: Bound,
+  tool: string,
+  callId: string,
+  output: ModelOutput,
+  facts: CallFacts,
+  shaped: boolean,
+): Promise<ModelOutput> {
+  const { type, value } = output;
+  if (type === "content" && Array.isArray(value)) {
+    const parts = await boundParts(bound, tool, callId, value as Part[], PARTS, facts);
+    return parts === value ? output : { ...output, value: parts };
+  }
+  if (!["text", "json", "error-text", "error-json"].includes(type)) return output;
+  const failed = type.startsWith("error");
+  if (shaped && type === "json")
+    return { ...output, value: await boundLeaves(bound, tool, callId, value, { ...facts, failed }) };
+  const shown = await bound(tool, callId, value, { ...facts, failed });
+  if (shown === value) return output;
+  return { ...output, type: failed ? "error-text" : "text", value: shown };
+}
+
+const PARTS: TextParts<Part> = {
+  textOf: (part) => {
+    const text = part.type === "text" ? part.text : inlineText(part);
+    return typeof text === "string" ? text : undefined;
+  },
+  withText: (part, text) => (part.type === "text" ? { ...part, text } : { type: "text", text }),
+};
+
+/** A document given as text is text. */
+function inlineText({ type, data }: Part): unknown {
+  const { type: kind, text } = (typeof data === "object" && data !== null ? data : {}) as Part;
+  return type === "file" && kind === "text" ? text : undefined;
+}
+
+/** Tools of a provider's own, which it defines and whose results it parses. */
+function isShaped(type: string | undefined): boolean {
+  return type === "provider" || type === "provider-defined";
+}

@@ -1,0 +1,33 @@
+import type { Bound, CallFacts } from "./bound.ts";
+
+/** How a framework's parts hold text; undefined for a part that is no text, such as an image. */
+export interface TextParts<Part> {
+  readonly textOf: (part: Part) => string | undefined;
+  readonly withText: (part: Part, text: string) => Part;
+}
+
+/**
+ * Bounds the texts of a result made of parts, all of them together: the first text holds what is shown, the others go.
+ * Images and the like stay where they are. The same list is given back when it is within the limits.
+ */
+export async function boundParts<Part>(
+  bound: Bound,
+  tool: string,
+  callId: string | undefined,
+  parts: readonly Part[],
+  { textOf, withText }: TextParts<Part>,
+  facts: CallFacts = {},
+): Promise<readonly Part[]> {
+  const texts = parts.flatMap((part) => textOf(part) ?? []);
+  if (texts.length === 0) return parts;
+  const whole = texts.join("\n");
+  const shown = await bound(tool, callId, whole, facts);
+  if (shown === whole) return parts;
+  let placed = false;
+  return parts.flatMap((part) => {
+    if (textOf(part) === undefined) return [part];
+    if (placed) return [];
+    placed = true;
+    return [withText(part, shown)];
+  });
+}

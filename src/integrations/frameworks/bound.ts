@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { renderValue } from "../../gate/output.ts";
+import { renderMessage } from "../../gate/render/message.ts";
+import type { ShownAs } from "../../gate/shown-as.ts";
+import type { GovernOptions, Outcome, Spillway } from "../../gate/types.ts";
+import { READER_NAME } from "../mcp-shared/reader-tool.ts";
+import { type BoundOptions, gateOf, hasReaders } from "./options.ts";
+
+/** Texts of calls that are remembered for each gate, so that every step sends the same bytes. */
+const REMEMBERED = 256;
+const memories = new WeakMap<Spillway, Map<string, Promise<string | undefined>>>();
+/** As much of a question as manifests keep. */
+const QUERY_CHARS = 500;
+const MESSAGE_CHARS = 300;
+
+/** What is known of a call beside its value. */
+export interface CallFacts {
+  /** @default false */
+  readonly failed?: boolean | undefined;
+  /** The question, unless the options say one. */
+  readonly query?: string | undefined;
+  /** Names of the tools that the model is offered, where the framework tells them. */
+  readonly tools?: readonly string[] | undefined;
+}
+
+/** Gives a tool's value back as it is when it is within the limits, else the text that the model should see of it. */
+export type Bound = <T>(tool: string, callId: string | undefined, value: T, facts?: CallFacts) => Promise<T | string>;
+
+/** The one function that every adapter calls. The same call with the same value gives the same text each time. */
+export function createBound(options: BoundOptions, place: string): Bound {
+  const spillway = gateOf(options, place);
+  const remembered = memoryOf(spillway);
+  const { spillway: _, query, tools, ...limits } = options;
+  return async (tool, callId, value, facts = {}) => {
+    if (process.env.SPILLWAY === "off" || tool === READER_NAME || value === undefined) return value;
+    const text = typeof value === "string" ? value : renderValue(value);
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const key = JSON.stringify([tool, callId, facts.failed === true, sha256, limits]);
+    const known = remembered.get(key);
+    const shown =
+      known ??
+      boundOnce(spillway, typeof value === "string" ? value : { value }, text, sha256, {
+        tool,
+        callId,
+        query: (query ?? facts.query)?.slice(0, QUERY_CHARS),
+        outcome: facts.failed === true ? failureOf(text) : undefined,
+        agents: [],
+        ...readersOf(spillway, tools ?? facts.tools),
+        ...limits,
+      });
+    remembered.delete(key);
+    remembered.set(key, shown);
+    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    return (await shown) ?? value;
+  };
+}
+
+function memoryOf(spillway: Spillway): Map<string, Promise<string | undefined>> {
+  const memory = memories.get(spillway) ?? new Map<string, Promise<string | undefined>>();
+  memories.set(spillway, memory);
+  return memory;
+}
+
+/** The text to show; undefined when that is the value as it is. */
+async function boundOnce(
+  spillway: Spillway,
+  output: string | { readonly value: unknown },
+  text: string,
+  sha256: string,
+  options: GovernOptions,
+): Promise<string | undefined> {
+  const before = (await mayBeOver(spillway, text, options)) ? await findSaved(spillway, sha256, options) : undefined;
+  const governed = await spillway.govern(output, { ...options, ...before });
+  if (governed.kind === "bounded") return renderMessage(governed);
+  return governed.redacted === undefined ? undefined : governed.text;
+}
+
+/** False when nothing will be saved, so that nothing need be looked for. */
+async function mayBeOver(spillway: Spillway, text: string, options: GovernOptions): Promise<boolean> {
+  const { maxBytes, maxChars, maxLines, maxTokens } = (await spillway.limits(options)).limits;
+  if (maxTokens !== Infinity || text.length > maxChars || Buffer.byteLength(text) > maxBytes) return true;
+  return text.split(/\n|\\n/, maxLines + 1).length > maxLines;
+}
+
+/** Where an earlier step or process has saved this very output, and for which question and reader it was shown. */
+async function findSaved(
+  spillway: Spillway,
+  sha256: string,
+  { tool, callId }: GovernOptions,
+): Promise<GovernOptions | undefined> {
+  if (callId === undefined || callId === "") return undefined;
+  const found = await spillway.store.find(callId).catch(() => undefined);
+  const { manifest } = found ?? {};
+  if (manifest?.sha256 !== sha256 || manifest.tool !== tool || !manifest.complete) return undefined;
+  const { query, reader } = (manifest.shown ?? {}) as Partial<ShownAs>;
+  return { savedAs: found, ...(manifest.shown && { query, tools: reader?.tools }) };
+}
+
+function readersOf(spillway: Spillway, tools: readonly string[] | undefined): Pick<GovernOptions, "tools"> {
+  if (tools?.includes(READER_NAME) === true || (tools === undefined && hasReaders(spillway)))
+    return { tools: [READER_NAME] };
+  return { tools: tools ?? [] };
+}
+
+function failureOf(text: string): Outcome {
+  return { kind: "failure", message: text.trimStart().slice(0, MESSAGE_CHARS).split("\n", 1)[0]! };
+}

@@ -1,0 +1,150 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { Spillway } from "../../gate/types.ts";
+import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
+import { type Bound, createBound } from "./bound.ts";
+import { boundError } from "./bound-error.ts";
+import { boundLeaves } from "./bound-leaves.ts";
+import { boundParts, type TextParts } from "./bound-parts.ts";
+import { type BoundOptions, gateOf, type ReaderToolsOptions } from "./options.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool made by the SDK's `tool`, as far as it is looked at. */
+interface SdkTool {
+  readonly name: string;
+  handler(args: never, extra: unknown): Promise<{ readonly content: readonly object[]; readonly isError?: boolean }>;
+}
+
+/** Hooks for `query`. */
+export interface SpillwayHooks {
+  readonly UserPromptSubmit: { hooks: Hook[] }[];
+  readonly PostToolUse: { matcher: string; hooks: Hook[] }[];
+}
+
+type Hook = (input: object) => Promise<HookAnswer>;
+
+/** What a hook answers; an empty one changes nothing. */
+export interface HookAnswer {
+  readonly hookSpecificOutput?: { hookEventName: "PostToolUse"; updatedToolOutput: unknown };
+}
+
+/** The SDK's functions that make servers and tools. */
+interface Sdk<Server> {
+  createSdkMcpServer(options: { name: string; version?: string; tools?: never }): Server;
+  tool(name: string, description: string, schema: never, handler: never): unknown;
+}
+
+/** What was asked last, for tools that are not told it. */
+const asked = new WeakMap<Spillway, string>();
+
+/** Read is not among them: what it shows must be what Edit finds. */
+const MATCHER = "Bash|Grep|WebFetch|WebSearch|mcp__.*";
+const SAVED = /exceeds maximum allowed tokens[\s\S]*?saved to (\/\S+?)[.,]?(?:\s|$)/;
+
+/** Tools of a server of your own, of which the model is sent bounded results. */
+export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
+  const bound = createBound(options, "boundTools()");
+  const spillway = gateOf(options, "boundTools()");
+  return (tools as unknown as readonly SdkTool[]).map((tool) =>
+    boundTool(bound, tool, () => asked.get(spillway)),
+  ) as unknown as Tools;
+}
+
+/** Hooks that bound what the built-in tools and other servers give, by what the user asked last. */
+export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
+  const bound = createBound(options, "spillwayHooks()");
+  const spillway = gateOf(options, "spillwayHooks()");
+  const questions = new Map<string, string>();
+  const listen: Hook = async (input) => {
+    const { session_id, prompt } = input as { readonly session_id: string; readonly prompt?: string };
+    if (prompt !== undefined) {
+      questions.set(session_id, prompt);
+      asked.set(spillway, prompt);
+    }
+    return {};
+  };
+  const replace: Hook = async (input) => {
+    const { session_id, tool_name, tool_use_id, tool_response } = input as Readonly<Record<string, string>>;
+    if (tool_name === undefined || tool_name.endsWith(READER_NAME)) return {};
+    const given = tool_name === "Bash" ? await wholeOutput(tool_response) : await wholeTexts(tool_response);
+    const query = questions.get(String(session_id));
+    const shown = await boundLeaves(bound, tool_name, tool_use_id, given, { query });
+    if (JSON.stringify(shown) === JSON.stringify(tool_response)) return {};
+    return { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: shown } };
+  };
+  return { UserPromptSubmit: [{ hooks: [listen] }], PostToolUse: [{ matcher: MATCHER, hooks: [replace] }] };
+}
+
+/** A server, for `mcpServers`, whose tool reads what was saved of results that were too large; takes the SDK's functions. */
+export function readerTools<Server>(
+  { createSdkMcpServer, tool }: Sdk<Server>,
+  options: ReaderToolsOptions = {},
+): { readonly spillway: Server } {
+  const read = createReader(options);
+  const handler = async (input: ReaderInput) => ({ content: [{ type: "text", text: await read(input) }] });
+  const reader = tool(READER_NAME, READER_DESCRIPTION, readerShape() as never, handler as never);
+  return { spillway: createSdkMcpServer({ name: "spillway", version: "1", tools: [reader] as never }) };
+}
+
+function boundTool(bound: Bound, tool: SdkTool, question: () => string | undefined): SdkTool {
+  return {
+    ...tool,
+    async handler(args, extra) {
+      const callId = callIdOf(extra);
+      const query = question();
+      try {
+        const result = await tool.handler(args, extra);
+        const facts = { query, failed: result.isError === true };
+        const content = await boundParts(bound, tool.name, callId, result.content, PARTS, facts);
+        return content === result.content ? result : { ...result, content };
+      } catch (thrown) {
+        throw await boundError(bound, tool.name, callId, thrown, { query });
+      }
+    },
+  };
+}
+
+/** Of a long output the SDK shows a part and names the file that has all of it. */
+async function wholeOutput(response: unknown): Promise<unknown> {
+  if (typeof response !== "object" || response === null) return response;
+  const { persistedOutputPath: path, persistedOutputSize: _, ...rest } = response as Fields;
+  if (typeof path !== "string") return response;
+  const stdout = await readFile(path, "utf8").catch(() => undefined);
+  return stdout === undefined ? response : { ...rest, stdout };
+}
+
+async function wholeTexts(response: unknown): Promise<unknown> {
+  const saved = typeof response === "string" ? SAVED.exec(response)?.[1] : undefined;
+  return saved === undefined ? response : await readFile(saved, "utf8").catch(() => response);
+}
+
+function callIdOf(extra: unknown): string | undefined {
+  const meta = (extra as { readonly _meta?: Fields } | undefined)?._meta;
+  const id = meta?.["claudecode/toolUseId"];
+  return typeof id === "string" ? id : undefined;
+}
+
+const PARTS: TextParts<object> = {
+  textOf: (part) => {
+    const { type, text } = part as Fields;
+    return type === "text" && typeof text === "string" ? text : undefined;
+  },
+  withText: (part, text) => ({ ...part, text }),
+};
+
+function readerShape(): Readonly<Record<string, z.ZodType>> {
+  const { properties } = READER_SCHEMA;
+  return {
+    id: z.string().describe(properties.id.description),
+    pattern: z.string().optional().describe(properties.pattern.description),
+    ignore_case: z.boolean().optional(),
+    query: z.string().optional(),
+    offset: z.number().int().min(1).optional().describe(properties.offset.description),
+    limit: z.number().int().min(1).optional().describe(properties.limit.description),
+    bytes: z.string().optional().describe(properties.bytes.description),
+  };
+}

@@ -1,0 +1,164 @@
+import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
+import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { boundError } from "./bound-error.ts";
+import { boundParts, type TextParts } from "./bound-parts.ts";
+import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
+import { questionIn } from "./plain-text.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+import { withMembers } from "./with-members.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a tool call of an agent is, as far as it is looked at. */
+interface ToolRequest {
+  readonly toolCall: { readonly name: string; readonly id?: string | undefined };
+  readonly state: unknown;
+}
+
+interface ModelRequest {
+  readonly messages: readonly object[];
+}
+
+/** A middleware of LangChain's agents. */
+export interface SpillwayMiddleware {
+  readonly name: "Spillway";
+  wrapToolCall<Request extends ToolRequest, Result>(
+    request: Request,
+    handler: (request: Request) => Result | Promise<Result>,
+  ): Promise<Result>;
+  wrapModelCall<Request extends ModelRequest, Result>(
+    request: Request,
+    handler: (request: Request) => Result | Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** LangChain's `tool` function, as far as it is used here. */
+type CreateTool<Tool> = (
+  run: (input: ReaderInput) => Promise<string>,
+  fields: { name: typeof READER_NAME; description: string; schema: typeof READER_SCHEMA },
+) => Tool;
+
+interface LangChainTool {
+  readonly name: string;
+  invoke(input: unknown, config?: unknown): Promise<unknown>;
+}
+
+/**
+ * Bounds what tools give before it enters the messages, and in old messages what the model is sent. What a tool throws
+ * goes on to whoever handles it, with a bounded message.
+ */
+export function spillwayMiddleware(options: BoundOptions = {}): SpillwayMiddleware {
+  const bound = createBound(options, "spillwayMiddleware()");
+  return {
+    name: "Spillway",
+    async wrapToolCall(request, handler) {
+      const { name, id } = request.toolCall;
+      const query = questionIn((request.state as { readonly messages?: unknown } | undefined)?.messages, isHuman);
+      return guarded(bound, name, id, () => handler(request), { query });
+    },
+    async wrapModelCall(request, handler) {
+      const all = request.messages as readonly Fields[];
+      const messages = await Promise.all(
+        all.map((message, at) =>
+          isToolMessage(message)
+            ? boundMessage(bound, String(message.name ?? "tool"), String(message.tool_call_id), message, {
+                query: questionIn(all.slice(0, at), isHuman),
+              })
+            : message,
+        ),
+      );
+      return handler({ ...request, messages });
+    },
+  };
+}
+
+/** The same tools with bounded results, for graphs that call them without an agent's middleware. */
+export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
+  const bound = createBound(options, "boundTools()");
+  return (tools as unknown as readonly LangChainTool[]).map((tool) =>
+    withMembers(tool, {
+      invoke: (input, config) => {
+        const id = (input as { readonly id?: unknown } | null)?.id;
+        return guarded(bound, tool.name, typeof id === "string" ? id : undefined, () => tool.invoke(input, config), {});
+      },
+    }),
+  ) as unknown as Tools;
+}
+
+/** A tool by which the model reads what was saved of results that were too large; takes LangChain's `tool`. */
+export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
+  const read = createReader(options);
+  return [tool(read, { name: READER_NAME, description: READER_DESCRIPTION, schema: READER_SCHEMA })];
+}
+
+async function guarded<Result>(
+  bound: Bound,
+  tool: string,
+  callId: string | undefined,
+  run: () => Result | Promise<Result>,
+  facts: CallFacts,
+): Promise<Result> {
+  let result: Result;
+  try {
+    result = await run();
+  } catch (thrown) {
+    throw await boundError(bound, tool, callId, thrown, facts);
+  }
+  return (await boundResult(bound, tool, callId, result, facts)) as Result;
+}
+
+/** A message, a command with messages in its update, or any value. */
+async function boundResult(
+  bound: Bound,
+  tool: string,
+  callId: string | undefined,
+  result: unknown,
+  facts: CallFacts,
+): Promise<unknown> {
+  if (typeof result !== "object" || result === null) return bound(tool, callId, result, facts);
+  if (isToolMessage(result as Fields)) return boundMessage(bound, tool, callId, result as Fields, facts);
+  const { update } = result as { readonly update?: unknown };
+  const { messages } = (update ?? {}) as { readonly messages?: unknown };
+  if (Array.isArray(messages)) {
+    const shown = await Promise.all(messages.map((message) => boundResult(bound, tool, callId, message, facts)));
+    return withMembers(result as Fields, { update: { ...(update as Fields), messages: shown } });
+  }
+  return isMessage(result) || "lg_name" in result ? result : bound(tool, callId, result, facts);
+}
+
+async function boundMessage(
+  bound: Bound,
+  tool: string,
+  callId: string | undefined,
+  message: Fields,
+  facts: CallFacts,
+): Promise<Fields> {
+  const { content, status } = message;
+  const said = { ...facts, failed: status === "error" };
+  const shown = Array.isArray(content)
+    ? await boundParts(bound, tool, callId, content as readonly unknown[], PARTS, said)
+    : await bound(tool, callId, content, said);
+  return shown === content ? message : withMembers(message, { content: shown });
+}
+
+const PARTS: TextParts<unknown> = {
+  textOf: (part) => {
+    const text = typeof part === "string" ? part : (part as Fields).text;
+    return typeof text === "string" ? text : undefined;
+  },
+  withText: (part, text) => (typeof part === "string" ? text : { ...(part as Fields), text }),
+};
+
+function isMessage(value: object): boolean {
+  return "content" in value && "lc_namespace" in value;
+}
+
+function isToolMessage(message: Fields): boolean {
+  return message.type === "tool" && "tool_call_id" in message;
+}
+
+function isHuman(message: Fields): boolean {
+  return message.type === "human" || message.role === "user";
+}

@@ -1,0 +1,116 @@
+import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
+import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { boundError } from "./bound-error.ts";
+import { boundParts, type TextParts } from "./bound-parts.ts";
+import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
+import { questionIn } from "./plain-text.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+import { readerStandardSchema, type StandardSchema } from "./reader-standard-schema.ts";
+import { withMembers } from "./with-members.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions, StandardSchema };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool of Mastra, as far as it is looked at. */
+interface MastraTool {
+  readonly id?: string;
+  readonly execute?: (input: unknown, context?: ToolContext) => unknown;
+  readonly toModelOutput?: (output: unknown) => unknown;
+}
+
+interface ToolContext {
+  readonly agent?: { readonly toolCallId?: string | undefined; readonly messages?: unknown } | undefined;
+}
+
+interface Call extends CallFacts {
+  readonly callId?: string | undefined;
+}
+
+/** The reader as a tool of Mastra. */
+export interface MastraReaderTool {
+  readonly id: typeof READER_NAME;
+  readonly description: string;
+  readonly inputSchema: StandardSchema<ReaderInput>;
+  execute(input: ReaderInput): Promise<string>;
+}
+
+/** Calls whose results were not yet shown. */
+const OPEN_CALLS = 256;
+
+/**
+ * The same tools, of which the model is sent bounded results. The application still gets what `execute` returns; an
+ * error with a long message is thrown with a bounded one, the original as its cause.
+ */
+export function boundTools<Tools extends object>(tools: Tools, options: BoundOptions = {}): Tools {
+  const bound = createBound(options, "boundTools()");
+  const entries = Object.entries(tools as Readonly<Record<string, MastraTool>>);
+  return Object.fromEntries(entries.map(([name, tool]) => [name, boundTool(bound, name, tool)])) as Tools;
+}
+
+/** A tool by which the model reads what was saved of results that were too large. */
+export function readerTools(options: ReaderToolsOptions = {}): { readonly spillway_read: MastraReaderTool } {
+  const read = createReader(options);
+  return {
+    spillway_read: {
+      id: READER_NAME,
+      description: READER_DESCRIPTION,
+      inputSchema: readerStandardSchema,
+      execute: read,
+    },
+  };
+}
+
+function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
+  const { execute, toModelOutput } = tool;
+  // What is shown of a result is asked for by the result alone.
+  const calls = new Map<unknown, Call[]>();
+  return withMembers(tool, {
+    ...(execute && {
+      async execute(input: unknown, context?: ToolContext) {
+        const callId = context?.agent?.toolCallId;
+        const query = questionIn(context?.agent?.messages, ({ role }) => role === "user");
+        try {
+          const output = await execute.call(tool, input, context);
+          calls.set(output, [...(calls.get(output) ?? []), { callId, query }]);
+          if (calls.size > OPEN_CALLS) calls.delete(calls.keys().next().value);
+          return output;
+        } catch (thrown) {
+          throw await boundError(bound, name, callId, thrown, { query });
+        }
+      },
+    }),
+    async toModelOutput(output: unknown) {
+      const { callId, ...facts }: Call = calls.get(output)?.shift() ?? {};
+      if (calls.get(output)?.length === 0) calls.delete(output);
+      if (toModelOutput === undefined) {
+        const shown = await bound(name, callId, output, facts);
+        return shown === output ? undefined : { type: "text", value: shown };
+      }
+      return boundOutput(bound, name, callId, await toModelOutput.call(tool, output), facts);
+    },
+  });
+}
+
+/** What a tool's own `toModelOutput` made. */
+async function boundOutput(
+  bound: Bound,
+  tool: string,
+  callId: string | undefined,
+  output: unknown,
+  facts: CallFacts,
+): Promise<unknown> {
+  const { type, value } = (typeof output === "object" && output !== null ? output : {}) as Fields;
+  if (type === "content" && Array.isArray(value)) {
+    const parts = await boundParts(bound, tool, callId, value as Fields[], PARTS, facts);
+    return parts === value ? output : { type, value: parts };
+  }
+  if (type !== "text" && type !== "json") return output;
+  const shown = await bound(tool, callId, value, facts);
+  return shown === value ? output : { type: "text", value: shown };
+}
+
+const PARTS: TextParts<Fields> = {
+  textOf: ({ type, text }) => (type === "text" && typeof text === "string" ? text : undefined),
+  withText: (part, text) => ({ ...part, text }),
+};

@@ -1,0 +1,83 @@
+import { plainText } from "./plain-text.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool's result in a history, whatever protocol the messages are of. */
+export interface ToolResult {
+  readonly tool: string;
+  readonly callId: string;
+  /** A text or a list of parts. */
+  readonly content: unknown;
+  readonly failed: boolean;
+  /** What the user said last before it. */
+  readonly query: string | undefined;
+  /** The message it stands in, and the block of that where there are several. */
+  readonly at: number;
+  readonly block?: number | undefined;
+}
+
+/** All results in order: of OpenAI's chat completions and responses, and of Anthropic's messages. */
+export function findResults(messages: readonly object[]): readonly ToolResult[] {
+  const names = new Map<string, string>();
+  const results: ToolResult[] = [];
+  let query: string | undefined;
+  for (const [at, message] of (messages as readonly Fields[]).entries()) {
+    rememberNames(message, names);
+    const add = (callId: unknown, content: unknown, failed = false, block?: number) =>
+      results.push({
+        tool: names.get(String(callId)) ?? "tool",
+        callId: String(callId),
+        content,
+        failed,
+        query,
+        at,
+        block,
+      });
+    if (message.role === "tool") add(message.tool_call_id, message.content);
+    else if (message.type === "function_call_output") add(message.call_id, message.output);
+    else if (message.role === "user") {
+      for (const [block, part] of blocksOf(message).entries())
+        if (part.type === "tool_result") add(part.tool_use_id, part.content, part.is_error === true, block);
+      query = plainText(message.content).trim() || query;
+    }
+  }
+  return results;
+}
+
+/** The messages with other contents for their results; those that did not change are the same objects. */
+export function withContent<Message extends object>(
+  messages: readonly Message[],
+  results: readonly ToolResult[],
+  contents: readonly unknown[],
+): Message[] {
+  const changed = [...messages];
+  for (const [index, { at, block, content }] of results.entries()) {
+    if (contents[index] === content) continue;
+    const message = changed[at] as Fields;
+    if (block === undefined) {
+      const field = message.role === "tool" ? "content" : "output";
+      changed[at] = { ...message, [field]: contents[index] } as Message;
+    } else {
+      const blocks = [...blocksOf(message)];
+      blocks[block] = { ...blocks[block], content: contents[index] };
+      changed[at] = { ...message, content: blocks } as unknown as Message;
+    }
+  }
+  return changed;
+}
+
+function rememberNames(message: Fields, names: Map<string, string>): void {
+  if (message.type === "function_call") names.set(String(message.call_id), String(message.name));
+  for (const call of listOf(message.tool_calls))
+    names.set(String(call.id), String((call.function as Fields | undefined)?.name ?? "tool"));
+  if (message.role === "assistant")
+    for (const part of blocksOf(message)) if (part.type === "tool_use") names.set(String(part.id), String(part.name));
+}
+
+function blocksOf(message: Fields): readonly Fields[] {
+  return listOf(message.content);
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? (value as Fields[]) : [];
+}

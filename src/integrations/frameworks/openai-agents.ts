@@ -1,0 +1,155 @@
+import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
+import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { boundError } from "./bound-error.ts";
+import { boundLeaves } from "./bound-leaves.ts";
+import { boundParts, type TextParts } from "./bound-parts.ts";
+import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
+import { questionIn } from "./plain-text.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A function tool, as far as it is looked at. */
+interface OpenAiTool {
+  readonly type: string;
+  readonly name: string;
+  readonly invoke?: (context: unknown, input: string, details?: CallDetails) => Promise<unknown>;
+}
+
+interface CallDetails {
+  readonly toolCall?: { readonly callId?: string | undefined } | undefined;
+}
+
+/** What a `callModelInputFilter` is given and gives back. */
+export interface ModelInput<Item> {
+  readonly input: Item[];
+  readonly instructions?: string;
+}
+
+/** The reader as a function tool. */
+export interface OpenAiReaderTool {
+  readonly type: "function";
+  readonly name: typeof READER_NAME;
+  readonly description: string;
+  readonly parameters: {
+    type: "object";
+    properties: Record<string, { readonly type: string }>;
+    required: string[];
+    additionalProperties: false;
+  };
+  readonly strict: false;
+  invoke(context: unknown, input: string): Promise<string>;
+  needsApproval(): Promise<boolean>;
+  isEnabled(): Promise<boolean>;
+}
+
+/**
+ * The same tools, of which model and session get bounded results. Tools that OpenAI runs itself stay as they are. A tool is
+ * not told the conversation: `query` says a question, or `spillwayInputFilter` finds it.
+ */
+export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
+  const bound = createBound(options, "boundTools()");
+  return (tools as unknown as readonly OpenAiTool[]).map((tool) => boundTool(bound, tool)) as unknown as Tools;
+}
+
+/**
+ * A `callModelInputFilter` that bounds the results in every request, whoever produced them: also of MCP servers and in
+ * old sessions. The session keeps them whole.
+ */
+export function spillwayInputFilter(options: BoundOptions = {}) {
+  const bound = createBound(options, "spillwayInputFilter()");
+  return async <Item>({ modelData }: { readonly modelData: ModelInput<Item> }): Promise<ModelInput<Item>> => {
+    const items = modelData.input as readonly Fields[];
+    const input = await Promise.all(
+      items.map((item, at) => boundItem(bound, item, { query: questionIn(items.slice(0, at), isUser) })),
+    );
+    return { ...modelData, input: input as Item[] };
+  };
+}
+
+/** A tool by which the model reads what was saved of results that were too large. */
+export function readerTools(options: ReaderToolsOptions = {}): OpenAiReaderTool[] {
+  const read = createReader(options);
+  return [
+    {
+      type: "function",
+      name: READER_NAME,
+      description: READER_DESCRIPTION,
+      parameters: READER_SCHEMA,
+      strict: false,
+      invoke: async (_, input) => read(parse(input)),
+      needsApproval: async () => false,
+      isEnabled: async () => true,
+    },
+  ];
+}
+
+function boundTool(bound: Bound, tool: OpenAiTool): OpenAiTool {
+  const { invoke, name } = tool;
+  if (tool.type !== "function" || invoke === undefined) return tool;
+  return {
+    ...tool,
+    async invoke(context, input, details) {
+      const callId = details?.toolCall?.callId;
+      try {
+        return await boundOutput(bound, name, callId, await invoke.call(tool, context, input, details), {});
+      } catch (thrown) {
+        throw await boundError(bound, name, callId, thrown);
+      }
+    },
+  };
+}
+
+async function boundItem(bound: Bound, item: Fields, facts: CallFacts): Promise<Fields> {
+  const { type, name, callId, output } = item;
+  if (type === "function_call_result") {
+    const shown = await boundOutput(bound, String(name), String(callId), output, facts);
+    return shown === output ? item : { ...item, output: shown };
+  }
+  // The shell and others of OpenAI's own have results of a given shape.
+  if (typeof type === "string" && /^(shell|apply_patch|local_shell)_call_output$/.test(type))
+    return {
+      ...item,
+      output: await boundLeaves(bound, type.replace("_call_output", ""), String(callId), output, facts),
+    };
+  return item;
+}
+
+/** A text, a part, a list of parts, or any value. */
+async function boundOutput(
+  bound: Bound,
+  tool: string,
+  callId: string | undefined,
+  output: unknown,
+  facts: CallFacts,
+): Promise<unknown> {
+  if (isPart(output)) return (await boundParts(bound, tool, callId, [output], PARTS, facts))[0];
+  if (Array.isArray(output) && output.length > 0 && output.every(isPart))
+    return boundParts(bound, tool, callId, output, PARTS, facts);
+  return bound(tool, callId, output, facts);
+}
+
+const KINDS = ["text", "input_text", "image", "input_image", "file", "input_file"];
+
+function isPart(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && "type" in value && KINDS.includes(String(value.type));
+}
+
+const PARTS: TextParts<Fields> = {
+  textOf: ({ text }) => (typeof text === "string" ? text : undefined),
+  withText: (part, text) => ({ ...part, text }),
+};
+
+function isUser({ role }: Fields): boolean {
+  return role === "user";
+}
+
+function parse(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,32 @@
+import type { Spillway } from "../../gate/types.ts";
+import { MAX_BYTES } from "../../limits/defaults.ts";
+import { callReader, READER_NAME } from "../mcp-shared/reader-tool.ts";
+import { type ReaderToolsOptions, readableGate } from "./options.ts";
+
+/** What the reader is called with. */
+export interface ReaderInput {
+  readonly id: string;
+  readonly pattern?: string | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly query?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly bytes?: string | undefined;
+}
+
+/** Reads for a model; what is wrong with a call is told to it as text. */
+export function createReader(options: ReaderToolsOptions): (input: unknown) => Promise<string> {
+  const spillway = readableGate(options);
+  return (input) => read(spillway, input);
+}
+
+async function read(spillway: Spillway, input: unknown): Promise<string> {
+  // An image is told in words where only text can be given.
+  const { maxBytes } = (await spillway.limits({ tool: READER_NAME })).limits;
+  const { content } = await callReader(input, spillway.store, {
+    maxMediaBytes: 0,
+    maxBytes: Math.min(maxBytes, MAX_BYTES),
+  });
+  const [{ text } = { text: "" }] = content as { text: string }[];
+  return text;
+}

@@ -1,0 +1,68 @@
+import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
+import { type Bound, createBound } from "./bound.ts";
+import { boundParts, type TextParts } from "./bound-parts.ts";
+import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
+import { questionIn } from "./plain-text.ts";
+import { createReader, type ReaderInput } from "./reader.ts";
+import { withMembers } from "./with-members.ts";
+
+export type { BoundOptions, ReaderInput, ReaderToolsOptions };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What Strands tells after a tool call, as far as it is looked at. */
+interface AfterToolCall {
+  readonly toolUse: { readonly name: string; readonly toolUseId: string };
+  readonly agent: { readonly messages: readonly unknown[] };
+  result: { readonly status: string; readonly content: readonly object[] };
+}
+
+/** An agent whose tool calls can be listened to. */
+interface HookedAgent<EventClass> {
+  addHook(event: EventClass, listener: (event: never) => Promise<void>): unknown;
+}
+
+/** Strands' `tool` function, as far as it is used here. */
+type CreateTool<Tool> = (config: {
+  name: string;
+  description: string;
+  inputSchema: never;
+  callback: (input: unknown) => Promise<string>;
+}) => Tool;
+
+/** Bounds what the tools of an agent give, failures too, before it enters the messages; takes Strands' `AfterToolCallEvent`. */
+export function boundAgent<EventClass, Agent extends HookedAgent<EventClass>>(
+  agent: Agent,
+  AfterToolCallEvent: EventClass,
+  options: BoundOptions = {},
+): Agent {
+  const bound = createBound(options, "boundAgent()");
+  agent.addHook(AfterToolCallEvent, (event: AfterToolCall) => boundEvent(bound, event));
+  return agent;
+}
+
+/** A tool by which the model reads what was saved of results that were too large; takes Strands' `tool`. */
+export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
+  const read = createReader(options);
+  const inputSchema = READER_SCHEMA as never;
+  return [tool({ name: READER_NAME, description: READER_DESCRIPTION, inputSchema, callback: read })];
+}
+
+async function boundEvent(bound: Bound, event: AfterToolCall): Promise<void> {
+  const { toolUse, result, agent } = event;
+  const query = questionIn(agent.messages, ({ role }) => role === "user");
+  const facts = { query, failed: result.status === "error" };
+  const content = await boundParts(bound, toolUse.name, toolUse.toolUseId, result.content, PARTS, facts);
+  if (content !== result.content) event.result = withMembers(result, { content });
+}
+
+const PARTS: TextParts<object> = {
+  textOf: (part) => {
+    const { text, json } = part as Fields;
+    return typeof text === "string" ? text : json === undefined ? undefined : JSON.stringify(json, null, 2);
+  },
+  withText: (part, text) => {
+    if ("text" in part) return withMembers(part as { text: string }, { text });
+    return withMembers(part as { json: unknown }, { json: text });
+  },
+};
