@@ -1,0 +1,177 @@
+import { useEffect, useState } from "preact/hooks";
+import type { OutputRow } from "../api.ts";
+import { bytes, count, percent, time } from "./format.ts";
+import { Link } from "./link.tsx";
+import { go } from "./router.ts";
+import { followOutputs, listOutputs } from "./source.ts";
+import { useAnswer } from "./use-answer.ts";
+import { word } from "./words.ts";
+
+const FILTERS = [
+  ["tool", "tools"],
+  ["surface", "surfaces"],
+  ["shape", "shapes"],
+] as const;
+
+const OUTCOMES = ["success", "failure", "timeout", "aborted"];
+
+/** Every bounded output below the root, newest first, and each new one as it happens. */
+export function NowPage() {
+  const [filter, setFilter] = useState<Readonly<Record<string, string>>>({});
+  const [fresh, setFresh] = useState<readonly OutputRow[]>([]);
+  const [live, setLive] = useState(false);
+  const [chosen, setChosen] = useState(0);
+  const [limit, setLimit] = useState(100);
+  const answer = useAnswer(JSON.stringify([filter, limit]), () => listOutputs({ ...filter, limit }));
+  useEffect(() => followOutputs((row) => setFresh((before) => [row, ...before]), setLive), []);
+  const fits = (row: OutputRow) =>
+    FILTERS.every(([key]) => !filter[key] || row[key] === filter[key]) &&
+    (!filter.outcome || row.outcome === filter.outcome);
+  const known = answer.value?.outputs ?? [];
+  const seen = new Set(known.map(keyOf));
+  const rows = [...fresh.filter((row) => fits(row) && !seen.has(keyOf(row))), ...known];
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+      if (event.key === "j") setChosen((at) => Math.min(rows.length - 1, at + 1));
+      if (event.key === "k") setChosen((at) => Math.max(0, at - 1));
+      const id = rows[chosen]?.id;
+      if (event.key === "Enter" && id !== undefined && event.target === document.body) go(`/outputs/${id}`);
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  });
+  useEffect(() => document.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" }), [chosen]);
+  return (
+    <>
+      <h1>
+        {word("now")}{" "}
+        <span
+          class={live ? "dot on" : "dot"}
+          role="status"
+          aria-label={word(live ? "live" : "away")}
+          title={word(live ? "live" : "away")}
+        />
+      </h1>
+      <div class="filters">
+        {FILTERS.map(([key, list]) => (
+          <Choice
+            key={key}
+            name={word(key === "surface" ? "from" : key)}
+            values={answer.value?.[list] ?? []}
+            value={filter[key] ?? ""}
+            choose={(value) => setFilter({ ...filter, [key]: value })}
+          />
+        ))}
+        <Choice
+          name={word("outcome")}
+          values={OUTCOMES}
+          value={filter.outcome ?? ""}
+          choose={(value) => setFilter({ ...filter, outcome: value })}
+        />
+        <label>
+          {word("filter")}
+          <input
+            type="search"
+            value={filter.text ?? ""}
+            onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      {answer.error && <p class="error">{answer.error}</p>}
+      {rows.length === 0 && !answer.waiting ? <Empty /> : <Table rows={rows} chosen={chosen} />}
+      {(answer.value?.total ?? 0) > known.length && (
+        <button type="button" onClick={() => setLimit(limit + 200)}>
+          {count((answer.value?.total ?? 0) - known.length)} {word("older")}
+        </button>
+      )}
+    </>
+  );
+}
+
+const keyOf = (row: OutputRow) => `${row.at} ${row.id ?? row.callId ?? ""} ${row.bytes}`;
+
+function Table({ rows, chosen }: { readonly rows: readonly OutputRow[]; readonly chosen: number }) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">{word("time")}</th>
+          <th scope="col">{word("tool")}</th>
+          <th scope="col">{word("from")}</th>
+          <th scope="col" class="number">
+            {word("size")}
+          </th>
+          <th scope="col" class="number">
+            {word("shown")}
+          </th>
+          <th scope="col">{word("shape")}</th>
+          <th scope="col">{word("strategy")}</th>
+          <th scope="col">{word("outcome")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={keyOf(row)} class={at === chosen ? "chosen" : ""}>
+            <td>
+              {row.id === undefined ? (
+                time(row.at)
+              ) : (
+                <Link to={`/outputs/${row.id}`} label={`${row.tool} ${time(row.at)}`}>
+                  {time(row.at)}
+                </Link>
+              )}
+            </td>
+            <td class="name">{row.tool}</td>
+            <td>{row.surface}</td>
+            <td class="number">
+              {bytes(row.bytes)} · {count(row.lines)}
+            </td>
+            <td class="number">
+              {row.shown === undefined ? "" : `${bytes(row.shown.bytes)} · ${percent(row.shown.bytes, row.bytes)}`}
+            </td>
+            <td>{row.shape ?? ""}</td>
+            <td>{row.strategy ?? ""}</td>
+            <td class={row.outcome === "success" || row.outcome === undefined ? "" : "bad"}>
+              {row.outcome ?? ""}
+              {row.trouble && <span class="trouble"> {row.trouble}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value: string;
+  readonly choose: (value: string) => void;
+}
+
+function Choice({ name, values, value, choose }: ChoiceProps) {
+  return (
+    <label>
+      {name}
+      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{word("all")}</option>
+        {values.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Empty() {
+  return (
+    <div class="empty">
+      <p>{word("nothingYet")}</p>
+      <p>{word("nothingHint")}</p>
+      <pre>npx spillway run -- node examples/noisy-build.mjs</pre>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Savings } from "../api.ts";
+import { bytes, count } from "./format.ts";
+import { addressOf, readSavings } from "./source.ts";
+import { useAnswer } from "./use-answer.ts";
+import { word } from "./words.ts";
+
+const WAYS = [
+  ["tool", "tool"],
+  ["surface", "from"],
+  ["shape", "shape"],
+] as const;
+
+/** What was kept out of models' inputs, by tool, host and shape, over time. */
+export function SavingsPage() {
+  const [by, setBy] = useState("tool");
+  const answer = useAnswer(by, () => readSavings(by));
+  const rows = answer.value?.rows ?? [];
+  const total = rows.reduce((sum, { savedTokens }) => sum + savedTokens, 0);
+  return (
+    <>
+      <h1>{word("savings")}</h1>
+      <p class="big">
+        ~{count(total)} {word("tokens")} <span class="quiet">({word("estimated")})</span>
+      </p>
+      <div class="tools">
+        {WAYS.map(([key, name]) => (
+          <button type="button" key={key} aria-pressed={by === key} onClick={() => setBy(key)}>
+            {word("by")} {word(name)}
+          </button>
+        ))}
+        <a class="button" href={addressOf("savings", { by, format: "csv" })} download>
+          {word("exportCsv")}
+        </a>
+        <a class="button" href={addressOf("savings", { by })} download={`spillway-savings-by-${by}.json`}>
+          {word("exportJson")}
+        </a>
+      </div>
+      {answer.error && <p class="error">{answer.error}</p>}
+      {answer.value && answer.value.series.length > 1 && <Chart series={answer.value.series} />}
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">{word(WAYS.find(([key]) => key === by)?.[1] ?? "tool")}</th>
+            <th scope="col" class="number">
+              {word("outputs")}
+            </th>
+            <th scope="col" class="number">
+              {word("size")}
+            </th>
+            <th scope="col" class="number" title={word("baselineHint")}>
+              {word("baseline")}
+            </th>
+            <th scope="col" class="number">
+              {word("shown")}
+            </th>
+            <th scope="col" class="number">
+              {word("reread")}
+            </th>
+            <th scope="col" class="number">
+              {word("saved")} ({word("tokens")})
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <td class="name">{row.key}</td>
+              <td class="number">{count(row.outputs)}</td>
+              <td class="number">{bytes(row.bytes)}</td>
+              <td class="number">{bytes(row.baselineBytes)}</td>
+              <td class="number">{bytes(row.shownBytes)}</td>
+              <td class="number">{count(row.rereadTokens)}</td>
+              <td class="number">{count(row.savedTokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="quiet">
+        {word("baseline")}: {word("baselineHint")}.
+      </p>
+    </>
+  );
+}
+
+function Chart({ series }: { readonly series: Savings["series"] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || series.length === 0) return;
+    const style = getComputedStyle(element);
+    const ink = style.getPropertyValue("--ink");
+    const times = series.map(({ at }) => Date.parse(at.length > 10 ? `${at}:00Z` : `${at}T00:00:00Z`) / 1000);
+    let sum = 0;
+    const saved = series.map(({ savedTokens }) => {
+      sum += savedTokens;
+      return sum;
+    });
+    const axis = { stroke: ink, grid: { stroke: style.getPropertyValue("--line") } };
+    const chart = new uPlot(
+      {
+        width: element.clientWidth,
+        height: 200,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { x: { time: true } },
+        axes: [axis, { ...axis, size: 80, values: (_, ticks) => ticks.map((tick) => count(tick)) }],
+        series: [
+          {},
+          {
+            stroke: style.getPropertyValue("--accent"),
+            width: 2,
+            points: { show: series.length < 60 },
+            label: word("saved"),
+          },
+        ],
+      },
+      [times, saved],
+      element,
+    );
+    return () => chart.destroy();
+  }, [series]);
+  return (
+    <div
+      ref={box}
+      class="chart"
+      role="img"
+      aria-label={`${word("saved")}: ${series
+        .map(({ at, savedTokens }) => `${at} ${count(savedTokens)}`)
+        .join(", ")
+        .slice(0, 1000)}`}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import type {
+  CleanAnswer,
+  ExportedPage,
+  GrepPage,
+  Health,
+  LinesPage,
+  OutputDetail,
+  OutputList,
+  OutputRow,
+  PreviewAnswer,
+  Savings,
+  SearchPage,
+  SessionDetail,
+  SessionRow,
+  VerifyStep,
+} from "../api.ts";
+
+/** What an exported page holds; undefined where a server answers. */
+export const exported: ExportedPage | undefined = readExported();
+
+function readExported(): ExportedPage | undefined {
+  const text = document.getElementById("exported")?.textContent;
+  return text ? (JSON.parse(text) as ExportedPage) : undefined;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+async function get<T>(path: string, query: Query = {}): Promise<T> {
+  const response = await fetch(addressOf(path, query), { headers: { Accept: "application/json" } });
+  if (response.ok) return (await response.json()) as T;
+  throw new Error(await messageOf(response));
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => ({}))) as { readonly error?: string };
+  return body.error ?? `${response.status} ${response.statusText}`;
+}
+
+/** Where the API answers something. */
+export function addressOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const words = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return `/api/v1/${path}${given.length > 0 ? `?${words}` : ""}`;
+}
+
+const outputPath = (id: string, part = "") => `outputs/${encodeURIComponent(id)}${part}`;
+
+export const listOutputs = (query: Query) => get<OutputList>("outputs", query);
+export const searchOutputs = (q: string) => get<SearchPage>("search", { q });
+export const listSessions = () => get<{ readonly sessions: readonly SessionRow[] }>("sessions");
+export const readSavings = (by: string) => get<Savings>("savings", { by });
+export const readHealth = () => get<Health>("health");
+
+export async function readOutput(id: string): Promise<OutputDetail> {
+  return exported?.output?.detail ?? get(outputPath(id));
+}
+
+export async function readPreview(id: string, query: Query): Promise<PreviewAnswer> {
+  return exported?.output?.preview ?? get(outputPath(id, "/preview"), query);
+}
+
+export async function readSession(id: string): Promise<SessionDetail> {
+  return exported?.session ?? get(`sessions/${encodeURIComponent(id)}`);
+}
+
+/** Lines of an output; of an exported page those that are in it. */
+export async function readLines(id: string, from: number, limit: number): Promise<LinesPage> {
+  const output = exported?.output;
+  if (output === undefined) return get(outputPath(id, "/lines"), { from, limit });
+  const at = (line: number) => {
+    const run = output.runs.find((each) => line >= each.from && line < each.from + each.lines.length);
+    return run?.lines[line - run.from] ?? "⋯";
+  };
+  const count = Math.max(0, Math.min(limit, output.totalLines - from + 1));
+  return {
+    from,
+    totalLines: output.totalLines,
+    lines: Array.from({ length: count }, (_, index) => at(from + index)),
+    lastCut: false,
+  };
+}
+
+/** Matching lines; in an exported page by plain text. */
+export async function grepOutput(id: string, pattern: string, fixed: boolean): Promise<GrepPage> {
+  const output = exported?.output;
+  if (output === undefined)
+    return get(outputPath(id, "/grep"), { pattern, ignore_case: 1, fixed: fixed ? 1 : undefined });
+  const wanted = pattern.toLowerCase();
+  const matches = output.runs.flatMap(({ from, lines }) =>
+    lines.flatMap((text, index) => (text.toLowerCase().includes(wanted) ? [{ line: from + index, text }] : [])),
+  );
+  return { total: matches.length, complete: true, matches };
+}
+
+/** Tells of every output as it happens, until it is ended. */
+export function followOutputs(tell: (row: OutputRow) => void, connected: (is: boolean) => void): () => void {
+  const feed = new EventSource(addressOf("feed"));
+  feed.addEventListener("output", (event) => tell(JSON.parse((event as MessageEvent<string>).data) as OutputRow));
+  feed.addEventListener("open", () => connected(true));
+  feed.addEventListener("error", () => connected(false));
+  return () => feed.close();
+}
+
+/** Checks every artifact, step by step. */
+export async function verifyAll(tell: (step: VerifyStep) => void, signal: AbortSignal): Promise<void> {
+  const response = await fetch(addressOf("verify"), { method: "POST", signal });
+  if (!response.ok || response.body === null) throw new Error(await messageOf(response));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      const data = /^data: (.*)$/m.exec(part)?.[1];
+      if (data !== undefined) tell(JSON.parse(data) as VerifyStep);
+    }
+  }
+}
+
+export async function clean(dryRun: boolean): Promise<CleanAnswer> {
+  const response = await fetch(addressOf("clean", { dry_run: dryRun ? 1 : undefined }), { method: "POST" });
+  if (!response.ok) throw new Error(await messageOf(response));
+  return (await response.json()) as CleanAnswer;
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** An answer that is on its way, here, or not to be had. */
+export interface Answer<T> {
+  readonly value?: T;
+  readonly error?: string;
+  readonly waiting: boolean;
+}
+
+/** Asks whenever the key changes; a late answer to an earlier question is passed over. */
+export function useAnswer<T>(key: string, ask: () => Promise<T>): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T>>({ waiting: true });
+  useEffect(() => {
+    let late = false;
+    setAnswer((before) => ({ ...before, waiting: true }));
+    ask().then(
+      (value) => !late && setAnswer({ value, waiting: false }),
+      (error: unknown) => !late && setAnswer({ error: (error as Error).message, waiting: false }),
+    );
+    return () => {
+      late = true;
+    };
+  }, [key]);
+  return answer;
+}
