@@ -1,9 +1,11 @@
 import { Command } from "commander";
 import { createSpillway } from "../gate/spillway.ts";
+import type { Configuration } from "../limits/configuration.ts";
 import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
-import type { LimitKey } from "../limits/resolve.ts";
+import { type LimitKey, originOf } from "../limits/resolve.ts";
 import type { LimitOptions } from "../limits/types.ts";
+import { userConfigFile } from "../limits/user-config-folder.ts";
 import { writeOut } from "./emit.ts";
 import { addLimitOptions, addProjectOptions, type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
 
@@ -14,12 +16,14 @@ interface ConfigFlags extends LimitFlags {
 /** `spillway config [TOOL]` */
 export function createConfigCommand(): Command {
   return addLimitOptions(addProjectOptions(new Command("config")))
-    .description("Show the limits in force, for a tool when one is named, and where each value comes from.")
+    .description(
+      "Show the limits in force, for a tool when one is named, where each comes from, and what of the project's file was ignored.",
+    )
     .argument("[tool]", "the tool")
     .option("--json", "as JSON")
     .addHelpText(
       "after",
-      "\nOrder: call > file tools.NAME > tool definition > built-in for that name > environment > file default > built-in.",
+      "\nOrder: call > file tools.NAME > tool definition > built-in for that name > environment > file default > built-in. Of two files the project's, or the one named with --config, goes before your own.",
     )
     .action((tool: string | undefined, flags: ConfigFlags) => config(tool, flags));
 }
@@ -27,7 +31,7 @@ export function createConfigCommand(): Command {
 async function config(tool: string | undefined, flags: ConfigFlags): Promise<void> {
   const place = resolveProject(flags);
   const spillway = createSpillway(place);
-  const file = await spillway.config();
+  const { files, ignored, changedSinceTrusted, ...configured } = await spillway.config();
   const known = tool === undefined ? undefined : await findBuiltIn(tool);
   const { limits, strategy, origin } = await spillway.limits({
     ...resolveLimitFlags(flags),
@@ -38,30 +42,55 @@ async function config(tool: string | undefined, flags: ConfigFlags): Promise<voi
   const pick = <T>(
     call: T | undefined,
     env: T | undefined,
-    inFile: T | undefined,
+    key: "dir" | "retentionDays" | "quotaBytes",
     builtIn: T,
-  ): { value: T; from: string } => {
+  ): { value: unknown; from: string } => {
     if (call !== undefined) return { value: call, from: "call" };
     if (env !== undefined) return { value: env, from: "environment" };
-    return inFile === undefined ? { value: builtIn, from: "built-in" } : { value: inFile, from: "file artifacts" };
+    const file = files.find((each) => each[key] !== undefined);
+    if (file === undefined) return { value: builtIn, from: "built-in" };
+    return { value: configured[key], from: `${originOf(file)} artifacts` };
   };
   const values: Record<string, { value: unknown; from: string }> = {};
   for (const key of Object.keys(origin) as LimitKey[]) {
     const value = key === "strategy" ? strategy : limits[key];
     values[key] = { value: value === Infinity ? "no limit" : value, from: origin[key] };
   }
-  values.dir = pick(place.dir, environment.dir, file?.dir, ARTIFACT_DIR);
-  values.retentionDays = pick(undefined, environment.retentionDays, file?.retentionDays, RETENTION_DAYS);
-  values.quotaBytes = pick<number | string>(undefined, undefined, file?.quotaBytes, "no limit");
+  values.dir = pick(place.dir, environment.dir, "dir", ARTIFACT_DIR);
+  values.retentionDays = pick(undefined, environment.retentionDays, "retentionDays", RETENTION_DAYS);
+  values.quotaBytes = pick<number | string>(undefined, undefined, "quotaBytes", "no limit");
   const aliases = known?.names.filter((name) => name !== tool) ?? [];
-  const report = { root: spillway.root, file: file?.path ?? null, tool: tool ?? null, aliases, values };
+  const project = files.find(({ from }) => from !== "user")?.path ?? null;
+  const user = files.find(({ from }) => from === "user")?.path ?? null;
+  const report = { root: spillway.root, file: project, userFile: user, tool: tool ?? null, aliases, values, ignored };
   if (flags.json === true) return writeOut(`${JSON.stringify(report, null, 2)}\n`);
   const rows = Object.entries(values).map(
     ([key, { value, from }]) => `${key.padEnd(14)} ${String(value).padEnd(22)} ${from}`,
   );
   await writeOut(
-    `root           ${report.root}\nconfig file    ${report.file ?? "none"}\n${tool === undefined ? "" : `tool           ${[tool, ...aliases].join(", also ")}\n`}\n${rows.join("\n")}\n`,
+    [
+      `root           ${report.root}`,
+      `config file    ${project ?? "none"}`,
+      `user file      ${user ?? `none (${userConfigFile()})`}`,
+      ...(tool === undefined ? [] : [`tool           ${[tool, ...aliases].join(", also ")}`]),
+      "",
+      ...rows,
+      ...(ignored.length === 0 ? [] : ["", ...sayIgnored({ ignored, changedSinceTrusted })]),
+      "",
+    ].join("\n"),
   );
+}
+
+/** What of a project's file was not believed, in lines for people. */
+export function sayIgnored({
+  ignored,
+  changedSinceTrusted,
+}: Pick<Configuration, "ignored" | "changedSinceTrusted">): readonly string[] {
+  const changed = changedSinceTrusted ? " It was changed since you trusted it." : "";
+  return [
+    ...ignored.map(({ key, reason }) => `ignored        ${key}: ${reason}`),
+    `               ${ignored[0]?.file} came with the project.${changed} \`spillway trust\` takes it for your own.`,
+  ];
 }
 
 /** A built-in tool by any of its names: the config file may hold its limits under each. */

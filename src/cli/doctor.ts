@@ -2,11 +2,13 @@ import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
-import pc from "picocolors";
 import { createSpillway } from "../gate/spillway.ts";
-import { writeOut } from "./emit.ts";
+import { findRipgrep } from "../process/ripgrep.ts";
+import { colors } from "./colors.ts";
+import { writeOut, writeStyled } from "./emit.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
 import { formatBytes } from "./progress.ts";
+import { forOutput } from "./terminal.ts";
 
 interface Check {
   readonly name: string;
@@ -25,7 +27,7 @@ const LEAST_NODE = 20;
 export function createDoctorCommand(): Command {
   return addProjectOptions(new Command("doctor"))
     .description("Check that this machine has what Spillway needs; exit 1 when something is missing.")
-    .option("--host <name>", "check what init put into this agent, and try it")
+    .option("--host <name>", "check what init put into this agent, and try it (default: none)")
     .option("--json", "as JSON")
     .action((flags: DoctorFlags) => doctor(flags));
 }
@@ -35,14 +37,22 @@ async function doctor(flags: DoctorFlags): Promise<void> {
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
   if (flags.json === true) return writeOut(`${JSON.stringify({ checks }, null, 2)}\n`);
   const rows = checks.map(
-    ({ name, ok, detail }) => `${ok ? pc.green("ok  ") : pc.red("FAIL")} ${name.padEnd(12)} ${detail}`,
+    ({ name, ok, detail }) =>
+      `${ok ? colors.green("ok  ") : colors.red("FAIL")} ${name.padEnd(12)} ${forOutput(detail)}`,
   );
-  await writeOut(`${rows.join("\n")}\n`);
+  await writeStyled(`${rows.join("\n")}\n`);
 }
 
 async function checkMachine(flags: DoctorFlags): Promise<readonly Check[]> {
   const place = resolveProject(flags);
-  return Promise.all([checkNode(), checkConfig(place), checkRoot(place.root), checkStore(place), checkRipgrep()]);
+  const [node, config, ...rest] = await Promise.all([
+    checkNode(),
+    checkConfig(place),
+    checkRoot(place.root),
+    checkStore(place),
+    checkRipgrep(),
+  ]);
+  return [node, ...config, ...rest];
 }
 
 async function checkAgent(name: string): Promise<readonly Check[]> {
@@ -56,13 +66,23 @@ async function checkNode(): Promise<Check> {
   return { name: "node", ok: major >= LEAST_NODE, detail: `${process.versions.node} (needs ${LEAST_NODE} or newer)` };
 }
 
-async function checkConfig(place: ReturnType<typeof resolveProject>): Promise<Check> {
+async function checkConfig(place: ReturnType<typeof resolveProject>): Promise<readonly Check[]> {
   try {
     const spillway = createSpillway(place);
     await spillway.limits();
-    return { name: "config", ok: true, detail: (await spillway.config())?.path ?? "no spillway.yaml; built-in limits" };
+    const { files, ignored } = await spillway.config();
+    const paths = files.map((file) => file.path).join(", ");
+    const detail = paths === "" ? "no spillway.yaml; built-in limits" : paths;
+    return [
+      { name: "config", ok: true, detail },
+      ...ignored.map(({ key, reason }) => ({
+        name: "ignored",
+        ok: true,
+        detail: `${key}: ${reason}; see spillway trust`,
+      })),
+    ];
   } catch (error) {
-    return { name: "config", ok: false, detail: say(error) };
+    return [{ name: "config", ok: false, detail: say(error) }];
   }
 }
 
@@ -78,13 +98,13 @@ async function checkRoot(root: string): Promise<Check> {
 /** Writes, reads back, verifies and removes a real artifact. */
 async function checkStore(place: ReturnType<typeof resolveProject>): Promise<Check> {
   try {
-    const { store } = createSpillway(place);
-    const writer = await store.create({ tool: "doctor" });
-    await writer.write(Buffer.from("spillway doctor\n"));
-    await writer.finish({ complete: true });
-    const verification = await store.verify(writer.id);
-    await store.remove(writer.id);
-    const folder = path.dirname(writer.path);
+    const spillway = createSpillway(place);
+    const { storage } = await spillway.keep("spillway doctor\n", { tool: "doctor" });
+    if ("lost" in storage) return { name: "artifacts", ok: false, detail: storage.lost };
+    const { id, path: file } = storage.artifact;
+    const verification = await spillway.store.verify(id);
+    await spillway.store.remove(id);
+    const folder = path.dirname(file);
     const { bavail, bsize } = await statfs(folder);
     return { name: "artifacts", ok: verification.ok, detail: `${folder}, ${formatBytes(bavail * bsize)} free` };
   } catch (error) {
@@ -93,13 +113,9 @@ async function checkStore(place: ReturnType<typeof resolveProject>): Promise<Che
 }
 
 async function checkRipgrep(): Promise<Check> {
-  try {
-    const { rgPath } = await import("@vscode/ripgrep");
-    await access(rgPath, constants.X_OK);
-    return { name: "ripgrep", ok: true, detail: rgPath };
-  } catch {
-    return { name: "ripgrep", ok: false, detail: "not found; Grep falls back to a slower search in JavaScript" };
-  }
+  const program = await findRipgrep();
+  const detail = program ?? "not found; Grep falls back to a slower search in JavaScript";
+  return { name: "ripgrep", ok: program !== null, detail };
 }
 
 function say(error: unknown): string {

@@ -1,14 +1,15 @@
 import { pathBelow } from "../artifacts/path-below.ts";
+import { byteLength } from "../bytes/utf8.ts";
 import { renderEnvelope } from "../gate/render/envelope.ts";
 import { renderHint } from "../gate/render/hint-text.ts";
 import { renderMessage } from "../gate/render/message.ts";
 import { renderWrapper } from "../gate/render/wrapper.ts";
 import type { Governed, Outcome } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
-import { byteLength } from "../preview/fit.ts";
 import { isNotable, reasonOf } from "../protocol/outcome.ts";
 import type { ToolError, ToolStats } from "../protocol/types.ts";
 import type { Format } from "./options.ts";
+import { bytesForOutput, forOutput, tell } from "./terminal.ts";
 
 export interface EmitOptions {
   readonly format: Format;
@@ -23,11 +24,16 @@ export interface EmitOptions {
   readonly error?: ToolError | undefined;
 }
 
-/** Writes to standard output and waits until it is taken; false when its reader has gone away. */
-export function tryWriteOut(text: string | Uint8Array): Promise<boolean> {
+/** Writes bytes to standard output as they are and waits until they are taken; false when its reader has gone away. */
+export function writeRaw(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error) => resolve(error === undefined || error === null));
   });
+}
+
+/** The same for what a terminal shows: there, nothing of it can drive the terminal. */
+export function tryWriteOut(text: string | Uint8Array): Promise<boolean> {
+  return writeRaw(typeof text === "string" ? forOutput(text) : bytesForOutput(text));
 }
 
 /** Writes to standard output and waits until it is taken. */
@@ -35,10 +41,15 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   await tryWriteOut(text);
 }
 
+/** The same for a text with colours of our own; what of it came from elsewhere has passed `forOutput`. */
+export async function writeStyled(text: string): Promise<void> {
+  await writeRaw(text);
+}
+
 /** Prints a result as the model should see it: within limits text is the raw output, every other form one document. */
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
   if (options.summaryAsked === true && governed.kind === "bounded")
-    process.stderr.write("spillway: no summary: that needs a model, which only the agent has; both ends are shown.\n");
+    tell("no summary: that needs a model, which only the agent has; both ends are shown.");
   if (options.format === "envelope") {
     const { root, stats, next, error } = options;
     const context = { cwd: pathBelow(root, process.cwd()) || ".", params_input: options.params };
@@ -57,13 +68,13 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
     return tellEnding(governed.outcome);
   }
   if (document !== undefined) return writeOut(document);
-  if (governed.notice === "") process.stderr.write(`spillway: ${renderHint(governed.hint)}\n`);
+  if (governed.notice === "") tell(`${renderHint(governed.hint)}`);
   return writeOut(endLine(renderMessage(governed), governed.limits));
 }
 
 /** Says on standard error how a command ended, unless that was well: standard output is the command's own. */
 export function tellEnding(outcome: Outcome): void {
-  if (isNotable(outcome)) process.stderr.write(`spillway: ${reasonOf(outcome)}.\n`);
+  if (isNotable(outcome)) tell(`${reasonOf(outcome)}.`);
 }
 
 /** The text with a newline at its end, unless that would be over a limit. */

@@ -4,6 +4,7 @@ import { parseCount } from "./artifacts/flags.ts";
 import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
+import { tell } from "./terminal.ts";
 
 interface ExploreFlags extends ModelFlags {
   readonly json?: boolean;
@@ -37,7 +38,7 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
   const passages = await searchTarget(artifacts.root, target, question, { limit });
   const answer = concludeFromPassages(question, target.label, passages);
   if (passages.length === 0) {
-    process.stderr.write(`spillway: ${answer.conclusion}\n`);
+    tell(`${answer.conclusion}`);
     process.exitCode = 1;
   }
   if (flags.json === true) return writeOut(`${JSON.stringify({ ...answer, passages }, null, 2)}\n`);
@@ -56,6 +57,6 @@ async function exploreByAgent(target: Target, question: string, flags: ExploreFl
   else if (text.trim() !== "") await writeOut(`${text}\n`);
   if (incomplete !== undefined) {
     const what = text.trim() === "" ? "there is no answer" : "the answer is not complete";
-    process.stderr.write(`spillway: ${what}: ${incomplete.because}. ${incomplete.next ?? ""}`.trimEnd().concat("\n"));
+    tell(`${what}: ${incomplete.because}. ${incomplete.next ?? ""}`.trimEnd());
   }
 }

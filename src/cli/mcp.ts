@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { createLoginCommand, createLogoutCommand } from "./mcp-login.ts";
+import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
 import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
@@ -12,7 +13,8 @@ const EXAMPLES = `
 Examples:
   spillway mcp --root .                            tools that read, over standard input and output
   spillway mcp --root . --allow-write --allow-bash
-  spillway mcp --root . --listen 127.0.0.1:8080    over Streamable HTTP at /mcp`;
+  spillway mcp --root . --listen 127.0.0.1:8080    over Streamable HTTP at /mcp
+  spillway mcp login https://example.com/mcp       for "spillway proxy --url" and "--servers"`;
 
 /** `spillway mcp`: the built-in tools as an MCP server. */
 export function createMcpCommand(): Command {
@@ -20,7 +22,7 @@ export function createMcpCommand(): Command {
     .description("Serve the built-in tools, the artifact tools and Explore over MCP; they read only, below the root.")
     .option("--allow-write", "add Write and Edit")
     .option("--allow-bash", "add Bash")
-    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there instead of standard input and output")
+    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there (default: standard input and output)")
     .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
     .option(
       "--allow-host <name>",
@@ -28,16 +30,19 @@ export function createMcpCommand(): Command {
       collect,
     )
     .addHelpText("after", EXAMPLES);
-  return addRootOptions(command).action((flags: McpFlags) => run(flags));
+  addRedactOption(addRootOptions(command)).action((flags: McpFlags) => run(flags));
+  return command.addCommand(createLoginCommand()).addCommand(createLogoutCommand());
 }
 
 async function run(flags: McpFlags): Promise<void> {
   const { startMcpServer } = await import("../integrations/mcp-server/start-server.ts");
   const listen = await resolveListen(flags);
   const { allowWrite, allowBash } = flags;
-  const server = await startMcpServer({ ...resolveRoot(flags), allowWrite, allowBash, listen });
+  const { openDatabase } = await import("./agent/open-sessions.ts");
+  const records = await openDatabase(flags);
+  const server = await startMcpServer({ ...resolveRoot(flags), records, allowWrite, allowBash, listen });
   if (server.url !== undefined) process.stderr.write(`spillway: tools are served on ${server.url}\n`);
-  await serveUntilDone(server);
+  await serveUntilDone(server).finally(() => records?.close());
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

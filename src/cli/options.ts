@@ -4,9 +4,10 @@ import type { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
-import { CONFIG_FILE } from "../limits/config-file.ts";
+import { CONFIG_FILE } from "../limits/configuration.ts";
 import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
 import { PRESETS, resolvePreset } from "../limits/presets.ts";
+import { checkStoreUri } from "../limits/store-settings.ts";
 import { type LimitOptions, type Limits, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { formatCount } from "../preview/omission.ts";
 import { findRoot } from "./find-root.ts";
@@ -16,6 +17,10 @@ export interface RootOptions {
   readonly root?: string;
   readonly dir?: string;
   readonly config?: string;
+  /** `s3://bucket/prefix`. */
+  readonly store?: string;
+  /** Of the commands that bound an output. */
+  readonly redact?: boolean;
 }
 
 /** Options of the commands that bound an output. */
@@ -46,10 +51,14 @@ function addFlags(command: Command, defaultRoot: string): Command {
   return command
     .option("--root <dir>", `project root (default: ${defaultRoot})`)
     .option("--dir <dir>", `artifact folder, relative to the root (default: ${ARTIFACT_DIR})`)
-    .option("--config <file>", `config file (default: ${CONFIG_FILE} in the root)`);
+    .option("--store <uri>", "keep artifacts in s3://bucket/prefix instead (default: $SPILLWAY_STORE, else none)")
+    .option("--config <file>", `config file of your own, in place of ${CONFIG_FILE} in the root (default: none)`);
 }
 
-type Place = Pick<SpillwayOptions, "dir" | "config"> & { readonly root: string };
+type Place = Pick<SpillwayOptions, "dir" | "config" | "redact"> & {
+  readonly root: string;
+  readonly store?: string | undefined;
+};
 
 /** What the shared flags say of the project around the working directory. */
 export function resolveProject(options: RootOptions): Place {
@@ -61,7 +70,17 @@ export function resolveRoot(options: RootOptions): Place {
   const root = path.resolve(options.root ?? process.cwd());
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new SpillwayError("INVALID_ARGUMENT", `--root ${root} is not a folder.`);
-  return { root, dir: options.dir, config: options.config === undefined ? undefined : path.resolve(options.config) };
+  const config = options.config === undefined ? undefined : path.resolve(options.config);
+  if (options.store !== undefined) checkStoreUri(options.store, "--store");
+  return { root, dir: options.dir, store: options.store, config, redact: options.redact };
+}
+
+/** Adds `--redact` to a command whose outputs are shown or saved. */
+export function addRedactOption(command: Command): Command {
+  return command.option(
+    "--redact",
+    "replace secrets before anything is shown or saved (default: as the config file says)",
+  );
 }
 
 /** Adds the flags that set limits and strategy; the defaults named hold where no config file says otherwise. */
@@ -73,12 +92,12 @@ export function addLimitOptions(command: Command): Command {
     .option("--max-chars <n>", "most characters, that is UTF-16 units (default: no limit)")
     .option("--max-tokens <n>", "most tokens, counted by a tokenizer (default: no limit)")
     .option("--preset <name>", `limits by name: ${Object.keys(PRESETS).join(", ")} (default: none)`)
-    .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it");
+    .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it (default: nothing)");
 }
 
 /** The limits that the flags stand for; a flag wins over the preset. */
 export function resolveLimitFlags(flags: LimitFlags): LimitOptions {
-  const read = (name: keyof LimitFlags, flag: string, units = false): number | undefined => {
+  const read = (name: Exclude<keyof LimitFlags, "redact">, flag: string, units = false): number | undefined => {
     const text = flags[name];
     return text === undefined ? undefined : parseLimit(text, flag, { units });
   };

@@ -1,14 +1,16 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { emit } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
 import {
   addFormatOptions,
   addLimitOptions,
   addProjectOptions,
+  addRedactOption,
   type FormatFlags,
   type LimitFlags,
   resolveFormat,
 } from "./options.ts";
+import { isSwitchedOff, passInput } from "./pass-through.ts";
 import { startProgress } from "./progress.ts";
 import { readStandardInput } from "./read-input.ts";
 
@@ -19,10 +21,10 @@ interface PipeFlags extends LimitFlags, FormatFlags {
 
 /** `spillway pipe [options]` */
 export function createPipeCommand(): Command {
-  return addFormatOptions(addLimitOptions(addProjectOptions(new Command("pipe"))))
+  return addFormatOptions(addRedactOption(addLimitOptions(addProjectOptions(new Command("pipe")))))
     .description("Bound standard input as a model should see it, and save all of it when it is over the limit.")
-    .option("--name <tool>", "the tool's name in limits and file names", "pipe")
-    .option("--call-id <id>", "id of the tool call, part of the file name")
+    .addOption(new Option("--name <tool>", "the tool's name in limits and file names").default("pipe", "pipe"))
+    .option("--call-id <id>", "id of the tool call, part of the file name (default: none)")
     .addHelpText(
       "after",
       "\nExamples:\n  $ make 2>&1 | spillway pipe --name make\n  $ kubectl get events | spillway pipe --max-bytes 8000 --format envelope",
@@ -32,6 +34,7 @@ export function createPipeCommand(): Command {
 
 async function pipe(flags: PipeFlags): Promise<void> {
   const format = resolveFormat(flags);
+  if (isSwitchedOff()) return passInput();
   const { spillway, capture, summaryAsked } = await openGate(flags, flags.name, flags.callId);
   const started = performance.now();
   const progress = startProgress(() => capture.size);

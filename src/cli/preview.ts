@@ -1,14 +1,16 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
-import { formatLineRange } from "../preview/omission.ts";
+import { formatLineRange, pluralOf } from "../preview/omission.ts";
 import type { Preview } from "../preview/types.ts";
 import { endLine, writeOut } from "./emit.ts";
 import {
   addLimitOptions,
   addProjectOptions,
+  addRedactOption,
   type LimitFlags,
   resolveLimitFlags,
   resolveProject,
@@ -23,7 +25,7 @@ interface PreviewFlags extends LimitFlags {
 
 /** `spillway preview [options] [FILE]` */
 export function createPreviewCommand(): Command {
-  return addLimitOptions(addProjectOptions(new Command("preview")))
+  return addRedactOption(addLimitOptions(addProjectOptions(new Command("preview"))))
     .description("Show only the preview of a file or standard input; nothing is saved.")
     .argument("[file]", "the file; standard input without it, or with -")
     .option("--explain", "print for each kept block its lines, score and reason instead of the text")
@@ -46,9 +48,15 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
     countTokens: await tokenCounterFor(limits),
   });
   const whole: Uint8Array[] = [];
+  const redactor = (await spillway.redaction())?.stream();
+  const hash = createHash("sha256");
+  const put = (bytes: Uint8Array): void => {
+    hash.update(bytes);
+    accumulator.write(bytes);
+    if (!accumulator.over) whole.push(Uint8Array.from(bytes));
+  };
   const take = (chunk: Uint8Array): undefined => {
-    accumulator.write(chunk);
-    if (!accumulator.over) whole.push(Uint8Array.from(chunk));
+    for (const bytes of redactor?.write(chunk) ?? [chunk]) put(bytes);
   };
   const outcome =
     file === undefined || file === "-"
@@ -56,7 +64,8 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
       : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), take);
   if (outcome.kind !== "success")
     throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
-  const result = accumulator.finish();
+  for (const bytes of redactor?.end() ?? []) put(bytes);
+  const result = accumulator.finish({ mark: hash.digest("hex") });
   if (flags.json === true) return writeOut(`${JSON.stringify(result, null, 2)}\n`);
   if (flags.explain === true) return writeOut(explain(result));
   if (!result.truncated) return writeOut(Buffer.concat(whole));
@@ -65,7 +74,7 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
 
 function explain(result: Preview): string {
   const shape = result.shape === undefined ? "" : `, read as ${result.shape}`;
-  const head = `${result.strategy}${shape}: ${result.kept.lines} of ${result.source.lines} lines, ${result.kept.bytes} of ${result.source.bytes} bytes kept${result.unanswered === true ? "; nothing matches the question" : ""}\n`;
+  const head = `${result.strategy}${shape}: ${result.kept.lines} of ${result.source.lines} ${pluralOf(result.source.lines, "line")}, ${result.kept.bytes} of ${result.source.bytes} ${pluralOf(result.source.bytes, "byte")} kept${result.unanswered === true ? "; nothing matches the question" : ""}\n`;
   const rows = result.blocks.map(
     ({ startLine, endLine, score, reason }) =>
       `${formatLineRange(startLine, endLine).padEnd(22)} ${score.toFixed(1).padStart(7)}  ${reason}\n`,

@@ -1,23 +1,45 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { SpillwayError } from "../errors.ts";
+import type { StructuredMode } from "../integrations/mcp-proxy/message/bound-context.ts";
+import type { ProxyOptions } from "../integrations/mcp-proxy/start-proxy.ts";
 import { parseLimit } from "../limits/check.ts";
-import { addLimitOptions, addRootOptions, type LimitFlags, resolveLimitFlags, resolveRoot } from "./options.ts";
+import {
+  addLimitOptions,
+  addRedactOption,
+  addRootOptions,
+  type LimitFlags,
+  resolveLimitFlags,
+  resolveRoot,
+} from "./options.ts";
+import { isSwitchedOff, passThrough } from "./pass-through.ts";
 import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
 interface ProxyFlags extends LimitFlags, ListenFlags {
+  readonly host?: string;
   readonly url?: string;
+  /** True where the user's configuration has them. */
+  readonly servers?: string | true;
+  readonly tools: string;
+  readonly pin?: readonly string[];
   readonly header?: readonly string[];
   readonly readers: boolean;
+  readonly reader?: string;
+  readonly name?: string;
   readonly structured: string;
   readonly maxMediaBytes?: string;
+  readonly maxSessions?: string;
   readonly maxMessageBytes?: string;
 }
+
+const MODES: readonly StructuredMode[] = ["auto", "shrink", "hide-schema", "text"];
 
 const EXAMPLES = `
 Examples:
   spillway proxy -- npx -y @modelcontextprotocol/server-everything
   spillway proxy --url https://example.com/mcp --header 'Authorization: Bearer \${MY_TOKEN}'
+  spillway proxy --servers mcp.json
+  spillway proxy --servers mcp.json --tools lazy --pin 'playwright__browser_*'
   spillway proxy --listen 127.0.0.1:8080 -- node server.js
 
 Reads SPILLWAY_HEADERS ("Name: value" lines) for --url and SPILLWAY_TOKEN for --listen.`;
@@ -27,51 +49,94 @@ export function createProxyCommand(): Command {
   const command = new Command("proxy")
     .description("Stand in front of an MCP server: its tool results come bounded, full outputs are kept and readable.")
     .argument("[command...]", "the server's command, after --")
-    .option("--url <url>", "a Streamable HTTP server instead of a command")
+    .option("--url <url>", "a Streamable HTTP server instead of a command (default: none)")
     .option("--header <line>", `header for --url; \${NAME} is taken from the environment; may be repeated`, collect)
-    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there instead of standard input and output")
+    .option(
+      "--servers [file]",
+      "several servers: mcpServers of Claude and Cursor, servers of VS Code (default: your configuration's)",
+    )
+    .addOption(
+      new Option("--tools <mode>", "for --servers: all, or lazy (find_tools and call_tool instead of definitions)")
+        .choices(["all", "lazy"])
+        .default("all", "all"),
+    )
+    .option("--pin <name>", "SERVER__tool that --tools lazy shows nevertheless; * fits any; may be repeated", collect)
+    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there (default: standard input and output)")
     .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
     .option(
       "--allow-host <name>",
       "host name that requests to --listen may use besides loopback; may be repeated",
       collect,
     )
-    .option("--no-readers", "do not add the tools that read saved outputs")
-    .option(
-      "--structured <mode>",
-      "structuredContent over the limit: shrink (still fits its schema) or hide-schema",
-      "shrink",
+    .option("--host <name>", "the agent that starts it (default: by the name that the client gives itself)")
+    .option("--name <server>", "the server's name in the client's configuration (default: unknown)")
+    .option("--no-readers", "do not add the tool that reads saved outputs")
+    .option("--reader <tool>", "that of another server, as the model sees it; none is added (default: none)")
+    .addOption(
+      new Option(
+        "--structured <mode>",
+        "structuredContent over the limit: shrink (still fits its schema), hide-schema, text (left out), or auto, by the client",
+      ).default("auto", "auto"),
     )
-    .option("--max-media-bytes <n>", "most base64 bytes of images and audio in a result (default: as --max-bytes)")
+    .option(
+      "--max-media-bytes <n>",
+      "most base64 bytes of images and audio in a result (default: what the client takes, else 5000000)",
+    )
+    .option("--max-sessions <n>", "most sessions of --listen at a time, each with a server of its own (default: 32)")
     .option("--max-message-bytes <n>", "refuse larger messages (default: 512MB)")
     .addHelpText("after", EXAMPLES);
-  return addLimitOptions(addRootOptions(command)).action((server: string[], flags: ProxyFlags) => run(server, flags));
+  return addRedactOption(addLimitOptions(addRootOptions(command))).action((server: string[], flags: ProxyFlags) =>
+    run(server, flags),
+  );
 }
 
 async function run(server: readonly string[], flags: ProxyFlags): Promise<void> {
-  if ((flags.url === undefined) === (server.length === 0))
-    throw new SpillwayError("INVALID_ARGUMENT", "Give either a server command after -- or --url.");
+  const given = [flags.url !== undefined, flags.servers !== undefined, server.length > 0].filter(Boolean);
+  if (given.length !== 1)
+    throw new SpillwayError("INVALID_ARGUMENT", "Give one of these: a server command after --, --url, --servers.");
+  if (flags.servers === undefined && (flags.tools !== "all" || flags.pin))
+    throw new SpillwayError("INVALID_ARGUMENT", "--tools and --pin need --servers.");
   const structured = parseMode(flags.structured);
-  const { readHeaders } = await import("../integrations/mcp-proxy/read-headers.ts");
+  // A server behind an address, or one that is asked for over HTTP, cannot be reached without us.
+  if (isSwitchedOff() && server.length > 0 && flags.listen === undefined)
+    return passThrough(server[0]!, server.slice(1));
   const { startProxy } = await import("../integrations/mcp-proxy/start-proxy.ts");
+  const { clientOfHost, findClient } = await import("../integrations/hosts/find-client.ts");
   const listen = await resolveListen(flags);
-  const [command = "", ...args] = server;
+  const host = flags.host === undefined ? undefined : clientOfHost(flags.host);
   const { query: _, ...limits } = { ...resolveLimitFlags(flags), query: undefined };
+  const { openDatabase } = await import("./agent/open-sessions.ts");
+  const database = await openDatabase(flags);
   const proxy = await startProxy({
     ...resolveRoot(flags),
+    records: database,
     ...limits,
-    upstream:
-      flags.url === undefined
-        ? { command, args }
-        : { url: parseUrl(flags.url), headers: readHeaders(flags.header ?? [], process.env) },
+    upstream: await resolveUpstream(server, flags),
     listen,
-    readers: flags.readers,
+    readers: flags.reader ?? flags.readers,
+    serverName: flags.name,
+    clients: host === undefined ? findClient : () => host,
     structured,
     maxMediaBytes: size(flags.maxMediaBytes, "--max-media-bytes"),
+    maxSessions: flags.maxSessions === undefined ? undefined : parseLimit(flags.maxSessions, "--max-sessions"),
     maxMessageBytes: size(flags.maxMessageBytes, "--max-message-bytes"),
   });
   if (proxy.url !== undefined) process.stderr.write(`spillway: proxy listens on ${proxy.url}\n`);
-  await serveUntilDone(proxy);
+  await serveUntilDone(proxy).finally(() => database?.close());
+}
+
+async function resolveUpstream(
+  [command = "", ...args]: readonly string[],
+  flags: ProxyFlags,
+): Promise<ProxyOptions["upstream"]> {
+  const { url, header, servers, tools, pin } = flags;
+  if (servers !== undefined) {
+    const { resolveServers } = await import("./resolve-servers.ts");
+    return { ...(await resolveServers(servers, flags)), tools: tools === "lazy" ? "lazy" : "all", pin };
+  }
+  if (url === undefined) return { command, args };
+  const { readHeaders } = await import("../integrations/mcp-proxy/read-headers.ts");
+  return { url: parseUrl(url), headers: readHeaders(header ?? [], process.env) };
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -82,11 +147,12 @@ function size(text: string | undefined, flag: string): number | undefined {
   return text === undefined ? undefined : parseLimit(text, flag, { units: true });
 }
 
-function parseMode(text: string): "shrink" | "hide-schema" {
-  if (text === "shrink" || text === "hide-schema") return text;
+function parseMode(text: string): StructuredMode {
+  const mode = MODES.find((each) => each === text);
+  if (mode !== undefined) return mode;
   throw new SpillwayError(
     "INVALID_ARGUMENT",
-    `--structured must be shrink or hide-schema, not ${JSON.stringify(text)}.`,
+    `--structured must be one of ${MODES.join(", ")}, not ${JSON.stringify(text)}.`,
   );
 }
 

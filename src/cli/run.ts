@@ -1,19 +1,23 @@
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import type { Storage } from "../gate/types.ts";
+import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
-import { runProcess } from "../process/run-process.ts";
-import { emit, tellEnding, tryWriteOut } from "./emit.ts";
+import { type RunningChild, runProcess } from "../process/run-process.ts";
+import { emit, tellEnding, writeRaw } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
 import {
   addFormatOptions,
   addLimitOptions,
   addProjectOptions,
+  addRedactOption,
   type FormatFlags,
   type LimitFlags,
   resolveFormat,
 } from "./options.ts";
+import { isSwitchedOff, passThrough } from "./pass-through.ts";
 import { startProgress } from "./progress.ts";
+import { tell } from "./terminal.ts";
 
 interface RunFlags extends LimitFlags, FormatFlags {
   readonly command?: string;
@@ -23,24 +27,24 @@ interface RunFlags extends LimitFlags, FormatFlags {
   readonly raw?: boolean;
 }
 
-/** As much of a command as is repeated when it ended badly. */
-const NAMED_CHARS = 60;
-
 const FORWARDED: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 /** `spillway run [options] -- CMD ARGS…` */
 export function createRunCommand(): Command {
-  return addFormatOptions(addLimitOptions(addProjectOptions(new Command("run"))))
+  return addFormatOptions(addRedactOption(addLimitOptions(addProjectOptions(new Command("run")))))
     .description(
       "Run a command, show its output bounded as a model should see it, and save all of it when it is over the limit.",
     )
     .usage("[options] -- CMD ARGS…")
     .argument("[argv...]", "the command and its arguments")
     .passThroughOptions()
-    .option("-c, --command <line>", "run a line in the shell instead")
+    .option("-c, --command <line>", "run a line in the shell instead (default: the command after --)")
     .option("--name <tool>", "the tool's name in limits and file names (default: the command's)")
-    .option("--call-id <id>", "id of the tool call, part of the file name")
-    .option("--timeout <seconds>", "end the command after this time; exit code 124")
+    .option("--call-id <id>", "id of the tool call, part of the file name (default: none)")
+    .option(
+      "--timeout <seconds>",
+      "end the command and all that it started after this time; exit code 124 (default: never)",
+    )
     .option("--raw", "pass the output through untouched; only save what is over the limit")
     .addHelpText("after", EXAMPLES)
     .action((argv: string[], flags: RunFlags) => run(argv, flags));
@@ -62,6 +66,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   if ((program === undefined) === (flags.command === undefined)) {
     throw new SpillwayError("INVALID_ARGUMENT", "run takes a command after -- or a shell line with -c, and not both.");
   }
+  if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
   const { spillway, capture, summaryAsked } = await openGate(flags, tool, flags.callId);
   const params = { command: flags.command ?? argv };
@@ -69,7 +74,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const started = performance.now();
   const child = forwardSignals();
   const pass = async (chunk: Uint8Array): Promise<void> => {
-    const [taken] = await Promise.all([tryWriteOut(chunk), capture.write(chunk)]);
+    const [taken] = await Promise.all([writeRaw(chunk), capture.write(chunk)]);
     // As in a pipeline: a command whose reader has gone is told so, or it would run on and fill the disk.
     if (!taken) child.kill("SIGPIPE");
   };
@@ -85,7 +90,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     });
   } catch (error) {
     const failure = describeUnstartable(program ?? "the shell", error);
-    if (format === "text") process.stderr.write(`spillway: ${failure.error.message}\n`);
+    if (format === "text") tell(`${failure.error.message}`);
     else {
       const nothing = await capture.finish({ kind: "failure", message: failure.error.message });
       const stats = { time_ms: Math.round(performance.now() - started), exit_code: failure.exitCode };
@@ -104,11 +109,21 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   if (flags.raw !== true) {
     await emit(governed, { format, root: spillway.root, params, stats, summaryAsked });
   } else {
-    if (governed.kind === "bounded") process.stderr.write(`spillway: ${describeSaved(governed.storage)}\n`);
+    if (governed.kind === "bounded") tell(`${describeSaved(governed.storage)}`);
     tellEnding(outcome);
   }
   await spillway.flush();
   process.exitCode = exitCodeOf(end);
+}
+
+async function runPlainly(program: string, args: readonly string[], shell: boolean): Promise<void> {
+  try {
+    await passThrough(program, args, { shell });
+  } catch (error) {
+    const failure = describeUnstartable(program, error);
+    tell(`${failure.error.message}`);
+    process.exitCode = failure.exitCode;
+  }
 }
 
 /** What became of an output that was passed through whole. */
@@ -117,33 +132,22 @@ function describeSaved(storage: Storage): string {
   return `the output is over the limit. Full output saved to: ${storage.artifact.path}`;
 }
 
-/** Hands signals on to a child on our terminal; Ctrl-C reaches it by itself there. */
+/** Hands signals on to a child and all that it started; Ctrl-C on our terminal reaches them by itself. */
 function forwardSignals() {
-  let kill: (signal: NodeJS.Signals) => void = () => undefined;
+  let running: RunningChild | undefined;
   const forward = (signal: NodeJS.Signals): void => {
-    if (signal !== "SIGINT" || !process.stdin.isTTY) kill(signal);
+    running?.interrupt(signal === "SIGINT" && process.stdin.isTTY ? "seen" : signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
   return {
-    attach: (child: { kill(signal: NodeJS.Signals): void }) => {
-      kill = (signal) => child.kill(signal);
+    attach: (child: RunningChild) => {
+      running = child;
     },
-    kill: (signal: NodeJS.Signals) => kill(signal),
+    kill: (signal: NodeJS.Signals) => running?.kill(signal),
     detach: () => {
       for (const signal of FORWARDED) process.off(signal, forward);
     },
   };
-}
-
-/** The command as a sentence names it, on one line and not too long. */
-function nameCommand(command: string): string {
-  const line = command.replaceAll(/\s+/g, " ").trim();
-  const short = Array.from(line).slice(0, NAMED_CHARS).join("");
-  return `\`${short === line ? line : `${short}…`}\``;
-}
-
-function toolNameOf(command: string): string {
-  return command.trim().split(/\s/, 1)[0]?.split(/[\\/]/).at(-1) || "run";
 }
 
 function parseSeconds(text: string): number {

@@ -1,11 +1,13 @@
 import { Command } from "commander";
-import type { SessionSummary } from "../agent/list-sessions.ts";
+import type { DamagedSession, SessionSummary } from "../agent/list-sessions.ts";
 import { SpillwayError } from "../errors.ts";
+import { formatPlural } from "../preview/omission.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
+import { addSessionsOption, type OpenSessions, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { writeOut } from "./emit.ts";
-import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { addRootOptions, resolveRoot } from "./options.ts";
 
-interface SessionFlags extends RootOptions {
+interface SessionFlags extends SessionsFlags {
   readonly json?: boolean;
 }
 
@@ -13,23 +15,23 @@ const REFERENCE = 'id, its beginning, or "latest"';
 
 /** `spillway sessions` */
 export function createSessionsCommand(): Command {
-  const command = addRootOptions(new Command("sessions"))
-    .description("List, show and resume the sessions of the agent.")
+  const command = addSessionsOption(addRootOptions(new Command("sessions")))
+    .description("List, show, resume and repair the sessions of the agent.")
     .argument("[command]")
-    .usage("list|show|resume [options]")
+    .usage("list|show|resume|repair [options]")
     .action((name?: string) => {
       if (name === undefined) return command.outputHelp();
       const known = command.commands.map((each) => each.name()).join(", ");
       throw new SpillwayError("INVALID_ARGUMENT", `unknown command sessions ${JSON.stringify(name)}; known: ${known}.`);
     });
   command.addCommand(
-    addRootOptions(new Command("list"))
+    addSessionsOption(addRootOptions(new Command("list")))
       .description("All sessions, newest first.")
       .option("--json", "answer as JSON")
       .action((_flags: SessionFlags, own: Command) => list(own.optsWithGlobals())),
   );
   command.addCommand(
-    addRootOptions(new Command("show"))
+    addSessionsOption(addRootOptions(new Command("show")))
       .description("What happened in a session, what it cost and what the bounds saved.")
       .argument("<session>", REFERENCE)
       .option("--json", "answer as JSON")
@@ -44,45 +46,78 @@ export function createSessionsCommand(): Command {
         resume(reference, prompt, own.optsWithGlobals()),
       ),
   );
+  command.addCommand(
+    addRootOptions(new Command("repair"))
+      .description("Cut a damaged session before its first bad line; what is dropped is kept in a file beside it.")
+      .argument("<session>", "id, or its beginning")
+      .option("--json", "answer as JSON")
+      .action((reference: string, _flags: SessionFlags, own: Command) => repair(reference, own.optsWithGlobals())),
+  );
   return command;
 }
 
 async function list(flags: SessionFlags): Promise<void> {
-  const { listSessions } = await import("../agent/list-sessions.ts");
-  const sessions = listSessions(resolveRoot(flags).root);
+  const opened = await openSessions(flags);
+  const sessions = await opened.list().finally(() => opened.close());
   if (flags.json) return writeOut(`${JSON.stringify(sessions, null, 2)}\n`);
-  const { renderSessionLine } = await import("./agent/render-session.ts");
-  await writeOut(sessions.map((session) => `${renderSessionLine(session)}\n`).join("") || "No sessions.\n");
+  const { renderDamagedLine, renderSessionLine } = await import("./agent/render-session.ts");
+  const lines = sessions.map((each) => ("damaged" in each ? renderDamagedLine(each) : renderSessionLine(each)));
+  await writeOut(lines.map((line) => `${line}\n`).join("") || "No sessions.\n");
+}
+
+async function repair(reference: string, flags: SessionFlags): Promise<void> {
+  const { root } = resolveRoot(flags);
+  const { inspectSessions } = await import("../agent/list-sessions.ts");
+  const { repairSession } = await import("../agent/repair-session.ts");
+  const { id } = pickSession(inspectSessions(root), reference);
+  const done = repairSession(root, id);
+  if (flags.json) return writeOut(`${JSON.stringify({ id, ...done }, null, 2)}\n`);
+  const { damage, keptEvents, droppedBytes, droppedTo } = done;
+  const kept = `${formatPlural(keptEvents, "event")} kept`;
+  if (droppedTo === undefined) return writeOut(`${id} is whole: ${kept}, nothing dropped.\n`);
+  const why = damage === undefined ? "the last line was torn" : `line ${damage.line} ${damage.problem}`;
+  await writeOut(`${id}: ${why}; ${kept}, ${formatPlural(droppedBytes, "byte")} dropped to ${droppedTo}.\n`);
 }
 
 async function show(reference: string, flags: SessionFlags): Promise<void> {
-  const { root } = resolveRoot(flags);
-  const { readSession } = await import("../agent/session.ts");
   const { accountSession } = await import("../agent/accounting.ts");
-  const session = await findSession(root, reference);
-  const events = readSession(root, session.id);
-  const account = accountSession(events);
-  if (flags.json) return writeOut(`${JSON.stringify({ ...session, account }, null, 2)}\n`);
-  const { renderSession } = await import("./agent/render-session.ts");
-  await writeOut(renderSession(session, events, account));
+  const sessions = await openSessions(flags);
+  try {
+    const session = await findSession(sessions, reference);
+    const events = await sessions.store.read(session.id);
+    const account = accountSession(events);
+    if (flags.json) return await writeOut(`${JSON.stringify({ ...session, account }, null, 2)}\n`);
+    const { renderSession } = await import("./agent/render-session.ts");
+    await writeOut(renderSession(session, events, account));
+  } finally {
+    await sessions.close();
+  }
 }
 
 async function resume(reference: string, prompt: string | undefined, flags: AgentFlags): Promise<void> {
-  const { root } = resolveRoot(flags);
-  const session = await findSession(root, reference);
-  const { readSession } = await import("../agent/session.ts");
-  const start = readSession(root, session.id)[0];
-  const model = await openModel(flags, start?.type === "session.start" ? start : undefined);
+  const sessions = await openSessions(flags);
+  const found = await findSession(sessions, reference)
+    .then(async ({ id }) => ({ id, start: (await sessions.store.read(id))[0] }))
+    .finally(() => sessions.close());
+  const model = await openModel(flags, found.start?.type === "session.start" ? found.start : undefined);
   const { runTurn } = await import("./agent/run-turn.ts");
-  await runTurn(flags, model, prompt, session.id);
+  await runTurn(flags, model, prompt, found.id);
 }
 
-async function findSession(root: string, reference: string): Promise<SessionSummary> {
-  const { listSessions } = await import("../agent/list-sessions.ts");
-  const sessions = listSessions(root);
+async function findSession(sessions: OpenSessions, reference: string): Promise<SessionSummary> {
+  const found = pickSession(await sessions.list(), reference);
+  if (!("damaged" in found)) return found;
+  const { damaged } = await import("../agent/read-events.ts");
+  throw damaged(found.damaged);
+}
+
+function pickSession(
+  sessions: readonly (SessionSummary | DamagedSession)[],
+  reference: string,
+): SessionSummary | DamagedSession {
   const matching =
     reference === "latest"
-      ? sessions.filter((session) => session.parent === undefined).slice(0, 1)
+      ? sessions.filter((session) => "damaged" in session || session.parent === undefined).slice(0, 1)
       : sessions.filter((session) => session.id.startsWith(reference));
   const [found, second] = matching;
   if (second !== undefined && found?.id !== reference) {

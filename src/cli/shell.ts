@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { SpillwayError } from "../errors.ts";
 
 interface ShellFlags {
@@ -18,15 +18,17 @@ interface ShellFlags {
 export function createShellCommand(): Command {
   return new Command("shell")
     .description("Run a shell line as a host's shell tool would with Spillway below it: small output as it is.")
-    .requiredOption("--host <name>", "the agent whose limits and tools count")
-    .option("-c, --command <line>", "the line to run with bash, or sh where there is none")
-    .option("--adopt <file>", "show a finished output instead, and keep this file as the artifact")
-    .option("--code <n>", "exit code of the command that wrote it", "0")
+    .requiredOption("--host <name>", "the agent whose limits and tools count (required)")
+    .option("-c, --command <line>", "the line to run with bash, or sh where there is none (default: none)")
+    .option("--adopt <file>", "show a finished output instead, and keep this file as the artifact (default: none)")
+    .addOption(new Option("--code <n>", "exit code of the command that wrote it").default("0", "0"))
     .option("--most <bytes>", "most bytes to show (default: the host's limit)")
-    .option("--shown <bytes>", "bytes that were passed on before", "0")
-    .option("--lost <0|1>", "1 when not all of the output could be written to the file", "0")
+    .addOption(new Option("--shown <bytes>", "bytes that were passed on before").default("0", "0"))
+    .addOption(
+      new Option("--lost <0|1>", "1 when not all of the output could be written to the file").default("0", "0"),
+    )
     .option("--tool <name>", "the tool's name in the artifact's name (default: the host's shell tool)")
-    .option("--query <text>", "what the reader wants to know")
+    .option("--query <text>", "what the reader wants to know (default: none)")
     .option("--cwd <dir>", "folder the command ran in (default: the working directory)")
     .action(async (flags: ShellFlags) => {
       if ((flags.adopt === undefined) === (flags.command === undefined))

@@ -1,30 +1,46 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
-import { STATS_FILE } from "../gate/ledger.ts";
+import { STATS_FILES } from "../gate/ledger.ts";
 import type { ToolCounters } from "../gate/types.ts";
 import { formatCount } from "../preview/omission.ts";
+import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
 import { writeOut } from "./emit.ts";
-import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
+import { addProjectOptions, resolveProject } from "./options.ts";
 import { formatBytes } from "./progress.ts";
+import { renderTable } from "./stats/render-table.ts";
+
+interface StatsFlags extends SessionsFlags {
+  readonly hosts?: boolean;
+  readonly json?: boolean;
+}
 
 /** `spillway stats` */
 export function createStatsCommand(): Command {
-  return addProjectOptions(new Command("stats"))
-    .description("Show per tool how many results were truncated and how much smaller they became.")
+  return addSessionsOption(addProjectOptions(new Command("stats")))
+    .description(
+      "Show per tool how many results were truncated and how much smaller they became; of all machines where sessions are in a database.",
+    )
+    .option("--hosts", "per agent and tool, against what that agent would have shown by itself")
     .option("--json", "as JSON")
-    .action((flags: RootOptions & { readonly json?: boolean }) => stats(flags));
+    .action((flags: StatsFlags) => stats(flags));
 }
 
-async function stats(flags: RootOptions & { readonly json?: boolean }): Promise<void> {
+async function stats(flags: StatsFlags): Promise<void> {
   const { root } = resolveProject(flags);
   // An agent or a server that was started in a folder below counts there.
   const roots = new Set([root, ...(flags.root === undefined ? [process.cwd()] : [])]);
-  const counters = await readCounters([...roots].map((each) => path.join(each, STATS_FILE)));
+  const files = [...roots].flatMap((each) => STATS_FILES.map((file) => path.join(each, file)));
+  if (flags.hosts === true) {
+    const { showHostStats } = await import("./stats/host-stats.ts");
+    return showHostStats(files, flags.json === true);
+  }
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+  const counters = sumCounters([...texts.join("\n").split("\n"), ...(await readFleet(flags))]);
   if (flags.json === true) {
     const rated = Object.entries(counters).map(([tool, row]) => [
       tool,
-      { ...row, truncationRate: (row.truncated ?? 0) / row.calls },
+      { ...row, truncationRate: (row.truncated ?? 0) / Math.max(1, row.calls) },
     ]);
     return writeOut(`${JSON.stringify({ tools: Object.fromEntries(rated) }, null, 2)}\n`);
   }
@@ -35,17 +51,34 @@ async function stats(flags: RootOptions & { readonly json?: boolean }): Promise<
     );
   const rows = tools.map(([name, row]) => cellsOf(name, row));
   if (tools.length > 1) rows.push(cellsOf("all", sumOf(tools.map(([, row]) => row))));
-  const table = [HEAD, ...rows];
-  const widths = HEAD.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
-  const lines = table.map((cells) => cells.map((cell, column) => align(cell, widths[column]!, column)).join("  "));
-  await writeOut(`${lines.map((line) => line.trimEnd()).join("\n")}\n`);
+  const lines = renderTable([HEAD, ...rows], 1);
+  const redacted = sumRedacted(tools.map(([, row]) => row));
+  if (redacted.length > 0) lines.push("", `secrets replaced: ${redacted.map((pair) => pair.join(" ")).join(", ")}`);
+  await writeOut(`${lines.join("\n")}\n`);
+}
+
+/** What every machine recorded in the database for sessions; nothing where there is none. */
+async function readFleet(flags: StatsFlags): Promise<readonly string[]> {
+  const database = await openDatabase({ ...flags, root: resolveProject(flags).root });
+  const records = (await database?.readRecords().finally(() => database.close())) ?? [];
+  return records.map((record) => JSON.stringify(record));
+}
+
+/** Kinds of secrets and how many were replaced over all tools, the most frequent first. */
+function sumRedacted(rows: readonly ToolCounters[]): (readonly [kind: string, count: string])[] {
+  const sums: Record<string, number> = {};
+  for (const { redacted = {} } of rows) addCounts(sums, redacted);
+  return Object.entries(sums)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => [kind, formatCount(count)]);
+}
+
+function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, unknown>>): void {
+  for (const [kind, count] of Object.entries(counts))
+    if (typeof count === "number") sums[kind] = (sums[kind] ?? 0) + count;
 }
 
 const HEAD = ["tool", "calls", "truncated", "output", "shown", "saved", "tokens saved (estimate)"];
-
-function align(cell: string, width: number, column: number): string {
-  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-}
 
 function cellsOf(name: string, row: ToolCounters): string[] {
   return [
@@ -76,23 +109,31 @@ function percent(part: number, whole: number): string {
 
 function sumOf(rows: readonly ToolCounters[]): ToolCounters {
   const sum = { calls: 0, truncated: 0, bytesBefore: 0, bytesAfter: 0, tokensBefore: 0, tokensAfter: 0 };
-  for (const row of rows) for (const key of Object.keys(sum) as (keyof ToolCounters)[]) sum[key] += row[key];
+  for (const row of rows) for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += row[key];
   return sum;
 }
 
 /** Adds up the counters of every run; a line that cannot be read is passed over. */
-async function readCounters(files: readonly string[]): Promise<Record<string, ToolCounters>> {
-  const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+function sumCounters(lines: readonly string[]): Record<string, ToolCounters> {
   const sums = new Map<string, Record<string, number>>();
-  for (const line of texts.join("\n").split("\n")) {
+  const redacted = new Map<string, Record<string, number>>();
+  for (const line of lines) {
     for (const [tool, counters] of Object.entries(countersOf(line))) {
       const sum = sums.get(tool) ?? {};
       sums.set(tool, sum);
-      for (const [key, value] of Object.entries(counters))
-        if (typeof value === "number") sum[key] = (sum[key] ?? 0) + value;
+      addCounts(sum, counters);
+      if (typeof counters.redacted !== "object" || counters.redacted === null) continue;
+      const kinds = redacted.get(tool) ?? {};
+      redacted.set(tool, kinds);
+      addCounts(kinds, counters.redacted as Record<string, unknown>);
     }
   }
-  return Object.fromEntries(sums) as unknown as Record<string, ToolCounters>;
+  const rows = [...sums].map(([tool, sum]) => [tool, withKinds(sum, redacted.get(tool))]);
+  return Object.fromEntries(rows) as unknown as Record<string, ToolCounters>;
+}
+
+function withKinds(sum: Record<string, number>, redacted: Record<string, number> | undefined): object {
+  return redacted === undefined ? sum : { ...sum, redacted };
 }
 
 function countersOf(line: string): Readonly<Record<string, Record<string, unknown>>> {

@@ -1,8 +1,9 @@
 import { text as readAll } from "node:stream/consumers";
 import { Command } from "commander";
 import type { ToolResponse } from "../protocol/types.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
-import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import type { ToolRegistry } from "../tools/registry/registry.ts";
+import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
+import { forOutput } from "./terminal.ts";
 
 interface ToolFlags extends RootOptions {
   readonly callId?: string;
@@ -12,12 +13,12 @@ interface ToolFlags extends RootOptions {
 
 /** `spillway tool NAME 'JSON'` */
 export function createToolCommand(): Command {
-  return addRootOptions(new Command("tool"))
+  return addRedactOption(addRootOptions(new Command("tool")))
     .description("Call one built-in tool; always prints a tool response envelope. Without a name, lists the tools.")
     .argument("[name]", "name or alias of the tool, such as Read or read_file")
     .argument("[json]", "parameters as a JSON object; - reads them from standard input", "{}")
-    .option("--call-id <id>", "id of the tool call, part of the file name of a saved output")
-    .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it")
+    .option("--call-id <id>", "id of the tool call, part of the file name of a saved output (default: none)")
+    .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it (default: nothing)")
     .option("--allow-private-addresses", "let WebFetch reach loopback and private addresses")
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, json: string, flags: ToolFlags) => callTool(name, json, flags));
@@ -52,7 +53,7 @@ async function callTool(name: string | undefined, json: string, flags: ToolFlags
   const { callId, query } = flags;
   const source = json === "-" ? await readAll(process.stdin) : json;
   const response = await callWithJson(registry, name, source, { callId, query, signal: stop.signal });
-  process.stdout.write(`${JSON.stringify(response, null, 2)}\n`);
+  process.stdout.write(forOutput(`${JSON.stringify(response, null, 2)}\n`));
   await spillway.flush();
   process.exitCode = response.status === "error" ? 1 : 0;
 }
@@ -67,7 +68,7 @@ async function callWithJson(
   try {
     params = JSON.parse(source);
   } catch (error) {
-    if (!registry.has(name)) return registry.call(name, {}, options);
+    if (!registry.has(name)) return (await registry.call(name, {}, options)).response;
     const { failure } = await import("../protocol/builder.ts");
     return failure("INVALID_PARAM", `The parameters are not JSON: ${(error as Error).message}.`, {
       next: `Give an object in double quotes, such as '{"path":"."}'.`,
@@ -75,5 +76,5 @@ async function callWithJson(
       context: { cwd: ".", params_input: source.slice(0, 1000) },
     });
   }
-  return registry.call(name, params, options);
+  return (await registry.call(name, params, options)).response;
 }

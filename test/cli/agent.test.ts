@@ -199,7 +199,7 @@ describe("spillway sessions", () => {
     const shown = await spillway(["sessions", "show", id ?? "", "--root", root]);
     expect(shown.out).toContain("> count to a lot");
     expect(shown.out).toContain("→ Bash seq 1 100000");
-    expect(shown.out).toMatch(/Bash: 1 calls, 1 truncated, [\d,]+ → [\d,]+ tokens/);
+    expect(shown.out).toMatch(/Bash: 1 call, 1 truncated, [\d,]+ → [\d,]+ tokens/);
     expect(shown.out).toContain("the preview was enough for 1");
     const json = JSON.parse((await spillway(["sessions", "show", "latest", "--json", "--root", root])).out);
     expect(json).toMatchObject({ id, account: { steps: 2, truncatedResults: 1, previewEnough: 1 } });
@@ -213,7 +213,7 @@ describe("spillway sessions", () => {
     expect(help.out).toContain("resume");
     const unknown = await spillway(["sessions", "forget"]);
     expect(unknown).toMatchObject({ exitCode: 2 });
-    expect(unknown.err).toBe('spillway: unknown command sessions "forget"; known: list, show, resume.\n');
+    expect(unknown.err).toBe('spillway: unknown command sessions "forget"; known: list, show, resume, repair.\n');
   });
 });
 

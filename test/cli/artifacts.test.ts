@@ -172,6 +172,13 @@ describe("spillway artifacts search and explore", () => {
 });
 
 describe("spillway artifacts verify, clean, rm", () => {
+  it("colours nothing in a pipe, also in CI; where it is asked to, it does", async () => {
+    const args = ["artifacts", "verify", log.id, "--root", root];
+    const asked = { NO_COLOR: "", CI: "true" };
+    expect((await spillway(args, { env: asked })).out).toMatch(/^ok {2}/);
+    expect((await spillway(args, { env: { ...asked, FORCE_COLOR: "1" } })).out).toContain("\u001b[32mok");
+  });
+
   it("finds damage, and exits 1", async () => {
     const damaged = await save("tool-output", { tool: "Bad" }, "original");
     expect(await artifacts("verify", damaged.id, log.id)).toMatchObject({ exitCode: 0 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,12 +8,13 @@ import { spillway } from "../support/spillway-command.ts";
 
 const root = temporaryFolder("preview");
 const text = Array.from({ length: 5000 }, (_, index) => `line ${index + 1}`).join("\n");
+const mark = createHash("sha256").update(text).digest("hex");
 writeFileSync(join(root, "big.txt"), text);
 const show = (...args: string[]) => spillway(["preview", ...args], { cwd: root });
 
 describe("spillway preview", () => {
   it("prints what the library gives, from a file or standard input, and saves nothing", async () => {
-    const wanted = `${preview(text, { maxBytes: 2000, strategy: "head_tail" }).text}\n`;
+    const wanted = `${preview(text, { maxBytes: 2000, strategy: "head_tail", mark }).text}\n`;
     const flags = ["--max-bytes", "2000", "--strategy", "head_tail"];
     expect((await show(...flags, "big.txt")).out).toBe(wanted);
     expect((await spillway(["preview", ...flags], { cwd: root, input: text })).out).toBe(wanted);
@@ -27,7 +29,7 @@ describe("spillway preview", () => {
 
   it("gives exact omissions as JSON", async () => {
     const result = JSON.parse((await show("--json", "--strategy", "tail", "--max-lines", "10", "big.txt")).out);
-    expect(result).toEqual(JSON.parse(JSON.stringify(preview(text, { strategy: "tail", maxLines: 10 }))));
+    expect(result).toEqual(JSON.parse(JSON.stringify(preview(text, { strategy: "tail", maxLines: 10, mark }))));
     expect(result.omissions).toMatchObject([{ lines: 4991, startLine: 1, endLine: 4991 }]);
   });
 

@@ -109,7 +109,7 @@ describe("a command over a limit", () => {
   it("says on the other stream what a tiny limit cannot hold", async () => {
     const { out, err } = await run(["--max-bytes", "20", "--strategy", "head", "--", "seq", "1", "5000"]);
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(20);
-    expect(err).toMatch(/^spillway: The tool call succeeded\. Output truncated: .*\n/);
+    expect(err).toMatch(/^spillway: \[[0-9a-f]{6}\] The tool call succeeded\. Output truncated: .*\n/);
     expect(existsSync(savedPath(err))).toBe(true);
   });
 
@@ -280,6 +280,54 @@ describe("how a command ends", () => {
     expect(expectEnvelope(JSON.parse(silent.out))).toMatchObject({ status: "error", error: { code: "TIMEOUT" } });
   });
 
+  /** Starts processes in every way a shell knows; all write down their numbers before they sleep. */
+  const brood = (folder: string) => {
+    mkdirSync(folder);
+    const member = (name: string) => `sh -c 'echo $$ > ${folder}/${name}; exec sleep 300'`;
+    return `${member("background")} & (${member("orphan")} &) ; sh -c "trap '' TERM INT; ${member("stubborn").replaceAll("$", "\\$")}; :" & ${member("front")}; echo on`;
+  };
+  const born = (folder: string) =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name), "utf8").endsWith("\n"));
+  const isAlive = (pid: number) => {
+    try {
+      return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    } catch {
+      return false;
+    }
+  };
+  const survivors = (folder: string) =>
+    readdirSync(folder).filter((name) => isAlive(Number(readFileSync(join(folder, name), "utf8"))));
+
+  it.runIf(process.platform === "linux")("by --timeout is the end of all that the command started", async () => {
+    const folder = join(root, "brood-timeout");
+    const result = await run(["--timeout", "4", "-c", brood(folder)]);
+    expect(result.exitCode).toBe(124);
+    expect(born(folder).sort()).toEqual(["background", "front", "orphan", "stubborn"]);
+    expect(survivors(folder)).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux").each(["SIGINT", "SIGTERM"] as const)(
+    "by %s is the end of all that the command started",
+    async (signal) => {
+      const folder = join(root, `brood-${signal}`);
+      const line = brood(folder);
+      const result = await run(["-c", line], {
+        onStart: async (child) => {
+          while (born(folder).length < 4) await sleep(20);
+          child.kill(signal);
+        },
+      });
+      expect(result.exitCode).toBe(signal === "SIGINT" ? 130 : 143);
+      expect(survivors(folder)).toEqual([]);
+    },
+  );
+
+  it.runIf(process.platform === "linux")("does not touch the next command of a pipeline", async () => {
+    const { bin } = await builtPackage();
+    const line = `"${process.execPath}" "${bin}" run --timeout 1 -- sleep 60 2>&1 | (sleep 2; cat; echo lives)`;
+    expect(execFileSync("sh", ["-c", line], { cwd: root, encoding: "utf8" })).toContain("lives");
+  });
+
   it("takes what a child prints shortly after the end, and says when one prints on", async () => {
     expect((await shell("(sleep 0.2; echo late) & echo early")).out).toBe("early\nlate\n");
     const held = await shell("sleep 5 & echo $!");
@@ -346,7 +394,7 @@ describe("limits by other means", () => {
     expect((await run(["--max-bytes", "1KB", "--", "seq", "1", "1000"])).out.length).toBeLessThanOrEqual(1024);
     const { out } = await run(["--preset", "aider", "--", "seq", "1", "1000"]);
     expect(out.split("\n").length - 1).toBeLessThanOrEqual(100);
-    expect(out).toMatch(/^1\n2\n.*… [\d,]+ lines/s);
+    expect(out).toMatch(/^1\n2\n.*…[0-9a-f]{6} [\d,]+ lines/s);
   });
 
   it("puts TOOL_OUTPUT_DIR and --dir below the root", async () => {
@@ -367,7 +415,8 @@ describe.runIf(process.getuid?.() === 0)("a folder that cannot be written (needs
   it("costs nothing: the output goes to the user's state folder, and everyone finds it there", async ({ skip }) => {
     const state = temporaryFolder("state");
     chownSync(state, nobody, nobody);
-    const asNobody = { cwd: closed, uid: nobody, env: { XDG_STATE_HOME: state } };
+    // A bash that takes its standard input for a connection reads a .bashrc, and root's is not nobody's.
+    const asNobody = { cwd: closed, uid: nobody, env: { XDG_STATE_HOME: state, HOME: closed } };
     const result = await run(["-c", "seq 1 100000; exit 6"], asNobody).catch(() => undefined);
     if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
       return skip("the package cannot be read by another user");
@@ -383,7 +432,9 @@ describe.runIf(process.getuid?.() === 0)("a folder that cannot be written (needs
   });
 
   it("costs the artifact, not the command, where there is no other place", async ({ skip }) => {
-    const result = await run(["-c", "seq 1 100000; exit 6"], { cwd: closed, uid: nobody }).catch(() => undefined);
+    const result = await run(["-c", "seq 1 100000; exit 6"], { cwd: closed, uid: nobody, env: { HOME: closed } }).catch(
+      () => undefined,
+    );
     if (result === undefined || /Cannot find module|EACCES[^\n]*node_modules/.test(result.err))
       return skip("the package cannot be read by another user");
     expect(result.exitCode).toBe(6);

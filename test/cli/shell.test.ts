@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findHost } from "../../src/integrations/hosts/find-host.ts";
 import { builtPackage } from "../support/build.ts";
@@ -79,22 +79,30 @@ const bashTool = (line: string, options?: RunOptions) =>
 const codexShell = (line: string, options?: RunOptions) =>
   run("bash", ["-lc", line], { ...options, env: { BASH_ENV: codex, ...options?.env } });
 
+/** As Codex does for those whose shell is zsh. */
+const zshShell = (line: string, options?: RunOptions) =>
+  run("zsh", ["-lc", line], { ...options, env: { ZDOTDIR: join(dirname(codex), "zsh"), ...options?.env } });
+const hasZsh = spawnSync("zsh", ["-c", "true"]).status === 0;
+
 const LARGE =
   "for i in $(seq 1 30000); do echo \"[$i/30000] compiling unit $i\"; [ $i = 17342 ] && echo 'src/pool.rs:412: error[E0308]: mismatched types' >&2; done";
 const artifacts = (folder = join(root, ".spillway/tool-output")) =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("tool_")) : [];
 const spools = () => readdirSync(join(home, "state", "spillway", "spool"));
 
-describe.each([
+const SHELLS: [name: string, shell: typeof bashTool][] = [
   ["prefix", bashTool],
   ["BASH_ENV", codexShell],
-])("the front by %s", (_, shell) => {
+];
+if (hasZsh) SHELLS.push(["ZDOTDIR", zshShell]);
+
+describe.each(SHELLS)("the front by %s", (_, shell) => {
   test("passes a small output with both streams in order, and keeps exit code and input", async () => {
     const line = "echo one; echo two >&2; echo three > /dev/stderr; cat; exit 3";
     const ran = await shell(line, { input: "from stdin\n" });
     expect(ran).toEqual({ code: 3, signal: null, out: "one\ntwo\nthree\nfrom stdin\n", err: "" });
     expect(artifacts()).toEqual([]);
-    await expect.poll(spools, { timeout: 3000 }).toEqual([]);
+    await expect.poll(spools).toEqual([]);
   });
 
   test("shows what matters of a large one within the limit, and keeps the rest as an artifact", async () => {
@@ -108,7 +116,8 @@ describe.each([
     expect(readFileSync(join(root, ".spillway/tool-output", name)).equals(whole)).toBe(true);
     expect(out).toContain(name);
     execFileSync("rm", ["-r", join(root, ".spillway")]);
-    await expect.poll(spools, { timeout: 3000 }).toEqual([]);
+    // A file that was named while the command ran stays for a while.
+    await expect.poll(() => spools().filter((left) => !out.includes(left))).toEqual([]);
   });
 
   test("stays below for nested shells, Spillway's own commands and SPILLWAY=off", async () => {
@@ -185,6 +194,15 @@ describe("the front", () => {
     execFileSync("rm", ["-r", join(root, ".spillway")]);
   });
 
+  test("bounds nothing twice", async () => {
+    const { bin } = await builtPackage();
+    const inner = `cd . && '${process.execPath}' '${bin}' run --max-bytes 20000 --root '${root}' -c 'seq 1 50000'`;
+    const { out } = await bashTool(inner);
+    expect(Buffer.byteLength(out)).toBeGreaterThan(9500);
+    expect(out.match(/Output truncated/g)).toHaveLength(1);
+    expect(artifacts()).toEqual([]);
+  });
+
   test("shows the output whole when its other half crashes", async () => {
     const broken = join(home, "broken-front");
     writeFileSync(broken, readFileSync(claude, "utf8").replace(/^sw_node=.*$/m, "sw_node=/bin/false"));
@@ -199,6 +217,17 @@ describe("the front", () => {
     writeFileSync(own, "MINE=42\n");
     const { out } = await codexShell("echo $MINE $BASH_ENV", { env: { SPILLWAY_BASH_ENV: own } });
     expect(out).toBe(`42 ${own}\n`);
+  });
+
+  test.skipIf(!hasZsh)("reads the user's own ZDOTDIR all the same", async () => {
+    const own = temporaryFolder("shell-zdotdir");
+    writeFileSync(join(own, ".zshenv"), "MINE=42\n");
+    writeFileSync(join(own, ".zprofile"), "LOGIN=43\n");
+    const { out } = await zshShell("echo $MINE $LOGIN $ZDOTDIR", { env: { SPILLWAY_ZDOTDIR: own } });
+    expect(out).toBe(`42 43 ${own}\n`);
+    expect((await zshShell('echo "[$ZDOTDIR]"')).out).toBe("[]\n");
+    const nested = await codexShell('echo "[$ZDOTDIR]"', { env: { ZDOTDIR: join(dirname(codex), "zsh") } });
+    expect(nested.out).toBe("[]\n");
   });
 
   test("names the host's own tools, and Spillway's where these refuse", async () => {
@@ -219,4 +248,23 @@ test("every host's limits stay below what any host cuts", () => {
     const { maxBytes } = findHost(name);
     expect(Math.max(maxBytes.success, maxBytes.failure)).toBeLessThanOrEqual(9500);
   }
+});
+
+describe("where a config file asks for redaction", () => {
+  /** Made here, so that no file of the project holds what looks like one. */
+  const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+
+  test("a small output passes node too, and neither it nor an artifact holds a secret", async () => {
+    const folder = temporaryFolder("shell-redact");
+    mkdirSync(join(folder, ".git"));
+    writeFileSync(join(folder, "spillway.yaml"), "redact: true\n");
+    const line = (text: string) =>
+      run("/bin/sh", ["-c", `cd '${folder}' && exec "${claude}" "eval '${text}' && pwd -P >| /dev/null"`]);
+    const small = await line(`echo x ${secret}`);
+    expect(small.out).toBe("x [redacted:github-token#1]\n");
+    const large = await line(`echo ${secret}; seq 1 30000`);
+    expect(large.out).toContain("[redacted:github-token#1]");
+    expect(small.out + large.out).not.toContain(secret);
+    expect(() => execFileSync("grep", ["-rq", secret, folder, home])).toThrow();
+  });
 });

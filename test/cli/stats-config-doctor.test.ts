@@ -69,8 +69,10 @@ describe("spillway config", () => {
     expect(await config(["grep", "--max-chars", "9"], env)).toEqual({
       root: project,
       file: join(project, "spillway.yaml"),
+      userFile: null,
       tool: "grep",
       aliases: [],
+      ignored: [],
       values: {
         maxLines: { value: 100, from: "file tools.grep" },
         maxBytes: { value: 10_240, from: "environment" },
@@ -161,7 +163,7 @@ describe("spillway", () => {
     expect((await inRoot("--version")).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it.each("run pipe preview artifacts explore tool agent sessions proxy mcp init stats config doctor".split(" "))(
+  it.each("run pipe preview artifacts explore tool agent sessions proxy mcp init stats config trust doctor".split(" "))(
     "%s --help names the options that every command has, in words",
     async (name) => {
       const help = await inRoot(name, "--help");

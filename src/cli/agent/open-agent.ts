@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Agent, AgentOptions } from "../../agent/agent.ts";
 import type { LoadedModel } from "../../agent/model.ts";
+import type { PostgresSessions } from "../../agent/postgres/postgres-sessions.ts";
 import { SpillwayError } from "../../errors.ts";
 import type { PermissionAction, PermissionRule } from "../../gate/permissions.ts";
 import { parseCount } from "../artifacts/flags.ts";
-import { addRootOptions, type RootOptions, resolveRoot } from "../options.ts";
+import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "../options.ts";
+import { addSessionsOption, type SessionsFlags } from "./open-sessions.ts";
 
 export interface ModelFlags extends RootOptions {
   readonly model?: string;
@@ -12,7 +14,7 @@ export interface ModelFlags extends RootOptions {
   readonly contextWindow?: string;
 }
 
-export interface AgentFlags extends ModelFlags {
+export interface AgentFlags extends ModelFlags, SessionsFlags {
   readonly yes?: boolean;
   readonly maxSteps?: string;
   readonly json?: boolean;
@@ -23,7 +25,7 @@ export interface AgentFlags extends ModelFlags {
 export function addModelOptions(command: Command): Command {
   return command
     .option("--model <name>", "openai/NAME, anthropic/NAME or openai-compatible/NAME (default: $SPILLWAY_MODEL)")
-    .option("--base-url <url>", "address of the provider; openai-compatible needs one")
+    .option("--base-url <url>", "address of the provider; openai-compatible needs one (default: the provider's own)")
     .option("--context-window <tokens>", "the model's window (default: 200000 for anthropic, else 128000)");
 }
 
@@ -35,7 +37,7 @@ export function addAgentOptions(command: Command): Command {
     rules.push({ permission, pattern, action });
     return rules;
   };
-  return addModelOptions(addRootOptions(command))
+  return addSessionsOption(addModelOptions(addRedactOption(addRootOptions(command))))
     .option("-y, --yes", "allow what would be asked; what is denied stays denied")
     .option("--max-steps <n>", "most requests to the model (default: 50)")
     .addOption(
@@ -43,11 +45,12 @@ export function addAgentOptions(command: Command): Command {
         collect("allow"),
       ),
     )
-    .addOption(new Option("--ask <tool[:pattern]>", "ask before such calls").argParser(collect("ask")))
+    .addOption(new Option("--ask <tool[:pattern]>", "ask before such calls; may be repeated").argParser(collect("ask")))
     .addOption(
-      new Option("--deny <tool[:pattern]>", "never make such calls; a tool denied whole is not offered").argParser(
-        collect("deny"),
-      ),
+      new Option(
+        "--deny <tool[:pattern]>",
+        "never make such calls; a tool denied whole is not offered; may be repeated",
+      ).argParser(collect("deny")),
     )
     .option("--json", "print every event as a line of JSON")
     .hook("preAction", (_, action) => {
@@ -88,12 +91,14 @@ export async function openModel(
 export async function openAgent(
   flags: AgentFlags,
   model: LoadedModel,
-  more: Pick<AgentOptions, "ask" | "onEvent" | "onText">,
+  more: Pick<AgentOptions, "ask" | "onEvent" | "onText" | "sessions">,
 ): Promise<Agent> {
-  const { createAgent } = await import("../../agent/agent.ts");
+  const { createAgent } = await import("../../agent/create-agent.ts");
   const { createSpillway } = await import("../../gate/spillway.ts");
   const gate = resolveRoot(flags);
-  const spillway = createSpillway({ ...gate, surface: "agent" });
+  const { sessions } = more;
+  const records = sessions !== undefined && "addRecords" in sessions ? (sessions as PostgresSessions) : undefined;
+  const spillway = createSpillway({ ...gate, surface: "agent", records });
   return createAgent({
     model,
     root: gate.root,

@@ -1,7 +1,7 @@
 import type { SessionAccount } from "../../agent/accounting.ts";
 import type { SessionEvent } from "../../agent/events.ts";
-import type { SessionSummary } from "../../agent/list-sessions.ts";
-import { formatCount } from "../../preview/omission.ts";
+import type { DamagedSession, SessionSummary } from "../../agent/list-sessions.ts";
+import { formatCount, formatPlural, pluralOf } from "../../preview/omission.ts";
 import { cut, describeInput, printable } from "./show-turn.ts";
 
 /** One line of `sessions list`. */
@@ -9,6 +9,11 @@ export function renderSessionLine(session: SessionSummary): string {
   const state = session.writer ? `running in ${session.writer}` : (session.lastEnd ?? "interrupted");
   const who = session.agent ? ` [${session.agent}]` : "";
   return `${session.id}  ${session.startedAt.slice(0, 19).replace("T", " ")}  ${state}  ${session.model}${who}  ${oneLine(session.prompt, 60)}`;
+}
+
+/** The same for a session that cannot be read. */
+export function renderDamagedLine({ id, damaged: { file, line, problem } }: DamagedSession): string {
+  return `${id}  damaged  ${line === 0 ? file : `line ${line} of ${file}`} ${printable(problem)}`;
 }
 
 /** A session for people: what happened, then what it cost. */
@@ -39,7 +44,7 @@ function renderEvent(event: SessionEvent): string[] {
       return [`  · a result shared its turn: now ${size(event.after)}`];
     case "history.stubbed":
       return [
-        `  · ${event.stubs.length} older results became stubs: ${formatCount(event.tokensBefore)} → ${formatCount(event.tokensAfter)} tokens`,
+        `  · ${event.stubs.length} older ${event.stubs.length === 1 ? "result became a stub" : "results became stubs"}: ${formatCount(event.tokensBefore)} → ${formatCount(event.tokensAfter)} tokens`,
       ];
     case "history.dropped":
       return [`  · messages up to event ${event.throughSeq} are no longer sent`];
@@ -59,7 +64,7 @@ function renderEvent(event: SessionEvent): string[] {
       return [`  ■ ${event.reason}${event.message ? `: ${oneLine(event.message)}` : ""}`];
     case "session.resume":
       return [
-        `  · resumed at ${event.at}${event.recoveredBytes > 0 ? `, after a torn line of ${event.recoveredBytes} bytes` : ""}`,
+        `  · resumed at ${event.at}${event.recoveredBytes > 0 ? `, after a torn line of ${event.recoveredBytes} ${pluralOf(event.recoveredBytes, "byte")}` : ""}`,
       ];
     case "session.start":
       return event.parent ? [`  called by ${event.parent.session}, call ${event.parent.callId}`] : [];
@@ -69,7 +74,7 @@ function renderEvent(event: SessionEvent): string[] {
 function renderAccount(account: SessionAccount): string {
   const { usage } = account;
   const rows = Object.entries(account.tools).map(([tool, { calls, truncated, tokensBefore, tokensAfter }]) => {
-    return `  ${tool}: ${calls} calls, ${truncated} truncated, ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`;
+    return `  ${tool}: ${calls} ${pluralOf(calls, "call")}, ${truncated} truncated, ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`;
   });
   return [
     `Requests: ${account.steps}. The provider counted ${formatCount(usage.inputTokens)} tokens in (${formatCount(usage.cachedTokens)} cached), ${formatCount(usage.outputTokens)} out.`,
@@ -82,4 +87,4 @@ function renderAccount(account: SessionAccount): string {
 }
 
 const oneLine = (text: string, most = 120) => cut(printable(text).replace(/\s+/g, " ").trim(), most);
-const size = ({ bytes }: { readonly bytes: number }) => `${formatCount(bytes)} bytes`;
+const size = ({ bytes }: { readonly bytes: number }) => formatPlural(bytes, "byte");

@@ -1,7 +1,9 @@
 import type { AgentOutcome } from "../../agent/agent.ts";
 import type { LoadedModel } from "../../agent/model.ts";
+import { tell } from "../terminal.ts";
 import { createAsk } from "./ask-on-terminal.ts";
 import { type AgentFlags, openAgent } from "./open-agent.ts";
+import { openSessions } from "./open-sessions.ts";
 import { createJsonView, createPlainView, createTerminalView } from "./show-turn.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -27,20 +29,27 @@ export async function runTurn(
     : process.stdout.isTTY && process.stderr.isTTY
       ? createTerminalView()
       : createPlainView();
+  const sessions = await openSessions(flags);
   try {
     const ask = flags.yes ? undefined : createAsk(view.pause, abort.signal);
-    const agent = await openAgent(flags, model, { onEvent: view.onEvent, onText: view.onText, ask });
+    const agent = await openAgent(flags, model, {
+      onEvent: view.onEvent,
+      onText: view.onText,
+      ask,
+      sessions: sessions.store,
+    });
     const outcome = await agent.run(prompt, { session, signal: abort.signal });
     await view.end(outcome);
     report(outcome, signalCode);
   } finally {
     view.pause();
+    await sessions.close();
     for (const name of names) process.off(name, onSignal);
   }
 }
 
 function report({ reason, message, session }: AgentOutcome, signalCode: number | undefined): void {
   if (reason === "done") return;
-  process.stderr.write(`spillway: ${message ?? reason} Go on with: spillway sessions resume ${session}\n`);
+  tell(`${message ?? reason} Go on with: spillway sessions resume ${session}`);
   process.exitCode = signalCode ?? 1;
 }

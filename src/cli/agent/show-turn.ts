@@ -1,7 +1,9 @@
 import pc from "picocolors";
 import type { AgentOptions, AgentOutcome } from "../../agent/agent.ts";
 import type { SessionEvent } from "../../agent/events.ts";
+import { pluralOf } from "../../preview/omission.ts";
 import { writeOut } from "../emit.ts";
+import { forOutput } from "../terminal.ts";
 
 /** Shows a turn while it runs, and its end. */
 export interface TurnView extends Required<Pick<AgentOptions, "onEvent" | "onText">> {
@@ -13,7 +15,7 @@ export interface TurnView extends Required<Pick<AgentOptions, "onEvent" | "onTex
 /** Every event as a line of JSON, then the outcome. */
 export function createJsonView(): TurnView {
   return {
-    onEvent: (event, session) => process.stdout.write(`${JSON.stringify({ session, ...event })}\n`),
+    onEvent: (event, session) => process.stdout.write(forOutput(`${JSON.stringify({ session, ...event })}\n`)),
     onText: () => undefined,
     pause: () => undefined,
     end: (outcome) => writeOut(`${JSON.stringify({ type: "outcome", ...outcome })}\n`),
@@ -83,7 +85,7 @@ export function createTerminalView(): TurnView {
       case "history.stubbed":
         say(
           pc.dim(
-            `${indent}· ${event.stubs.length} older results shortened: ${event.tokensBefore} → ${event.tokensAfter} tokens`,
+            `${indent}· ${event.stubs.length} older ${pluralOf(event.stubs.length, "result")} shortened: ${event.tokensBefore} → ${event.tokensAfter} tokens`,
           ),
         );
         break;

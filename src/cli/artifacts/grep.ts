@@ -1,8 +1,10 @@
 import type { Command } from "commander";
-import type { GrepMatch } from "../../artifacts/search/grep-file.ts";
-import { writeOut } from "../emit.ts";
+import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
+import { pluralOf } from "../../preview/omission.ts";
+import { writeOut, writeStyled } from "../emit.ts";
+import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
-import { findTarget, openArtifacts } from "./open-artifacts.ts";
+import { findTarget, isRemote, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
 
 interface GrepFlags extends JsonFlags {
   readonly ignoreCase?: boolean;
@@ -33,19 +35,31 @@ async function grep(pattern: string, reference: string, flags: GrepFlags): Promi
   const limit = parseCount(flags.limit, "--limit", 50);
   const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", 16_384);
   const target = await findTarget(await openArtifacts(flags), reference);
-  const { grepFile } = await import("../../artifacts/search/grep-file.ts");
   const { ignoreCase, fixedStrings } = flags;
-  const answer = await grepFile(target.path, pattern, { ignoreCase, fixedStrings, limit, maxBytes });
+  const answer = await grepTarget(target, pattern, { ignoreCase, fixedStrings, limit, maxBytes });
   if (answer.totalMatches === 0) process.exitCode = 1;
   if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, ...answer }, null, 2)}\n`);
   if (answer.totalMatches === 0) {
-    process.stderr.write(`spillway: no match in ${target.label}\n`);
+    tell(`no match in ${target.label}`);
     return;
   }
-  const { default: colors } = await import("picocolors");
-  await writeOut(answer.matches.map((match) => `${colors.green(place(match))}:${show(match)}\n`).join(""));
-  const total = `${answer.totalMatches} matches in ${answer.matchingLines} lines`;
-  if (!answer.complete) process.stderr.write(`spillway: ${total}; shown are the first ${answer.matches.length}\n`);
+  const { colors } = await import("../colors.ts");
+  await writeStyled(
+    answer.matches.map((match) => `${colors.green(place(match))}:${forOutput(show(match))}\n`).join(""),
+  );
+  const total = `${answer.totalMatches} ${pluralOf(answer.totalMatches, "match")} in ${answer.matchingLines} ${pluralOf(answer.matchingLines, "line")}`;
+  if (!answer.complete) tell(`${total}; shown are the first ${answer.matches.length}`);
+}
+
+async function grepTarget(target: Target, pattern: string, options: GrepOptions): Promise<GrepAnswer> {
+  const { grepFile, grepSource } = await import("../../artifacts/search/grep-file.ts");
+  if (!isRemote(target)) return grepFile(target.path, pattern, options);
+  const source = await openTarget(target);
+  try {
+    return await grepSource(source, pattern, options);
+  } finally {
+    await source.close();
+  }
 }
 
 function place(match: GrepMatch): string {

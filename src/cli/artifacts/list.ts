@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
 import { formatPlural } from "../../preview/omission.ts";
-import { writeOut } from "../emit.ts";
+import { writeOut, writeStyled } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags, parseCount } from "./flags.ts";
 import { labelOf, openArtifacts } from "./open-artifacts.ts";
@@ -23,7 +23,7 @@ export function createListCommand(): Command {
   ])
     .option("--limit <n>", "most artifacts to show (default: the newest 50)")
     .option("--all", "show every one")
-    .option("--name <tool>", "only those of one tool")
+    .option("--name <tool>", "only those of one tool (default: all)")
     .action((_flags: ListFlags, command: Command) => list(command.optsWithGlobals()));
 }
 
@@ -42,9 +42,9 @@ async function list(flags: ListFlags): Promise<void> {
   if (rows.length === 0) {
     return writeOut(`No artifacts in ${stores.map((store) => labelOf(root, store.dir)).join(" or ")}.\n`);
   }
-  const { default: colors } = await import("picocolors");
+  const { colors } = await import("../colors.ts");
   const older = rows.length - shown.length;
-  if (older > 0) await writeOut(colors.dim(`${older} older not shown; --all shows every one\n`));
+  if (older > 0) await writeStyled(colors.dim(`${older} older not shown; --all shows every one\n`));
   await writeOut(`${shown.map((row) => formatRow(row, labelOf(root, row.path))).join("\n")}\n`);
 }
 

@@ -2,38 +2,49 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
 import type { LocalStore } from "../../artifacts/local/local-store.ts";
+import { openArtifact } from "../../artifacts/open-artifact.ts";
 import { findInStores, openStores } from "../../artifacts/open-stores.ts";
 import { pathBelow } from "../../artifacts/path-below.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
-import { readConfigFile } from "../../limits/config-file.ts";
+import { readConfiguration } from "../../limits/configuration.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { readEnvironment } from "../../limits/environment.ts";
 import { type RootOptions, resolveProject } from "../options.ts";
 
 export interface OpenArtifacts {
   readonly root: string;
+  /** Folders, and before them the bucket where one is configured. */
   readonly stores: readonly LocalStore[];
+  /** Opens the bucket of an address, with what the configuration says of its endpoint. */
+  readonly openRemote: (uri: string) => Promise<LocalStore>;
   readonly retentionDays: number;
   readonly quotaBytes: number | undefined;
 }
 
 /** Opens the folder that `--dir` names; without it the configured one and both default folders. */
 export async function openArtifacts(flags: RootOptions): Promise<OpenArtifacts> {
-  const { root, dir, config } = resolveProject(flags);
-  const file = await readConfigFile(root, config === false ? undefined : config);
+  const { root, dir, config, store } = resolveProject(flags);
+  const file = await readConfiguration(root, config);
   const environment = readEnvironment(process.env);
+  const folders = openStores(root, {
+    dir,
+    configuredDir: environment.dir ?? file.dir,
+    // An agent or a server that was started in a folder below keeps to that folder.
+    alsoBelow: flags.root === undefined ? process.cwd() : undefined,
+  });
+  const uri = store ?? (dir === undefined ? (environment.store ?? file.store?.uri) : undefined);
+  const openRemote = async (address: string) => {
+    const { openS3Store } = await import("../../artifacts/s3/open-s3-store.ts");
+    return openS3Store({ ...file.store, uri: address, root });
+  };
   return {
     root,
-    stores: openStores(root, {
-      dir,
-      configuredDir: environment.dir ?? file?.dir,
-      // An agent or a server that was started in a folder below keeps to that folder.
-      alsoBelow: flags.root === undefined ? process.cwd() : undefined,
-    }),
-    retentionDays: environment.retentionDays ?? file?.retentionDays ?? RETENTION_DAYS,
-    quotaBytes: file?.quotaBytes,
+    stores: uri === undefined ? folders : [await openRemote(uri), ...folders],
+    openRemote,
+    retentionDays: environment.retentionDays ?? file.retentionDays ?? RETENTION_DAYS,
+    quotaBytes: file.quotaBytes,
   };
 }
 
@@ -49,7 +60,9 @@ export interface Target {
 /** Finds an artifact by id, name, call id or path, else a file or folder by path. */
 export async function findTarget(artifacts: OpenArtifacts, reference: string): Promise<Target> {
   const { root, stores } = artifacts;
-  const found = await findInStores(stores, reference);
+  const elsewhere = reference.startsWith("s3://") && !stores.some(({ dir }) => path.posix.dirname(reference) === dir);
+  const looked = elsewhere ? [await artifacts.openRemote(path.posix.dirname(reference))] : stores;
+  const found = await findInStores(looked, reference);
   if (found !== undefined) {
     const { id, store, manifest } = found;
     const artifact = { id, store, ...(manifest === undefined ? {} : { manifest }) };
@@ -79,8 +92,14 @@ export async function findArtifact(
   throw new SpillwayError("ARTIFACT_NOT_FOUND", `${target.label} is a file, but no artifact of Spillway's.`);
 }
 
+/** True when a target's bytes are in no file. */
+export function isRemote({ path: location }: Target): boolean {
+  return !path.isAbsolute(location);
+}
+
 /** Opens a target's bytes. */
 export async function openTarget(target: Target): Promise<ByteSource> {
+  if (target.artifact !== undefined && isRemote(target)) return openArtifact(target.artifact.store, target.artifact.id);
   try {
     return await openFileSource(target.path);
   } catch (error) {
@@ -92,5 +111,5 @@ export async function openTarget(target: Target): Promise<ByteSource> {
 
 /** A path as people should see it. */
 export function labelOf(root: string, absolute: string): string {
-  return pathBelow(root, absolute) || absolute;
+  return path.isAbsolute(absolute) ? pathBelow(root, absolute) || absolute : absolute;
 }

@@ -3,8 +3,9 @@ import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/rea
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
-import { formatPlural } from "../../preview/omission.ts";
-import { writeOut } from "../emit.ts";
+import { formatPlural, pluralOf } from "../../preview/omission.ts";
+import { writeOut, writeRaw } from "../emit.ts";
+import { tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseByteRange, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
 
@@ -13,6 +14,7 @@ interface ReadFlags extends JsonFlags {
   readonly limit?: string;
   readonly bytes?: string;
   readonly maxBytes?: string;
+  readonly raw?: boolean;
 }
 
 /** `spillway artifacts read` */
@@ -25,8 +27,9 @@ export function createReadCommand(): Command {
     .argument("<id|path>", "id, file name, call id or path")
     .option("--offset <line>", "first line, from 1 (default: 1)")
     .option("--limit <n>", `most lines (default: ${MAX_LINES})`)
-    .option("--bytes <A-B>", "bytes instead of lines, exactly; from 0, B not included")
+    .option("--bytes <A-B>", "bytes instead of lines, exactly; from 0, B not included (default: lines)")
     .option("--max-bytes <n>", `most bytes to print (default: ${MAX_BYTES})`)
+    .option("--raw", "print escape codes on a terminal too; a pipe or a file gets them always")
     .action((reference: string, _flags: ReadFlags, command: Command) => read(reference, command.optsWithGlobals()));
 }
 
@@ -39,10 +42,10 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
   const offsetLine = parseCount(flags.offset, "--offset", 1);
   const limit = parseCount(flags.limit, "--limit", MAX_LINES);
   const target = await findTarget(await openArtifacts(flags), reference);
-  if (range !== undefined) return readBytes(target, range.startByte, range.endByte, maxBytes, flags.json === true);
+  if (range !== undefined) return readBytes(target, { ...range, maxBytes }, flags);
   const answer = await readLines(target, { offsetLine, limit, maxBytes });
   if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, ...answer }, null, 2)}\n`);
-  await writeOut(answer.text);
+  await print(answer.text, flags);
   note(describeLines(answer));
 }
 
@@ -56,23 +59,31 @@ async function readLines(target: Target, request: LinesRequest): Promise<LinesAn
   }
 }
 
-async function readBytes(target: Target, from: number, to: number, maxBytes: number, json: boolean): Promise<void> {
+async function readBytes(
+  target: Target,
+  { startByte: from, endByte: to, maxBytes }: { startByte: number; endByte: number; maxBytes: number },
+  flags: ReadFlags,
+): Promise<void> {
   const source = await openTarget(target);
   try {
     const wantedEnd = Math.min(to, source.size);
     const cut = wantedEnd - from > maxBytes;
     const text = await readTextRange(source, { startByte: from, endByte: cut ? from + maxBytes : wantedEnd });
-    if (json) {
+    if (flags.json === true) {
       return await writeOut(`${JSON.stringify({ path: target.label, ...text, totalBytes: source.size }, null, 2)}\n`);
     }
     const endByte = cut ? text.endByte : wantedEnd;
-    await writeOut(await source.read(from, endByte));
-    if (from >= source.size) note(`nothing: it has ${source.size} bytes`);
+    await print(await source.read(from, endByte), flags);
+    if (from >= source.size) note(`nothing: it has ${source.size} ${pluralOf(source.size, "byte")}`);
     else if (cut)
       note(`bytes ${from}-${endByte} of ${source.size}; go on with --bytes ${endByte}-${to === Infinity ? "" : to}`);
   } finally {
     await source.close();
   }
+}
+
+async function print(text: string | Uint8Array, { raw }: ReadFlags): Promise<void> {
+  await (raw === true ? writeRaw(text) : writeOut(text));
 }
 
 function describeLines(answer: LinesAnswer): string | undefined {
@@ -84,5 +95,5 @@ function describeLines(answer: LinesAnswer): string | undefined {
 }
 
 function note(text: string | undefined): void {
-  if (text !== undefined) process.stderr.write(`spillway: ${text}\n`);
+  if (text !== undefined) tell(`${text}`);
 }

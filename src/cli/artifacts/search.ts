@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Passage } from "../../artifacts/search/search-passages.ts";
-import { writeOut } from "../emit.ts";
+import { writeOut, writeStyled } from "../emit.ts";
+import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts } from "./open-artifacts.ts";
 
@@ -35,19 +36,19 @@ async function search(words: string, reference: string, flags: SearchFlags): Pro
   if (passages.length === 0) process.exitCode = 1;
   if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, passages }, null, 2)}\n`);
   if (passages.length === 0) {
-    process.stderr.write(`spillway: nothing in ${target.label} fits ${JSON.stringify(words)}\n`);
+    tell(`nothing in ${target.label} fits ${JSON.stringify(words)}`);
     return;
   }
-  await writeOut(`${(await Promise.all(passages.map(formatPassage))).join("\n\n")}\n`);
+  await writeStyled(`${(await Promise.all(passages.map(formatPassage))).join("\n\n")}\n`);
 }
 
 async function formatPassage(passage: Passage): Promise<string> {
-  const { default: colors } = await import("picocolors");
+  const { colors } = await import("../colors.ts");
   const similar = passage.similar > 0 ? `; ${passage.similar} more like it` : "";
   const first = passage.startLine;
-  const lines = passage.text.split("\n");
+  const lines = forOutput(passage.text).split("\n");
   const width = String(first + lines.length - 1).length;
-  const head = `${colors.bold(`${passage.path}:${passage.line}`)}  ${colors.dim(`(${passage.reasons.join("; ")}${similar})`)}`;
+  const head = `${colors.bold(`${forOutput(passage.path)}:${passage.line}`)}  ${colors.dim(`(${forOutput(passage.reasons.join("; "))}${similar})`)}`;
   const body = lines.map((line, at) => {
     const number = String(first + at).padStart(width);
     return first + at === passage.line ? `> ${number} ${line}` : `  ${number} ${line}`;

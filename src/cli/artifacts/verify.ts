@@ -31,7 +31,7 @@ async function verify(references: readonly string[], flags: JsonFlags): Promise<
   const failed = checked.filter(({ ok }) => !ok);
   if (failed.length > 0) process.exitCode = 1;
   if (flags.json === true) return writeOut(`${JSON.stringify({ artifacts: checked }, null, 2)}\n`);
-  const { default: colors } = await import("picocolors");
+  const { colors } = await import("../colors.ts");
   const rows = checked.map(
     ({ ok, path, problem }) =>
       `${ok ? colors.green("ok") : colors.red("failed")}  ${path}${ok ? "" : `: ${problem}`}\n`,

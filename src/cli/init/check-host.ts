@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { frontFiles } from "../../integrations/hosts/front-files.ts";
-import type { Host } from "../../integrations/hosts/host.ts";
+import { frontFiles, hookFile } from "../../integrations/hosts/front-files.ts";
+import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
 import { pluginText } from "../../integrations/hosts/plugin-files.ts";
 import { installedFolder } from "../../integrations/hosts/program-folder.ts";
 import { VERSION } from "../../version.ts";
+import { bestParts } from "./host-changes.ts";
+import { type Part, readIfThere, withComments } from "./plan.ts";
+import { ALREADY_OURS, wrapServers } from "./wrap-servers.ts";
 
 export interface HostCheck {
   readonly name: string;
@@ -17,9 +20,21 @@ export interface HostCheck {
 const LINES = 4000;
 const NEEDLE = "error: spillway doctor was here";
 
-/** Looks at what `init` wrote for a host, and runs its front with a small and a large output. */
-export async function checkHost(host: Host): Promise<readonly HostCheck[]> {
-  return [checkProgram(), ...checkFiles(host), ...(await tryFront(host))];
+export interface CheckedPlace {
+  readonly parts: readonly Part[];
+  /** Set where the project's own files are looked at. */
+  readonly projectRoot?: string | undefined;
+}
+
+/** Looks at what `init` wrote for a host, and runs it with a small and a large output. */
+export async function checkHost(
+  host: Host,
+  place: CheckedPlace = { parts: bestParts(host) },
+): Promise<readonly HostCheck[]> {
+  const front = place.parts.includes("shell") ? await tryFront(host) : [];
+  const hook = place.parts.includes("results") ? await tryHook(host) : [];
+  const plugin = place.parts.some((part) => part !== "mcp") ? await tryPlugin(host) : [];
+  return [checkProgram(), ...checkFiles(host, place), ...front, ...hook, ...plugin];
 }
 
 function checkProgram(): HostCheck {
@@ -28,19 +43,43 @@ function checkProgram(): HostCheck {
   return { name: "program", ok, detail: ok ? program : `${program} is missing; run spillway init again` };
 }
 
-function checkFiles(host: Host): HostCheck[] {
+function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck[] {
   const checks: HostCheck[] = [];
   const { shell, results } = host;
-  if (shell !== undefined) {
+  const choose = (user: () => string, project: string | undefined): string =>
+    projectRoot === undefined || project === undefined ? user() : path.join(projectRoot, project);
+  if (shell !== undefined && parts.includes("shell")) {
     const front = frontFiles(host, shell, installedFolder()).at(-1)!.path;
-    const file = shell.by === "bash-env-dotenv" ? shell.envFile() : shell.settings();
+    const file =
+      shell.by === "bash-env-dotenv"
+        ? shell.envFile()
+        : choose(shell.settings, shell.by === "prefix" ? shell.projectSettings : undefined);
     checks.push(checkMention("shell", file, front));
   }
-  if (results !== undefined) {
-    const text = pluginText(host, results, installedFolder());
-    checks.push(checkMention("results", results.userFile(), text));
+  if (results?.by === "plugin")
+    checks.push(checkMention("results", results.userFile(), pluginText(host, results, installedFolder())));
+  else if (results !== undefined && parts.includes("results")) {
+    const file = choose(results.settings, results.projectSettings);
+    checks.push(checkMention("results", file, hookFile(host, results, installedFolder()).path));
   }
+  if (host.mcp !== undefined && parts.includes("mcp"))
+    checks.push(checkServers(host, host.mcp, withComments(choose(host.mcp.userFile, host.mcp.projectFile))));
   return checks;
+}
+
+/** Every server that the host starts stands behind a proxy of this version. */
+function checkServers(host: Host, place: McpPlace, file: string): HostCheck {
+  const proxy = [process.execPath, path.join(installedFolder(), "bin", "spillway.mjs")] as const;
+  const { wrapped, left } = wrapServers(readIfThere(file) ?? "", host, place, { proxy, flags: [] });
+  const behind = left.filter((one) => one.endsWith(ALREADY_OURS)).map((one) => one.split(":")[0]);
+  if (wrapped.length > 0)
+    return {
+      name: "servers",
+      ok: false,
+      detail: `${wrapped.join(", ")} in ${file}: not behind the proxy of this version; run spillway init ${host.name} --mcp`,
+    };
+  const said = behind.length === 0 ? "no server to wrap" : `${behind.join(", ")} behind the proxy`;
+  return { name: "servers", ok: true, detail: `${file}: ${said}` };
 }
 
 function checkMention(name: string, file: string, needed: string): HostCheck {
@@ -68,11 +107,13 @@ async function tryFront(host: Host): Promise<HostCheck[]> {
   if (host.shell === undefined) return [];
   const front = frontFiles(host, host.shell, installedFolder())[0]!.path;
   if (!existsSync(front)) return [{ name: "front", ok: false, detail: `${front} is missing; run spillway init again` }];
-  const folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
+  let folder: string | undefined;
   try {
+    const cwd = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
+    folder = cwd;
     const holds = host.shell.by === "prefix" ? `${host.shell.lineHolds} /dev/null` : "true";
     const run = (line: string): Promise<string> =>
-      runFront(front, host.shell?.by === "prefix" ? [`{ ${line}; } && ${holds}`] : ["/bin/sh", "-c", line], folder);
+      runFront(front, host.shell?.by === "prefix" ? [`{ ${line}; } && ${holds}`] : ["/bin/sh", "-c", line], cwd);
     const small = await run("echo small");
     const loop = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of a long output"; [ $i = 2000 ] && echo "${NEEDLE}"; i=$((i+1)); done`;
     const large = await run(loop);
@@ -85,16 +126,92 @@ async function tryFront(host: Host): Promise<HostCheck[]> {
   } catch (error) {
     return [{ name: "front", ok: false, detail: error instanceof Error ? error.message : String(error) }];
   } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A small result must be left alone, a large one answered with its error line. */
+async function tryHook(host: Host): Promise<HostCheck[]> {
+  const { results } = host;
+  if (results?.by !== "hook") return [];
+  const hook = hookFile(host, results, installedFolder()).path;
+  if (!existsSync(hook)) return [{ name: "hook", ok: false, detail: `${hook} is missing; run spillway init again` }];
+  const folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
+  try {
+    const ask = (text: string): Promise<string> => {
+      const response = results.answer === "deny" ? { llmContent: text } : { content: text };
+      const input = { cwd: folder, tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
+      return runFront(hook, [], folder, JSON.stringify(input));
+    };
+    const rows = Array.from({ length: LINES }, (_, at) => (at === LINES / 2 ? NEEDLE : `line ${at} of a long result`));
+    const [small, large] = [await ask("small"), await ask(rows.join("\n"))];
+    const ok = small === "" && large.includes(NEEDLE) && Buffer.byteLength(large) < host.maxBytes.success * 1.5;
+    const bytes = Buffer.byteLength(large);
+    const detail = ok
+      ? `a small result is left alone, ${LINES} lines are answered with ${bytes} bytes that hold their error`
+      : `a test result was not answered as it should be (${bytes} bytes)`;
+    return [{ name: "hook", ok, detail }];
+  } catch (error) {
+    return [{ name: "hook", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runFront(front: string, args: readonly string[], cwd: string): Promise<string> {
+/** The same of a plugin, loaded as the host loads it. */
+async function tryPlugin(host: Host): Promise<HostCheck[]> {
+  const { results } = host;
+  if (results?.by !== "plugin" || !existsSync(results.userFile())) return [];
+  const folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
+  try {
+    const file = path.join(folder, "plugin.mjs");
+    copyFileSync(results.userFile(), file);
+    const rows = Array.from({ length: LINES }, (_, at) => (at === LINES / 2 ? NEEDLE : `line ${at} of a long result`));
+    const large = await runFront(
+      process.execPath,
+      ["--input-type=module", "-e", LOADERS[results.kind], file],
+      folder,
+      rows.join("\n"),
+    );
+    const bytes = Buffer.byteLength(large);
+    const ok = large.includes(NEEDLE) && bytes < host.maxBytes.success;
+    const detail = ok
+      ? `${LINES} lines come as ${bytes} bytes with their error`
+      : `a test result was not replaced as it should be (${bytes} bytes)`;
+    return [{ name: "plugin", ok, detail }];
+  } catch (error) {
+    return [{ name: "plugin", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const READ =
+  'import { text } from "node:stream/consumers"; const long = await text(process.stdin); const cwd = process.cwd();';
+
+/** What a host does with a plugin of its kind and one long result. */
+const LOADERS: Readonly<Record<PluginPlace["kind"], string>> = {
+  opencode: `${READ}
+const { SpillwayPlugin } = await import(process.argv[1]);
+const output = { output: long, metadata: { exit: 0 } };
+await (await SpillwayPlugin({ directory: cwd }))["tool.execute.after"]({ tool: "bash", args: {} }, output);
+process.stdout.write(output.output);`,
+  pi: `${READ}
+const events = {};
+(await import(process.argv[1])).default({ on: (name, handler) => { events[name] = handler; } });
+const event = { toolName: "bash", content: [{ type: "text", text: long }], details: {}, isError: false };
+const replaced = await events.tool_result(event, { cwd });
+process.stdout.write(replaced?.content[0].text ?? long);`,
+};
+
+function runFront(front: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
   // As a host would: not from inside another front, and not switched off.
   const { SPILLWAY: _off, SPILLWAY_INSIDE: _inside, ...env } = process.env;
   return new Promise((resolve, reject) => {
-    execFile(front, [...args], { cwd, env, timeout: 60_000 }, (error, stdout) =>
+    const child = execFile(front, [...args], { cwd, env, timeout: 60_000 }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),
     );
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   });
 }

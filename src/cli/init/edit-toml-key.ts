@@ -1,112 +1,94 @@
 import { SpillwayError } from "../../errors.ts";
+import { decodeToml, encodeToml, encodeTomlName, isBelow, samePath, scanToml, type TomlKey } from "./scan-toml.ts";
 
-interface Place {
-  /** Of the lines of the table, header left out. */
-  readonly start: number;
-  readonly end: number;
+/** The string or list of strings under a path, however its tables are written; undefined when there is none. */
+export function readTomlKey(text: string, path: readonly string[]): string | readonly string[] | undefined {
+  const found = scanToml(text).keys.find((key) => samePath(key.path, path));
+  return found && decodeToml(text.slice(found.valueStart, found.valueEnd));
 }
 
-/** The text of `key` in the table `parent.name`, written as a table of its own or inside braces; undefined when absent. */
-export function readTomlKey(text: string, parent: string, name: string, key: string): string | undefined {
-  const lines = text.split("\n");
-  const table = findTable(lines, `${parent}.${name}`);
-  const own = table && lines.slice(table.start, table.end).find((line) => keyOf(line) === key);
-  if (own !== undefined) return unquote(own.slice(own.indexOf("=") + 1));
-  const inline = findInline(lines, parent, name);
-  const match = inline && new RegExp(`(?:[{,]\\s*)${key}\\s*=\\s*("(?:[^"\\\\]|\\\\.)*"|'[^']*')`).exec(inline.line);
-  return match ? unquote(match[1] ?? "") : undefined;
-}
-
-/** Sets a text in the table `parent.name`, wherever the file has that table; everything else stays as it is. */
-export function setTomlKey(text: string, parent: string, name: string, key: string, value: string): string {
+/** Sets a string or list under a path, wherever the file has its table; everything else stays as it is. */
+export function setTomlKey(text: string, path: readonly string[], value: unknown): string {
+  const { keys, tables } = scanToml(text);
+  const rendered = encodeToml(value);
+  const found = keys.find((key) => samePath(key.path, path));
+  if (found) return text.slice(0, found.valueStart) + rendered + text.slice(found.valueEnd);
+  const above = path.slice(0, -1);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const source = removeTomlKey(text, parent, name, key, { keepTable: true });
-  const lines = source.split("\n");
-  const row = `${key} = ${JSON.stringify(value)}`;
-  const table = findTable(lines, `${parent}.${name}`);
-  if (table) return [...lines.slice(0, table.start), row + eol.slice(0, -1), ...lines.slice(table.start)].join("\n");
-  const inline = findInline(lines, parent, name);
-  if (inline) {
-    const close = inline.line.lastIndexOf("}");
-    const inside = inline.line.slice(inline.line.indexOf("{") + 1, close).trim();
-    const head = inline.line.slice(0, close).trimEnd();
-    const line = `${head}${inside === "" ? " " : ", "}${row} ${inline.line.slice(close)}`;
-    return [...lines.slice(0, inline.at), line, ...lines.slice(inline.at + 1)].join("\n");
+  const row = `${encodeTomlName(path.slice(-1))} = ${rendered}`;
+  const table = tables.find((one) => samePath(one.path, above));
+  if (table) {
+    const last = keys.findLast((key) => key.braces === undefined && table.start < key.start && key.start < table.end);
+    const end = last === undefined ? table.bodyStart : lineEnd(text, last.valueEnd);
+    const before = text.slice(0, end);
+    // Where the file has no final newline, it has none afterwards.
+    if (!before.endsWith("\n")) return `${before}${eol}${row}`;
+    return `${before}${row}${eol}${text.slice(end)}`;
   }
-  if (
-    new RegExp(`^\\s*${parent}\\s*[.=]`, "m").test(source) ||
-    new RegExp(`^\\s*${name}\\s*[.=]`, "m").test(bodyOf(lines, parent))
-  )
-    throw new SpillwayError(
-      "INVALID_CONFIG",
-      `${parent}.${name} is written in a way that is not edited here; add ${row} to it by hand.`,
-    );
-  const before = source === "" || source.endsWith("\n") ? source : `${source}${eol}`;
-  return `${before}${before === "" ? "" : eol}[${parent}.${name}]${eol}${row}${eol}`;
+  const braces = keys.find((key) => samePath(key.path, above));
+  if (braces) return insertInBraces(text, braces, row);
+  // Written as a.b.c = "…" in a table further up.
+  const sibling = keys.findLast((key) => key.braces === undefined && isBelow(key.path, above));
+  if (sibling && sibling.parent.length < above.length) {
+    const end = lineEnd(text, sibling.valueEnd);
+    const dotted = `${encodeTomlName(path.slice(sibling.parent.length))} = ${rendered}`;
+    const before = text.slice(0, end);
+    return `${before}${before.endsWith("\n") ? "" : eol}${indentAt(text, sibling.start)}${dotted}${eol}${text.slice(end)}`;
+  }
+  const before = text === "" || text.endsWith("\n") ? text : `${text}${eol}`;
+  return `${before}${before === "" ? "" : eol}[${encodeTomlName(above)}]${eol}${row}${eol}`;
 }
 
 /** Takes the key out again, and the table with it when nothing else is in it. */
 export function removeTomlKey(
   text: string,
-  parent: string,
-  name: string,
-  key: string,
+  path: readonly string[],
   options: { readonly keepTable?: boolean } = {},
 ): string {
-  const lines = text.split("\n");
-  const table = findTable(lines, `${parent}.${name}`);
-  const at =
-    table === undefined ? -1 : lines.findIndex((line, i) => i >= table.start && i < table.end && keyOf(line) === key);
-  if (table && at !== -1) {
-    const rest = lines.slice(table.start, table.end).filter((_, i) => table.start + i !== at);
-    const alone = rest.every((line) => line.trim() === "") && options.keepTable !== true;
-    if (!alone) return [...lines.slice(0, at), ...lines.slice(at + 1)].join("\n");
-    const head = lines.slice(0, table.start - 1);
-    if (head.at(-1)?.trim() === "") head.pop();
-    return [...head, ...lines.slice(table.end === lines.length ? table.end - 1 : table.end)].join("\n");
+  const { keys, tables } = scanToml(text);
+  const found = keys.find((key) => samePath(key.path, path));
+  if (!found) return text;
+  if (found.braces !== undefined) return removeFromBraces(text, found, keys);
+  const start = text.lastIndexOf("\n", found.start) + 1;
+  const end = lineEnd(text, found.valueEnd);
+  const table = tables.find((one) => one.bodyStart <= start && end <= one.end && samePath(one.path, found.parent));
+  const rest = table && text.slice(table.bodyStart, start) + text.slice(end, table.end);
+  if (table && rest?.trim() === "" && options.keepTable !== true) {
+    const head = text.slice(0, table.start);
+    // The empty line before it came with it; the one behind it belongs to what follows.
+    return head.replace(/(\n)\r?\n$/, "$1") + text.slice(end, table.end) + text.slice(table.end);
   }
-  const inline = findInline(lines, parent, name);
-  if (!inline) return text;
-  const row = `${key}\\s*=\\s*(?:"(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
-  const line = inline.line
-    .replace(new RegExp(`,\\s*${row}`), "")
-    .replace(new RegExp(`(\\{\\s*)${row}\\s*,\\s*`), "$1")
-    .replace(new RegExp(`\\{\\s*${row}\\s*\\}`), "{}");
-  return [...lines.slice(0, inline.at), line, ...lines.slice(inline.at + 1)].join("\n");
+  const before = text.slice(0, start);
+  return end === text.length && !text.endsWith("\n") ? before.replace(/\r?\n$/, "") : before + text.slice(end);
 }
 
-function findTable(lines: readonly string[], name: string): Place | undefined {
-  const at = lines.findIndex((line) => headerOf(line) === name);
-  if (at === -1) return undefined;
-  const next = lines.findIndex((line, i) => i > at && headerOf(line) !== undefined);
-  return { start: at + 1, end: next === -1 ? lines.length : next };
+function insertInBraces(text: string, { path, valueStart, valueEnd }: TomlKey, row: string): string {
+  if (text[valueStart] !== "{")
+    throw new SpillwayError(
+      "INVALID_CONFIG",
+      `${encodeTomlName(path)} is no table in this file; it was left as it is.`,
+    );
+  const inside = text.slice(valueStart + 1, valueEnd - 1);
+  const kept = inside.trimEnd();
+  const comma = kept === "" || kept.endsWith(",") ? " " : ", ";
+  return `${text.slice(0, valueStart + 1)}${kept}${comma}${row} ${text.slice(valueEnd - 1)}`;
 }
 
-/** `name = { … }` on one line of the table `parent`. */
-function findInline(lines: readonly string[], parent: string, name: string): { at: number; line: string } | undefined {
-  const table = findTable(lines, parent);
-  if (!table) return undefined;
-  const at = lines.findIndex((line, i) => i >= table.start && i < table.end && keyOf(line) === name);
-  const line = lines[at] ?? "";
-  return at !== -1 && /=\s*\{.*\}\s*(?:#.*)?$/.test(line.trimEnd()) ? { at, line } : undefined;
+function removeFromBraces(text: string, found: TomlKey, keys: readonly TomlKey[]): string {
+  const others = keys.filter((key) => key.braces === found.braces && key !== found);
+  const before = others.filter((key) => key.start < found.start).at(-1);
+  if (before) return text.slice(0, before.valueEnd) + text.slice(found.valueEnd);
+  const after = others.find((key) => key.start > found.start);
+  if (after) return text.slice(0, found.start) + text.slice(after.start);
+  const close = /^\s*,?\s*\}/.exec(text.slice(found.valueEnd))?.[0].length ?? 1;
+  return `${text.slice(0, found.braces! + 1)}}${text.slice(found.valueEnd + close)}`;
 }
 
-function bodyOf(lines: readonly string[], name: string): string {
-  const table = findTable(lines, name);
-  return table ? lines.slice(table.start, table.end).join("\n") : "";
+function lineEnd(text: string, from: number): number {
+  const newline = text.indexOf("\n", from);
+  return newline === -1 ? text.length : newline + 1;
 }
 
-function headerOf(line: string): string | undefined {
-  return /^\s*\[{1,2}\s*([^\]]+?)\s*\]{1,2}\s*(?:#.*)?$/.exec(line.trimEnd())?.[1]?.replaceAll(/["'\s]/g, "");
-}
-
-function keyOf(line: string): string | undefined {
-  return /^\s*["']?([A-Za-z0-9_-]+)["']?\s*=/.exec(line)?.[1];
-}
-
-function unquote(value: string): string {
-  const text = value.trim();
-  const match = /^"((?:[^"\\]|\\.)*)"|^'([^']*)'/.exec(text);
-  if (!match) return text;
-  return match[2] ?? (JSON.parse(`"${match[1]}"`) as string);
+function indentAt(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at) + 1))?.[0] ?? "";
 }

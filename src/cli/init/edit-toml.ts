@@ -1,37 +1,44 @@
 import { SpillwayError } from "../../errors.ts";
+import { setTomlKey } from "./edit-toml-key.ts";
+import { encodeToml, encodeTomlName, isBelow, samePath, scanToml } from "./scan-toml.ts";
 
-const HEADER = /^\[{1,2}\s*([A-Za-z0-9_"'.\s-]+?)\s*\]{1,2}\s*(?:#.*)?$/;
-
-/** Sets the table `section.name` in a TOML text; everything else is kept as it is. */
+/** Sets keys of the table `section.name` in a TOML text; its other keys, its sub-tables and all else stay. */
 export function setTomlEntry(
   text: string,
   section: string,
   name: string,
   entry: Readonly<Record<string, unknown>>,
 ): string {
-  if (new RegExp(`^\\s*${section}\\s*=`, "m").test(text))
+  const path = [section, name];
+  const { tables, keys } = scanToml(text);
+  if (keys.some((key) => samePath(key.path, [section])))
     throw new SpillwayError("INVALID_CONFIG", `${section} is an inline table in this file; add the entry by hand.`);
-  const rows = Object.entries(entry).map(([key, value]) => `${key} = ${renderToml(value)}`);
-  const block = [`[${section}.${name}]`, ...rows, ""].join("\n");
-  const without = removeTomlEntry(text, section, name).trimEnd();
-  return without === "" ? block : `${without}\n\n${block}`;
+  if (keys.some((key) => isBelow(key.path, path)) || tables.some((table) => samePath(table.path, path)))
+    return Object.entries(entry).reduce((edited, [key, value]) => setTomlKey(edited, [...path, key], value), text);
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const rows = Object.entries(entry).map(([key, value]) => `${encodeTomlName([key])} = ${encodeToml(value)}${eol}`);
+  const block = `[${encodeTomlName(path)}]${eol}${rows.join("")}`;
+  if (text === "") return block;
+  return `${text}${text.endsWith("\n") ? "" : eol}${eol}${block}`;
 }
 
-/** Takes the table `section.name` and those below it out of a TOML text. */
+/** Takes the table `section.name` and those below it out of a TOML text, and nothing else. */
 export function removeTomlEntry(text: string, section: string, name: string): string {
-  const own = `${section}.${name}`;
-  let inside = false;
-  const kept = text.split("\n").filter((line) => {
-    const header = HEADER.exec(line.trim())?.[1]?.replaceAll(/["'\s]/g, "");
-    if (header !== undefined) inside = header === own || header.startsWith(`${own}.`);
-    return !inside;
-  });
-  const result = kept.join("\n");
-  return result === text ? text : result.replace(/\n{3,}/g, "\n\n").replace(/\n*$/, result.trim() === "" ? "" : "\n");
-}
-
-function renderToml(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(renderToml).join(", ")}]`;
-  // JSON's escapes of a basic string are TOML's too.
-  return JSON.stringify(value);
+  const path = [section, name];
+  let result = text;
+  for (;;) {
+    const { tables, keys } = scanToml(result);
+    const table = tables.findLast((one) => isBelow(one.path, path));
+    const key = keys.find((one) => one.braces === undefined && isBelow(one.path, path));
+    if (table) {
+      const head = result.slice(0, table.start);
+      const tail = result.slice(table.end);
+      // The empty line before it came with it, unless something follows that it would then stick to.
+      result = (tail === "" ? head.replace(/(\n)\r?\n$/, "$1") : head) + tail;
+    } else if (key) {
+      const start = result.lastIndexOf("\n", key.start) + 1;
+      const newline = result.indexOf("\n", key.valueEnd);
+      result = result.slice(0, start) + (newline === -1 ? "" : result.slice(newline + 1));
+    } else return result;
+  }
 }

@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import { isSpillwayError, SpillwayError } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { installProgram } from "../../integrations/hosts/program-folder.ts";
+import { formatCount } from "../../preview/omission.ts";
 import { checkHost } from "./check-host.ts";
 import { confirm } from "./confirm.ts";
-import { bestParts, type FileChange, type HostChanges, PARTS, type Part, planChanges } from "./host-changes.ts";
+import { bestParts, planChanges } from "./host-changes.ts";
+import { type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
+import { removeProgram } from "./remove-program.ts";
 import { replaceFile } from "./replace-file.ts";
 import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
@@ -20,6 +24,8 @@ export interface InitHostsRequest {
   readonly dryRun: boolean;
   readonly remove: boolean;
   readonly yes: boolean;
+  /** Options for the proxy in front of every server. */
+  readonly proxyFlags?: readonly string[] | undefined;
 }
 
 interface Planned extends HostChanges {
@@ -34,7 +40,6 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   if (hosts.length === 0)
     throw new SpillwayError("INVALID_ARGUMENT", "No agent was found on this machine; name one: spillway init HOST.");
   const planned = hosts.flatMap((host) => planFor(host, request, named !== undefined));
-  for (const plan of planned) say(describe(plan, request));
   const busy = planned.filter(({ changes, fronts }) => changes.length > 0 || fronts.length > 0);
   const changing = busy.filter(({ changes }) => changes.length > 0);
   if (request.dryRun) return say("Nothing was changed (--dry-run).");
@@ -42,9 +47,10 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   if (!request.remove && busy.length > 0) await installProgram();
   for (const plan of busy) await carryOut(plan, request);
   if (request.remove) return;
-  for (const { host } of busy) {
-    for (const { ok, name, detail } of await checkHost(host))
-      say(`${ok ? "ok  " : "FAIL"} ${host.name} ${name}: ${detail}`);
+  for (const { host, parts } of busy) {
+    const projectRoot = request.project ? request.root : undefined;
+    for (const { ok, name, detail } of await checkHost(host, { parts, projectRoot }))
+      say(`${ok ? "ok  " : "FAIL"} ${host.name} ${name}: ${tilde(detail)}`);
     say(`Restart ${host.title} to use it; undo: spillway init ${host.name}${flagsOf(request)} --remove`);
   }
 }
@@ -59,16 +65,19 @@ function planFor(host: Host, request: InitHostsRequest, named: boolean): Planned
       : bestParts(host);
   const possible = request.project && all ? parts.filter((part) => hasProjectFile(host, part)) : parts;
   try {
-    return [{ host, parts: possible, ...planChanges(host, { ...request, parts: possible }) }];
+    const plan = { host, parts: possible, ...planChanges(host, { ...request, parts: possible }) };
+    say(describe(plan, request));
+    return [plan];
   } catch (error) {
     if (named || !isSpillwayError(error)) throw error;
-    say(`${host.title}: ${error.message}`);
+    say(`${host.title}: left out.\n  ${tilde(error.message)}`);
     return [];
   }
 }
 
 function hasProjectFile(host: Host, part: Part): boolean {
   if (part === "mcp") return host.mcp?.projectFile !== undefined;
+  if (part === "results") return host.results?.by === "hook" && host.results.projectSettings !== undefined;
   return part === "shell" && host.shell?.by === "prefix";
 }
 
@@ -81,9 +90,12 @@ async function carryOut({ host, parts, changes, fronts }: Planned, request: Init
   for (const change of changes) {
     if (!request.remove) await applyEdit(change.file, editName(parts), change.after ?? "");
     else await takeOut(change, request.parts.length === 0 ? undefined : editName(parts));
-    say(`${request.remove ? "Removed from" : "Wrote"} ${change.file}.`);
+    say(`${request.remove ? "Removed from" : "Wrote"} ${tilde(change.file)}.`);
   }
-  if (request.remove && !request.project) await removeFronts(host);
+  // The part that stays still needs it.
+  if (!request.remove || request.project || request.parts.length > 0) return;
+  const gone = await removeProgram(host);
+  if (gone !== undefined) say(`Removed ${tilde(gone)}, which nothing uses any more.`);
 }
 
 /** Puts back what stood there, to the byte, where nobody changed the file since; else takes only our entries out. */
@@ -100,11 +112,6 @@ async function takeOut({ file, after }: FileChange, name: string | undefined): P
   else await replaceFile(file, after);
 }
 
-async function removeFronts(host: Host): Promise<void> {
-  const { installedFolder } = await import("../../integrations/hosts/program-folder.ts");
-  await rm(path.join(installedFolder(), "hosts", host.name), { recursive: true, force: true });
-}
-
 function editName(parts: readonly Part[]): string {
   return `hosts:${PARTS.filter((part) => parts.includes(part)).join("+")}`;
 }
@@ -114,13 +121,36 @@ function everyEditName(): string[] {
   return [...sets, [...PARTS]].map(editName);
 }
 
-function describe({ host, changes, remarks }: Planned, { remove }: InitHostsRequest): string {
-  const lines = changes.map(({ file, before, what }) => {
+/** Three lines of an agent: what is bounded, what is changed for that, and what stays; notes where there are any. */
+function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHostsRequest): string {
+  const files = changes.map(({ file, before, after, what }) => {
+    if (after === undefined) return `  remove ${tilde(file)}`;
     const how = remove ? "take out of" : before === undefined ? "make" : "add to";
-    return `  ${how} ${file}: ${what}`;
+    return `  ${how} ${tilde(file)}: ${what}`;
   });
-  const nothing = changes.length === 0 ? ["  nothing to do"] : [];
-  return [`${host.title}:`, ...lines, ...nothing, ...remarks.map((remark) => `  note: ${remark}`)].join("\n");
+  return [
+    `${host.title}: ${remove ? "without Spillway again" : parts.map((part) => sayPart(host, part)).join(", and ")}.`,
+    ...(files.length > 0 ? files : ["  nothing to do"]),
+    ...(remove || files.length === 0 ? [] : [`  ${sayRest(host)}`]),
+    ...remarks.map((remark) => `  note: ${tilde(remark)}`),
+  ].join("\n");
+}
+
+function sayPart({ results }: Host, part: Part): string {
+  if (part === "shell") return "what its shell prints";
+  if (part === "mcp") return "its MCP servers behind the proxy";
+  return results?.by === "plugin" ? "results of its tools, the shell's among them" : "results of its other tools";
+}
+
+function sayRest({ title, shell, results, maxBytes }: Host): string {
+  if (shell === undefined && results === undefined)
+    return `stays: its built-in shell, since only ${title}'s MCP servers can be reached.`;
+  return `stays: commands as you approve them, the rules for them, outputs up to ${formatCount(maxBytes.success)} bytes.`;
+}
+
+/** Paths as the user would write them. */
+function tilde(text: string): string {
+  return text.replaceAll(`${homedir()}${path.sep}`, `~${path.sep}`);
 }
 
 function flagsOf({ parts, project }: InitHostsRequest): string {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -55,6 +55,20 @@ export async function undoEdit(file: string, name: string): Promise<boolean> {
   } else await replaceFile(file, Buffer.from(last.before, "base64"));
   await writeEdits(file, edits.slice(0, -1));
   return true;
+}
+
+/** The files that have edits of ours which were not undone. */
+export async function editedFiles(): Promise<readonly string[]> {
+  const folder = join(stateFolder(), "edits");
+  const names = await readdir(folder).catch(() => []);
+  const files = names.map(async (name) => {
+    try {
+      return [(JSON.parse(await readFile(join(folder, name), "utf8")) as EditHistory).file];
+    } catch {
+      return [];
+    }
+  });
+  return (await Promise.all(files)).flat();
 }
 
 function missingFolders(folder: string): string[] {

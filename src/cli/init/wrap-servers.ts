@@ -1,5 +1,9 @@
-import type { McpPlace } from "../../integrations/hosts/host.ts";
+import type { Host, McpPlace } from "../../integrations/hosts/host.ts";
+import { seenName } from "../../integrations/mcp-shared/mcp-client.ts";
+import { READER_NAME } from "../../integrations/mcp-shared/reader-tool.ts";
 import { readJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
+import { readTomlKey, removeTomlKey, setTomlKey } from "./edit-toml-key.ts";
+import { isBelow, scanToml } from "./scan-toml.ts";
 
 /** A text of the host's file with each local server behind the proxy, under its own name. */
 export interface WrappedServers {
@@ -9,40 +13,102 @@ export interface WrappedServers {
   readonly left: readonly string[];
 }
 
-/** Puts the proxy in front of every server that the file starts; `proxy` is how that is started. */
-export function wrapServers(text: string, place: McpPlace, proxy: readonly [string, ...string[]]): WrappedServers {
-  return changeServers(text, place, (entry) => {
-    const argv = argvOf(entry);
-    if (argv === undefined) return "it is not started by the host";
-    if (isOurs(argv)) return "it is Spillway's already";
-    return withArgv(entry, [...proxy, "proxy", "--", ...argv]);
+export interface WrapOptions {
+  /** How the proxy is started. */
+  readonly proxy: readonly [string, ...string[]];
+  /** Options of the proxy's, for every server. */
+  readonly flags: readonly string[];
+}
+
+/** Puts the proxy in front of every server that the file starts; where tools' names are known, one has the reader for all. */
+export function wrapServers(text: string, host: Host, place: McpPlace, { proxy, flags }: WrapOptions): WrappedServers {
+  let first: string | undefined;
+  return changeServers(text, place, (argv, name) => {
+    if (isOurs(argv)) {
+      // What an older version of ours wrote goes on with this one; what the user wrote stays.
+      const older = argv[1]?.match(INSTALLED) && argv.slice(0, 2).join("\n") !== proxy.slice(0, 2).join("\n");
+      return older ? [...proxy, ...argv.slice(2)] : ALREADY_OURS;
+    }
+    const reader =
+      first !== undefined && place.client?.toolNames ? seenName(READER_NAME, place.client, first) : undefined;
+    first ??= name;
+    const own = ["--host", host.name, "--name", name, ...(reader === undefined ? [] : ["--reader", reader]), ...flags];
+    return [...proxy, "proxy", ...own, "--", ...argv];
   });
 }
 
 /** Takes the proxy away again wherever it stands in front of a server. */
 export function unwrapServers(text: string, place: McpPlace): WrappedServers {
-  return changeServers(text, place, (entry) => {
-    const argv = argvOf(entry);
-    const at = argv === undefined ? -1 : argv.indexOf("proxy");
-    if (argv === undefined || at === -1 || argv[at + 1] !== "--" || !isOurs(argv)) return "it has no proxy of ours";
-    return withArgv(entry, argv.slice(at + 2));
+  return changeServers(text, place, (argv) => {
+    const at = argv.indexOf("proxy");
+    const end = argv.indexOf("--", at);
+    return at === -1 || end === -1 || !isOurs(argv) ? "it has no proxy of ours" : argv.slice(end + 1);
   });
 }
 
+export const ALREADY_OURS = "it is Spillway's already";
+const INSTALLED = /[/\\]spillway[/\\]\d+\.\d+\.\d+[^/\\]*[/\\]bin[/\\]spillway\.mjs$/;
+
+type ChangeArgv = (argv: readonly string[], name: string) => readonly string[] | string;
+const NOT_STARTED = "its host starts no command for it";
+
 type Entry = Readonly<Record<string, unknown>>;
 
-function changeServers(text: string, place: McpPlace, change: (entry: Entry) => Entry | string): WrappedServers {
-  const servers = place.format === "json" ? readJsonEntry(text, place.section) : undefined;
+function changeServers(text: string, place: McpPlace, change: ChangeArgv): WrappedServers {
   const result = { text, wrapped: [] as string[], left: [] as string[] };
-  for (const [name, entry] of Object.entries((servers ?? {}) as Record<string, unknown>)) {
-    const changed = typeof entry === "object" && entry !== null ? change(entry as Entry) : "it is no server";
+  const { names, edit } = place.format === "json" ? jsonServers(text, place) : tomlServers(text, place);
+  for (const name of names) {
+    const changed = edit(result.text, name, change);
     if (typeof changed === "string") result.left.push(`${name}: ${changed}`);
     else {
-      result.text = setJsonEntry(result.text, place.section, name, changed);
+      result.text = changed.text;
       result.wrapped.push(name);
     }
   }
   return result;
+}
+
+interface Servers {
+  readonly names: readonly string[];
+  /** The text with the server's command changed, or why it was not. */
+  readonly edit: (text: string, name: string, change: ChangeArgv) => { readonly text: string } | string;
+}
+
+function jsonServers(text: string, { section }: McpPlace): Servers {
+  const servers = (readJsonEntry(text, section) ?? {}) as Record<string, unknown>;
+  return {
+    names: Object.keys(servers),
+    edit: (now, name, change) => {
+      const entry = servers[name];
+      if (typeof entry !== "object" || entry === null) return "it is no server";
+      const argv = argvOf(entry as Entry);
+      const changed = argv === undefined ? NOT_STARTED : change(argv, name);
+      if (typeof changed === "string") return changed;
+      return { text: setJsonEntry(now, section, name, withArgv(entry as Entry, changed)) };
+    },
+  };
+}
+
+/** Only the values of `command` and `args` change; a sub-table such as `env` stays where it is. */
+function tomlServers(text: string, { section }: McpPlace): Servers {
+  const { tables, keys } = scanToml(text);
+  const paths = [...tables, ...keys]
+    .map(({ path }) => path)
+    .filter((path) => path.length > 1 && isBelow(path, [section]));
+  return {
+    names: [...new Set(paths.map((path) => path[1]!))],
+    edit: (now, name, change) => {
+      const command = readTomlKey(now, [section, name, "command"]);
+      const args = readTomlKey(now, [section, name, "args"]);
+      if (typeof command !== "string" || typeof args === "string") return NOT_STARTED;
+      const changed = change([command, ...(args ?? [])], name);
+      if (typeof changed === "string") return changed;
+      const [program, ...rest] = changed;
+      const started = setTomlKey(now, [section, name, "command"], program);
+      if (rest.length === 0) return { text: removeTomlKey(started, [section, name, "args"], { keepTable: true }) };
+      return { text: setTomlKey(started, [section, name, "args"], rest) };
+    },
+  };
 }
 
 function argvOf({ command, args }: Entry): readonly string[] | undefined {

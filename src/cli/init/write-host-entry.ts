@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SpillwayError } from "../../errors.ts";
@@ -7,6 +6,7 @@ import type { McpPlace, ServerEntry } from "../../integrations/hosts/host.ts";
 import { confirm } from "./confirm.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
+import { withComments } from "./plan.ts";
 import { replaceFile } from "./replace-file.ts";
 import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
@@ -14,6 +14,8 @@ export interface HostEntryRequest {
   readonly hostName: string;
   /** A server to put the proxy in front of; empty for Spillway's own tools. */
   readonly server: readonly string[];
+  /** Options for the proxy in front of it. */
+  readonly proxyFlags?: readonly string[] | undefined;
   readonly root: string;
   readonly name?: string | undefined;
   readonly user?: boolean | undefined;
@@ -59,15 +61,13 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   );
 }
 
-/** A `.jsonc` file beside a missing `.json` is the one that the host reads. */
-function withComments(file: string): string {
-  return file.endsWith(".json") && !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
-}
-
-function createEntry({ server, root }: HostEntryRequest, project: boolean): ServerEntry {
+function createEntry({ server, root, proxyFlags = [], name }: HostEntryRequest, project: boolean): ServerEntry {
   // The user's file serves every folder, so the root has to be named.
   const where = project ? [] : ["--root", root];
-  const rest = server.length === 0 ? ["mcp", ...where] : ["proxy", ...where, "--", ...server];
+  const rest =
+    server.length === 0
+      ? ["mcp", ...where]
+      : ["proxy", ...where, ...(name === undefined ? [] : ["--name", name]), ...proxyFlags, "--", ...server];
   return { command: "npx", args: ["-y", "spillway", ...rest] };
 }
 

@@ -1,17 +1,18 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, stat, unlink } from "node:fs/promises";
-import { constants } from "node:os";
+import { mkdir, readdir, readFile, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { renderMessage } from "../../gate/render/message.ts";
 import { boundFile } from "../../integrations/hosts/bound-file.ts";
+import { isBounded, MARKED_CHARS } from "../../integrations/hosts/bound-mark.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import { frontVariables } from "../../integrations/hosts/front-files.ts";
 import { packageFolder, spoolFolder } from "../../integrations/hosts/program-folder.ts";
+import { findQuestion } from "../../integrations/hosts/transcripts/find-question.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import { endLine, writeOut } from "../emit.ts";
 import { findRoot } from "../find-root.ts";
 import { ownCommand } from "../own-command.ts";
+import { passThrough } from "../pass-through.ts";
 
 export interface AdoptRequest {
   readonly host: string;
@@ -32,7 +33,12 @@ const SPOOL_KEPT_MS = 24 * 60 * 60 * 1000;
 /** Prints what the host's model should see of a finished output, and keeps the file as the artifact. */
 export async function adoptOutput(request: AdoptRequest): Promise<void> {
   const host = findHost(request.host);
-  const root = findRoot(path.resolve(request.cwd ?? process.cwd()));
+  const { size } = await stat(request.file);
+  const marked = size <= MARKED_CHARS ? await readFile(request.file) : undefined;
+  // What another layer below has bounded is not bounded twice.
+  if (marked !== undefined && isBounded(marked.toString())) return writeOut(marked.subarray(request.shownBytes));
+  const cwd = path.resolve(request.cwd ?? process.cwd());
+  const root = findRoot(cwd);
   const ended = { exitCode: request.exitCode, signal: null, timedOut: false, aborted: false, heldOpen: false };
   const outcome = judgeEnd(ended);
   const governed = await boundFile(host, {
@@ -41,7 +47,7 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
     root,
     outcome: request.lost && "cutShort" in outcome ? { ...outcome, cutShort: DISK_FULL } : outcome,
     maxBytes: request.maxBytes,
-    query: request.query,
+    query: request.query ?? (await findQuestion(host, cwd)),
     command: ownCommand({}),
   });
   // What was passed on before may end inside a line, and is not said twice.
@@ -58,14 +64,8 @@ export async function runThroughFront(hostName: string, line: string): Promise<v
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const front = path.join(packageFolder(), "bin", "spillway-shell");
   const script = `${frontVariables(host, packageFolder())}\n. "$sw_front"`;
-  const child = spawn("/bin/sh", ["-c", script, "spillway-shell", shell, "-c", line], {
-    stdio: "inherit",
+  await passThrough("/bin/sh", ["-c", script, "spillway-shell", shell, "-c", line], {
     env: { ...process.env, sw_front: front },
-  });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
-  process.exitCode = await new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
 }
 

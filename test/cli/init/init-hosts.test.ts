@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -28,6 +28,17 @@ async function init(home: string, ...args: readonly string[]): Promise<string> {
   };
   const { stdout } = await run(process.execPath, await spillwayArgs("init", "--root", home, ...args), { env });
   return stdout;
+}
+
+async function doctor(home: string, host: string): Promise<string> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, ".state"),
+    XDG_DATA_HOME: join(home, ".data"),
+  };
+  return (await run(process.execPath, await spillwayArgs("doctor", "--host", host), { env })).stdout;
 }
 
 const CASES: readonly [host: string, file: string, before: string | undefined, holds: RegExp][] = [
@@ -64,7 +75,7 @@ const CASES: readonly [host: string, file: string, before: string | undefined, h
     "cursor",
     ".cursor/mcp.json",
     '{ "mcpServers": { "files": { "command": "node", "args": ["s.js"], "env": { "A": "1" } } } }',
-    /"proxy", "--", "node", "s\.js"/,
+    /"proxy", "--host", "cursor", "--name", "files", "--", "node", "s\.js"/,
   ],
 ];
 
@@ -106,6 +117,31 @@ describe("spillway init HOST", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ model: "y" });
   });
 
+  test("takes the program along with the last agent, and not before", async () => {
+    const home = makeHome({ ".claude/settings.json": "{}\n", ".codex/config.toml": "" });
+    const program = join(home, ".data/spillway");
+    await init(home, "claude-code", "--yes");
+    await init(home, "codex", "--yes");
+    mkdirSync(join(program, "0.0.1/hosts/codex"), { recursive: true });
+    await init(home, "claude-code", "--results", "--remove", "--yes");
+    const front = readFileSync(join(home, ".claude/settings.json"), "utf8").match(/"(\/[^"]*\/front)"/)?.[1];
+    expect(existsSync(front ?? "")).toBe(true);
+    expect(await init(home, "claude-code", "--remove", "--yes")).not.toContain("which nothing uses");
+    expect(existsSync(program)).toBe(true);
+    expect(await init(home, "codex", "--remove", "--yes")).toContain("which nothing uses any more");
+    expect(existsSync(program)).toBe(false);
+  });
+
+  test("leaves the program where a server of an agent still starts it", async () => {
+    const home = makeHome({ ".cursor/mcp.json": '{ "mcpServers": { "a": { "command": "a" } } }' });
+    await init(home, "cursor", "--mcp", "--yes");
+    await init(home, "claude-code", "--yes");
+    await init(home, "claude-code", "--remove", "--yes");
+    expect(existsSync(join(home, ".data/spillway"))).toBe(true);
+    await init(home, "cursor", "--remove", "--yes");
+    expect(existsSync(join(home, ".data/spillway"))).toBe(false);
+  });
+
   test("--all does every agent that is there, and one does not take another's front away", async () => {
     const home = makeHome({ ".claude/settings.json": "{}", ".codex/config.toml": "" });
     const said = await init(home, "--all", "--yes");
@@ -123,6 +159,81 @@ describe("spillway init HOST", () => {
     expect((await run(process.execPath, doctor, { env })).stdout).toContain("a small output passes");
   });
 
+  test("says of each agent in three lines what it would do, and leaves out one whose key is another's", async () => {
+    const home = makeHome({
+      ".claude/settings.json": "{}",
+      ".gemini/.env": "BASH_ENV=/my/env.sh\n",
+      ".cursor/mcp.json": '{ "mcpServers": { "files": { "command": "a" }, "far": { "url": "https://example.com" } } }',
+    });
+    const said = await init(home, "--dry-run");
+    expect(said).toContain(
+      [
+        "Claude Code: what its shell prints, and results of its other tools.",
+        "  add to ~/.claude/settings.json: env.CLAUDE_CODE_SHELL_PREFIX; hooks.PostToolUse",
+        "  stays: commands as you approve them, the rules for them, outputs up to 9,000 bytes.",
+        "Gemini CLI: left out.",
+        "  BASH_ENV in ~/.gemini/.env belongs to somebody else (/my/env.sh); it was left as it is.",
+        "Cursor: its MCP servers behind the proxy.",
+        "  add to ~/.cursor/mcp.json: files behind the proxy",
+        "  stays: its built-in shell, since only Cursor's MCP servers can be reached.",
+        "  note: left alone: far: its host starts no command for it.",
+        "Nothing was changed (--dry-run).",
+      ].join("\n"),
+    );
+  });
+
+  test("finds what an older version wrote, and takes it over when it is run again", async () => {
+    const home = makeHome({
+      ".claude/settings.json": "{}",
+      ".cursor/mcp.json": '{ "mcpServers": { "a": { "command": "a" } } }',
+    });
+    expect(await init(home, "--all", "--yes")).not.toContain("FAIL");
+    const files = [".claude/settings.json", ".cursor/mcp.json"].map((name) => join(home, name));
+    const now = files.map((file) => readFileSync(file, "utf8"));
+    for (const [at, file] of files.entries())
+      writeFileSync(file, now[at]!.replaceAll(/spillway\/\d+\.\d+\.\d+\//g, "spillway/0.0.1/"));
+    await expect(doctor(home, "claude-code")).rejects.toMatchObject({
+      stdout: expect.stringContaining("names version 0.0.1"),
+    });
+    await expect(doctor(home, "cursor")).rejects.toMatchObject({ stdout: expect.stringContaining("a in ") });
+    expect(await init(home, "--all", "--yes")).not.toContain("FAIL");
+    expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(now);
+    rmSync(join(home, ".data"), { recursive: true });
+    await expect(doctor(home, "claude-code")).rejects.toMatchObject({ stdout: expect.stringContaining("is missing") });
+    await init(home, "--all", "--yes");
+    expect(await doctor(home, "claude-code")).not.toContain("FAIL");
+  });
+
+  test("finds Cline as an extension of VS Code too", async () => {
+    const file = ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json";
+    const home = makeHome({ [file]: '{ "mcpServers": { "a": { "command": "a", "disabled": false } } }' });
+    await init(home, "cline", "--yes");
+    expect(readFileSync(join(home, file), "utf8")).toMatch(
+      /"proxy", "--host", "cline", "--name", "\w+", "--", "a"\], "disabled"|"disabled": false/,
+    );
+    expect(await doctor(home, "cline")).toContain("a behind the proxy");
+  });
+
+  test("tries the plugins as their hosts load them", async () => {
+    const home = makeHome({});
+    for (const host of ["opencode", "pi", "kilo"])
+      expect(await init(home, host, "--yes")).toMatch(
+        /ok {3}\w+ plugin: 4000 lines come as \d+ bytes with their error/,
+      );
+  });
+
+  test("changes the file with comments where the host reads that", async () => {
+    const text = '{ // mine\n "mcp": { "a": { "type": "local", "command": ["node", "a.js"] } }\n}';
+    const home = makeHome({ ".config/kilo/kilo.jsonc": text });
+    await init(home, "kilo", "--mcp", "--yes");
+    const file = join(home, ".config/kilo/kilo.jsonc");
+    expect(readFileSync(file, "utf8")).toMatch(
+      /\/\/ mine[\s\S]*"proxy", "--host", "kilo", "--name", "a", "--", "node", "a\.js"/,
+    );
+    await init(home, "kilo", "--mcp", "--remove", "--yes");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
   test("--project writes the file that is not committed, and refuses where there is none", async () => {
     const home = makeHome({});
     await init(home, "claude-code", "--project", "--yes");
@@ -134,20 +245,76 @@ describe("spillway init HOST", () => {
 });
 
 describe("a key in a TOML table", () => {
-  const PLACE = ["policy", "set", "BASH_ENV"] as const;
+  const PLACE = ["policy", "set", "BASH_ENV"];
   test.each([
-    ["", 'a = "b"\n'],
+    ["no table", 'a = "b"\n'],
     ["a table", '[policy.set]\nA = "1"\n\n[other]\nx = 1\n'],
-    ["braces", '[policy]\nset = { A = "1" }\n[other]\n'],
+    ["braces", '[policy]\nset = { A = "1" } # keep\n[other]\n'],
     ["empty braces", "[policy]\nset = {}\n"],
+    ["braces in braces", 'policy = { set = { A = "1" } }\n'],
+    ["dotted names", '[policy]\nset.A = "1"\nx = [ # mine\n  "]", 1 ]\n'],
+    ["quoted names, CRLF", "[\"policy\".\"set\"]\r\n# mine\r\nA = '''\r\n[no.table]\r\n'''\r\n"],
+    ["a list of tables", "[[policies]]\nset = 1\n[[policies]]\nset = 2 # [policy.set]\n"],
   ])("is set, replaced, read and taken out: %s", (_, text) => {
-    const set = setTomlKey(text, ...PLACE, "/x y");
-    expect(readTomlKey(set, ...PLACE)).toBe("/x y");
-    expect(readTomlKey(setTomlKey(set, ...PLACE, "/z"), ...PLACE)).toBe("/z");
-    expect(removeTomlKey(set, ...PLACE).trimEnd()).toBe(text.trimEnd());
+    const set = setTomlKey(text, PLACE, "/x y");
+    expect(readTomlKey(set, PLACE)).toBe("/x y");
+    expect(readTomlKey(setTomlKey(set, PLACE, "/z"), PLACE)).toBe("/z");
+    expect(set.includes("\r\n")).toBe(text.includes("\r\n"));
+    expect(set.replaceAll("\r\n", "").includes("\r")).toBe(false);
+    expect(removeTomlKey(set, PLACE)).toBe(text);
   });
 
-  test("is refused where the table is written in another way", () => {
-    expect(() => setTomlKey('policy = { set = { A = "1" } }\n', ...PLACE, "/x")).toThrow("by hand");
+  test("is refused where something else stands in its place, or the file is no TOML", () => {
+    expect(() => setTomlKey('[policy]\nset = "all"\n', PLACE, "/x")).toThrow("no table");
+    expect(() => setTomlKey("[policy\n", PLACE, "/x")).toThrow("line 1");
+  });
+});
+
+describe("MCP servers of a TOML file", () => {
+  const SERVERS = [
+    "# mine",
+    "[mcp_servers.files]",
+    "command = 'npx' # the runner",
+    "args = [",
+    '  "-y", # yes',
+    '  "@scope/files",',
+    "]",
+    "startup_timeout_sec = 20",
+    "",
+    "[mcp_servers.files.env]",
+    'TOKEN = "a = [b]"',
+    "",
+    '[mcp_servers."with space"]',
+    'command = "server"',
+    "[mcp_servers.remote]",
+    'url = "https://example.com/mcp"',
+    "[profiles.x]",
+    'command = "not a server"',
+  ];
+
+  test.each(["\n", "\r\n"])("go behind the proxy in place and come back to the byte (%j)", async (eol) => {
+    const text = SERVERS.join(eol);
+    const home = makeHome({ ".codex/config.toml": text });
+    const file = join(home, ".codex/config.toml");
+    expect(await init(home, "codex", "--mcp", "--yes")).toContain("files, with space");
+    const wrapped = readFileSync(file, "utf8");
+    expect(readTomlKey(wrapped, ["mcp_servers", "files", "command"])).toBe(process.execPath);
+    const args = readTomlKey(wrapped, ["mcp_servers", "files", "args"]) as string[];
+    expect(args.slice(1)).toEqual(["proxy", "--host", "codex", "--name", "files", "--", "npx", "-y", "@scope/files"]);
+    for (const kept of SERVERS.filter((line) => !/^(?:command = '|command = "s|args| {2}"|\])/.test(line)))
+      expect(wrapped).toContain(kept);
+    expect(await init(home, "codex", "--mcp", "--yes")).toContain("nothing to do");
+    // Edited since: only ours goes.
+    writeFileSync(file, `${wrapped}${eol}# later`);
+    await init(home, "codex", "--mcp", "--remove", "--yes");
+    const without = readFileSync(file, "utf8");
+    expect(without.endsWith(`"not a server"${eol}# later`)).toBe(true);
+    expect(readTomlKey(without, ["mcp_servers", "files", "command"])).toBe("npx");
+    expect(readTomlKey(without, ["mcp_servers", "files", "args"])).toEqual(["-y", "@scope/files"]);
+    expect(readTomlKey(without, ["mcp_servers", "with space", "args"])).toBeUndefined();
+    writeFileSync(file, text);
+    await init(home, "codex", "--mcp", "--yes");
+    await init(home, "codex", "--mcp", "--remove", "--yes");
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 });

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { removeJsonEntry, setJsonEntry } from "../../../src/cli/init/edit-jsonc.ts";
+import { removeJsonItems, setJsonItem } from "../../../src/cli/init/edit-json-list.ts";
+import { readJsonEntry, removeJsonEntry, setJsonEntry } from "../../../src/cli/init/edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "../../../src/cli/init/edit-toml.ts";
 import { spillwayArgs, temporaryRoot } from "../../support/mcp-peers.ts";
 
@@ -67,6 +68,7 @@ describe("spillway init", () => {
     ["CRLF", '{\r\n\t"theme": "dark",\r\n}\r\n'],
     ["a byte order mark", "\ufeff{}"],
     ["nothing", ""],
+    ["only a comment", "{\n  // only comment\n}"],
   ])("--remove gives back every byte: %s", async (_, before) => {
     const root = temporaryRoot();
     const path = join(root, ".mcp.json");
@@ -102,7 +104,17 @@ describe("spillway init", () => {
     const root = temporaryRoot();
     await init(root, "claude-code", "--yes", "--name", "files", "--", "node", "server.js", "--flag");
     const { mcpServers } = JSON.parse(readFileSync(join(root, ".mcp.json"), "utf8"));
-    expect(mcpServers.files.args).toEqual(["-y", "spillway", "proxy", "--", "node", "server.js", "--flag"]);
+    expect(mcpServers.files.args).toEqual([
+      "-y",
+      "spillway",
+      "proxy",
+      "--name",
+      "files",
+      "--",
+      "node",
+      "server.js",
+      "--flag",
+    ]);
   });
 
   test("without a terminal and --yes nothing is written; broken files and unknown hosts are left alone", async () => {
@@ -153,11 +165,67 @@ describe("editing", () => {
     expect(removeJsonEntry(set, "servers", "spillway")).toBe(before);
   });
 
-  test("TOML: replaces its own table only", () => {
+  test.each([
+    ["CRLF", '{\r\n\t"servers": {\r\n\t\t"other": {}\r\n\t}\r\n}\r\n'],
+    ["CRLF and a comment behind", '{\r\n  "servers": {\r\n    "other": {}, // mine\r\n  },\r\n}\r\n'],
+    ["no final newline", '{\n  "theme": "dark" // mine\n}'],
+    ["only a comment", "{\n  // only comment\n}"],
+    ["a byte order mark", '\ufeff{\n  "a": 1\n}\n'],
+  ])("removing an entry gives back every byte without a record: %s", (_, before) => {
+    const set = setJsonEntry(before, "servers", "spillway", { command: "npx", args: [1, "//"] });
+    expect(readJsonEntry(set, "servers", "spillway")).toEqual({ command: "npx", args: [1, "//"] });
+    expect(set.includes("\r\n") ? set.replaceAll("\r\n", "") : "").not.toContain("\n");
+    expect(removeJsonEntry(set, "servers", "spillway")).toBe(before);
+  });
+
+  test.each(["{", '{ "a": }', '{ "a": 1 } x', "[]", '{ "a" 1 }', "{ a: 1 }", "/* open"])(
+    "what is not JSON is refused and named by its place: %s",
+    (text) => {
+      expect(() => setJsonEntry(text, "servers", "x", {})).toThrow(/not JSON \(at character \d+\)/);
+    },
+  );
+
+  test("TOML: sets the keys of its own table in place, and takes out that table only", () => {
     const before =
-      '[a]\nx = 1\n\n[mcp_servers.spillway]\ncommand = "old"\n\n[mcp_servers.spillway.env]\nA = "1"\n\n[b]\ny = 2\n';
+      '[a]\nx = 1\n\n[mcp_servers.spillway]\ncommand = "old"\n\n[mcp_servers.spillway.env]\nA = "1"\n\n\n[b]\ny = 2\n';
     const after = setTomlEntry(before, "mcp_servers", "spillway", { command: "new", args: ["a"] });
-    expect(after).toBe('[a]\nx = 1\n\n[b]\ny = 2\n\n[mcp_servers.spillway]\ncommand = "new"\nargs = ["a"]\n');
-    expect(removeTomlEntry(after, "mcp_servers", "spillway").trimEnd()).toBe("[a]\nx = 1\n\n[b]\ny = 2");
+    expect(after).toBe(before.replace('command = "old"\n', 'command = "new"\nargs = ["a"]\n'));
+    expect(removeTomlEntry(after, "mcp_servers", "spillway")).toBe("[a]\nx = 1\n\n[b]\ny = 2\n");
+  });
+
+  test.each([
+    ["CRLF", "# mine\r\n[a]\r\nx = 1\r\n"],
+    ["no final newline", "[a]\n\n\n\nx = 1"],
+    ["nothing", ""],
+    ["a string that looks like a table", 'x = """\n[mcp_servers.spillway]\n"""\n'],
+  ])("TOML: a new table is added behind, and taken out with every other byte kept: %s", (_, before) => {
+    const after = setTomlEntry(before, "mcp_servers", "spillway", { command: "npx", args: [] });
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.replaceAll("\r\n", "").includes("\n")).toBe(!before.includes("\r\n"));
+    expect(removeTomlEntry(after, "mcp_servers", "spillway").trimEnd()).toBe(before.trimEnd());
+  });
+
+  test.each([
+    ["no file", ""],
+    ["nothing of the kind", '{\n  "a": 1\n}\n'],
+    ["a list on one line", '{ "hooks": { "After": [{ "command": "mine" }] } }'],
+    [
+      "comments",
+      '{\n  "hooks": {\n    // all of mine\n    "After": [\n      { "command": "mine" } // first\n      // last\n    ]\n  }\n}\n',
+    ],
+    ["CRLF and a comma behind", '{\r\n\t"hooks": {\r\n\t\t"After": [\r\n\t\t\t"mine",\r\n\t\t]\r\n\t}\r\n}\r\n'],
+  ])("an item of a list is set once, replaced and taken out, with comments kept: %s", (_, before) => {
+    const isOwn = (item: unknown): boolean => (item as { command?: string }).command?.startsWith("ours") === true;
+    const set = setJsonItem(before, "hooks", "After", { command: "ours 1" }, isOwn);
+    const again = setJsonItem(set, "hooks", "After", { command: "ours 2" }, isOwn);
+    expect(setJsonItem(again, "hooks", "After", { command: "ours 2" }, isOwn)).toBe(again);
+    const list = readJsonEntry(again, "hooks", "After") as unknown[];
+    expect(list.filter(isOwn)).toEqual([{ command: "ours 2" }]);
+    for (const comment of before.match(/\/\/.*/g) ?? []) expect(again).toContain(comment.trim());
+    if (before.includes("\r\n")) expect(again.replaceAll("\r\n", "")).not.toContain("\n");
+    const removed = removeJsonItems(again, "hooks", "After", isOwn);
+    const mine = before === "" ? undefined : readJsonEntry(before, "hooks", "After");
+    expect(removed.trim() === "" ? undefined : readJsonEntry(removed, "hooks", "After")).toEqual(mine);
+    for (const comment of before.match(/\/\/.*/g) ?? []) expect(removed).toContain(comment.trim());
   });
 });

@@ -1,0 +1,112 @@
+import type { Command } from "commander";
+import { isSpillwayError } from "../errors.ts";
+import { withinEnvironment } from "../telemetry/environment-context.ts";
+import { VERSION } from "../version.ts";
+import { tell } from "./terminal.ts";
+
+export interface CommandEntry {
+  readonly summary: string;
+  /** Loads only this command, so that none pays for the others at start. */
+  readonly load: () => Promise<Command>;
+}
+
+export type CommandTable = Readonly<Record<string, CommandEntry>>;
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const USAGE_CODES = new Set(["INVALID_ARGUMENT", "INVALID_LIMIT", "INVALID_CONFIG"]);
+
+/** Runs what the arguments ask for. Sets the exit code instead of exiting, so that output is never cut. */
+export async function runCommandLine(argv: readonly string[], commands: CommandTable): Promise<void> {
+  process.stdout.on("error", ignoreClosedPipe);
+  process.stderr.on("error", ignoreClosedPipe);
+  const [name, ...rest] = argv.slice(2);
+  try {
+    if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
+      process.stdout.write(rootHelp(commands));
+      return;
+    }
+    if (name === "--version" || name === "-v" || name === "-V") {
+      process.stdout.write(`${VERSION}\n`);
+      return;
+    }
+    if (name === "help") return await runCommand(commands, rest[0] ?? "", ["--help"]);
+    await withinEnvironment(process.env, () => runCommand(commands, name, rest));
+  } catch (error) {
+    // To the agents that ask, an exit code other than 0 can mean that the call is refused.
+    if (name !== "hook") report(error);
+  }
+}
+
+async function runCommand(commands: CommandTable, name: string, args: readonly string[]): Promise<void> {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) {
+    const close = Object.keys(commands).filter((known) => known.startsWith(name.slice(0, 2)));
+    const hint = close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : " See spillway --help.";
+    fail(`unknown command ${JSON.stringify(name)}.${hint}`, EXIT_USAGE);
+    return;
+  }
+  const command = await entry.load();
+  prepare(command, `spillway ${name}`);
+  await command.parseAsync([...args], { from: "user" });
+}
+
+/** Names the command in full and turns commander's own exits into errors that `report` words. */
+function prepare(command: Command, name: string): void {
+  command
+    .name(name)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .showHelpAfterError(false);
+  for (const sub of command.commands) {
+    sub.exitOverride().configureOutput({ outputError: () => undefined });
+  }
+}
+
+function report(error: unknown): void {
+  if (isCommanderExit(error)) {
+    if (error.exitCode !== 0 || !/help|version/i.test(error.code))
+      fail(error.message.replace(/^error: /, ""), EXIT_USAGE);
+    return;
+  }
+  const usage = isSpillwayError(error) && USAGE_CODES.has(error.code);
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = process.env.SPILLWAY_DEBUG && error instanceof Error ? error.stack : undefined;
+  fail(detail ?? message, usage ? EXIT_USAGE : EXIT_FAILED);
+}
+
+function fail(message: string, exitCode: number): void {
+  tell(`${message}`);
+  process.exitCode = exitCode;
+}
+
+function isCommanderExit(error: unknown): error is { code: string; exitCode: number; message: string } {
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("commander.")
+  );
+}
+
+/** A reader that went away, such as `head`, is no failure of ours. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+function rootHelp(commands: CommandTable): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Spillway ${VERSION}: tool results small enough for the model, no byte lost.
+
+Usage: spillway <command> [options]
+
+Commands:
+${rows.join("\n")}
+
+Examples:
+  spillway run -- npm test                     run it; see at most 2,000 lines and 50 KB
+  cat build.log | spillway pipe --name make    bound any output
+  spillway artifacts grep "error" ID           search what was saved
+  spillway proxy -- npx some-mcp-server        bound an MCP server's results
+
+spillway <command> --help explains each, spillway -v prints the version. Exit codes: the command's own for run, 0 ok, 1 not found or failed, 2 usage.
+`;
+}

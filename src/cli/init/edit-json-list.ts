@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import { findNodeAtLocation } from "jsonc-parser";
+import { indentAt, insertLast, parse, readJsonEntry, remove, removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
+
+/** Puts an item at the end of the list `section.name`, in place of those that `isOwn` knows; all else stays as it is. */
+export function setJsonItem(
+  text: string,
+  section: string,
+  name: string,
+  item: unknown,
+  isOwn: (item: unknown) => boolean,
+): string {
+  const now = listOf(text, section, name);
+  if (now.some((one) => isDeepStrictEqual(one, item)) && now.filter(isOwn).length === 1) return text;
+  const others = removeItems(text, section, name, isOwn);
+  const list = findNodeAtLocation(parse(others.trim() === "" ? "{}" : others), [section, name]);
+  if (list?.type !== "array" || list.children?.length === 0) return setJsonEntry(others, section, name, [item]);
+  return insertLast(others, list, item, indentAt(others, list.offset));
+}
+
+/** Takes those items out of the list, and the list when nothing else is in it. */
+export function removeJsonItems(
+  text: string,
+  section: string,
+  name: string,
+  isOwn: (item: unknown) => boolean,
+): string {
+  const now = listOf(text, section, name);
+  if (!now.some(isOwn)) return text;
+  return now.every(isOwn) ? removeJsonEntry(text, section, name) : removeItems(text, section, name, isOwn);
+}
+
+function removeItems(text: string, section: string, name: string, isOwn: (item: unknown) => boolean): string {
+  return listOf(text, section, name).reduceRight<string>((edited, item, index) => {
+    const list = isOwn(item) ? findNodeAtLocation(parse(edited), [section, name]) : undefined;
+    return list === undefined ? edited : remove(edited, list, list.children![index]!);
+  }, text);
+}
+
+function listOf(text: string, section: string, name: string): readonly unknown[] {
+  const value = readJsonEntry(text, section, name);
+  return Array.isArray(value) ? value : [];
+}

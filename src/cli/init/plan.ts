@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from "node:fs";
+import { SpillwayError } from "../../errors.ts";
+import type { FrontFile } from "../../integrations/hosts/front-files.ts";
+import type { Host } from "../../integrations/hosts/host.ts";
+
+export const PARTS = ["shell", "results", "mcp"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** One file of a host's as it is and as it should be. */
+export interface FileChange {
+  readonly file: string;
+  readonly before: string | undefined;
+  /** Undefined when the file goes away. */
+  readonly after: string | undefined;
+  /** What it does, in a few words. */
+  readonly what: string;
+}
+
+export interface HostChanges {
+  readonly changes: readonly FileChange[];
+  /** What the host starts or reads, in our own folder. */
+  readonly fronts: readonly FrontFile[];
+  /** What the user should know besides. */
+  readonly remarks: readonly string[];
+}
+
+export interface ChangeRequest {
+  readonly parts: readonly Part[];
+  readonly project: boolean;
+  readonly root: string;
+  readonly remove: boolean;
+  /** Options for the proxy in front of every server. */
+  readonly proxyFlags?: readonly string[] | undefined;
+}
+
+/** Collects edits, so that two to the same file become one change. */
+export class Plan {
+  readonly fronts: FrontFile[] = [];
+  readonly remarks: string[] = [];
+  readonly #files = new Map<string, { before: string | undefined; after: string | undefined; what: string[] }>();
+
+  edit(file: string, what: string, change: (text: string) => string | undefined): void {
+    const known = this.#files.get(file) ?? { before: readIfThere(file), what: [] };
+    const now = "after" in known ? known.after : known.before;
+    this.#files.set(file, { before: known.before, after: change(now ?? ""), what: [...known.what, what] });
+  }
+
+  finish(): HostChanges {
+    const changes = [...this.#files]
+      .filter(([, { before, after }]) => (after ?? "") !== (before ?? ""))
+      .map(([file, { before, after, what }]) => ({ file, before, after, what: what.join("; ") }));
+    return { changes, fronts: this.fronts, remarks: this.remarks };
+  }
+}
+
+/** Stops at a key of another owner; on the way out it just stays. */
+export function refuseOwner(remove: boolean, text: string, file: string, key: string, owner: unknown): string {
+  if (remove) return text;
+  throw new SpillwayError(
+    "INVALID_CONFIG",
+    `${key} in ${file} belongs to somebody else (${String(owner)}); it was left as it is.`,
+  );
+}
+
+export function partRefused(host: Host, flag: string, why: string): SpillwayError {
+  return new SpillwayError("INVALID_ARGUMENT", `${flag} is not possible for ${host.title}: ${why}.`);
+}
+
+export function projectRefused(host: Host): SpillwayError {
+  return new SpillwayError(
+    "INVALID_ARGUMENT",
+    `--project is not possible for ${host.title}: it has no file for this that is not shared with others.`,
+  );
+}
+
+/** A path of ours, of whatever version. */
+export function isOurs(value: unknown): boolean {
+  return typeof value === "string" && /[/\\]spillway[/\\]\d+\.\d+\.\d+[^/\\]*[/\\]hosts[/\\]/.test(value);
+}
+
+/** A `.jsonc` file beside a missing `.json` is the one that the host reads. */
+export function withComments(file: string): string {
+  return file.endsWith(".json") && !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
+}
+
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from "node:fs";
+import { Command } from "commander";
+import { SpillwayError } from "../errors.ts";
+import { createSpillway } from "../gate/spillway.ts";
+import { formatPlural } from "../preview/omission.ts";
+import { Redaction } from "../redact/redaction.ts";
+import { tryWriteOut, writeOut } from "./emit.ts";
+import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
+import { readInput, readStandardInput } from "./read-input.ts";
+
+interface RedactFlags extends RootOptions {
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+const EXIT_FOUND = 1;
+
+/** `spillway redact [FILE|-]` */
+export function createRedactCommand(): Command {
+  return addProjectOptions(new Command("redact"))
+    .description("Print a file or standard input with its secrets replaced by placeholders.")
+    .argument("[file]", "the file; standard input without it, or with -")
+    .option("--check", "print no text, only what was found; exit code 1 when there are secrets")
+    .option("--json", "with --check, as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ kubectl describe secret app | spillway redact\n  $ spillway redact --check build.log && gh issue create --body-file build.log",
+    )
+    .action((file: string | undefined, flags: RedactFlags) => redact(file, flags));
+}
+
+async function redact(file: string | undefined, flags: RedactFlags): Promise<void> {
+  if (flags.json === true && flags.check !== true)
+    throw new SpillwayError("INVALID_ARGUMENT", "--json says what --check found; without --check the text is printed.");
+  const config = await createSpillway(resolveProject(flags)).config();
+  const stream = new Redaction(config.redact || {}, process.env).stream();
+  const give = async (parts: readonly Uint8Array[]): Promise<void> => {
+    // Copied, since the input's buffer is used again.
+    if (flags.check !== true && parts.length > 0) await tryWriteOut(Buffer.concat(parts));
+  };
+  const take = (chunk: Uint8Array): Promise<void> => give(stream.write(chunk));
+  const outcome =
+    file === undefined || file === "-"
+      ? await readStandardInput(take)
+      : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), take);
+  await give(stream.end());
+  if (outcome.kind !== "success")
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
+  await tell(stream.counts, flags);
+}
+
+async function tell(counts: ReadonlyMap<string, number>, { check, json }: RedactFlags): Promise<void> {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (check === true && total > 0) process.exitCode = EXIT_FOUND;
+  if (check === true && json === true)
+    return writeOut(`${JSON.stringify({ secrets: total, kinds: Object.fromEntries(counts) }, null, 2)}\n`);
+  const kinds = [...counts].map(([kind, count]) => `${kind} ${count}`).join(", ");
+  const said = total === 0 ? "no secrets" : `${formatPlural(total, "secret")}: ${kinds}`;
+  if (check === true) await writeOut(`${said}\n`);
+  else if (total > 0) process.stderr.write(`spillway: replaced ${said}.\n`);
+}

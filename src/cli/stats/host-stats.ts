@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import type { TruncationRecord } from "../../gate/types.ts";
+import { countRereads } from "../../integrations/hosts/count-rereads.ts";
+import { shownAlone } from "../../integrations/hosts/covers.ts";
+import { HOSTS } from "../../integrations/hosts/find-host.ts";
+import type { Host } from "../../integrations/hosts/host.ts";
+import { formatCount } from "../../preview/omission.ts";
+import { writeOut } from "../emit.ts";
+import { formatBytes } from "../progress.ts";
+import { renderTable } from "./render-table.ts";
+
+/** What one tool of one host came to. */
+interface HostRow {
+  readonly host: string;
+  readonly tool: string;
+  readonly bounded: number;
+  readonly outputBytes: number;
+  readonly shownBytes: number;
+  /** What its model read again from artifacts; null where the host keeps no transcript that can be read. */
+  readonly rereadBytes: number | null;
+  /** What the host would have shown by itself; null where nobody has measured its own cut. */
+  readonly aloneBytes: number | null;
+}
+
+const HEAD = ["agent", "tool", "bounded", "output", "shown", "read again", "agent alone", "against alone"];
+
+const NOTES = [
+  "Only what was over a limit is counted: the shell's front passes small outputs on without a record.",
+  "Agent alone: what the agent's own cut would have left of the same outputs, so nothing is counted that its model",
+  "would not have seen anyway. Read again: what its model read of saved outputs, from the transcripts that it keeps.",
+];
+
+/** Prints what Spillway did inside agents, against what each would have shown by itself. */
+export async function showHostStats(files: readonly string[], json: boolean): Promise<void> {
+  const records = await readRecords(files);
+  const rows: HostRow[] = [];
+  for (const host of HOSTS) {
+    const own = records.filter(({ surface }) => surface === host.name);
+    if (own.length === 0) continue;
+    const rereads = await countRereads(host, own);
+    for (const tool of new Set(own.map((record) => record.tool))) rows.push(sumUp(host, tool, own, rereads));
+  }
+  if (json) return writeOut(`${JSON.stringify({ hosts: rows, notes: NOTES }, null, 2)}\n`);
+  if (rows.length === 0) return writeOut(`Nothing was bounded inside an agent here yet. ${NOTES[0]}\n`);
+  await writeOut(`${[...renderTable([HEAD, ...rows.map(cellsOf)], 2), "", ...NOTES].join("\n")}\n`);
+}
+
+function sumUp(
+  host: Host,
+  tool: string,
+  records: readonly TruncationRecord[],
+  rereads: ReadonlyMap<TruncationRecord, number> | undefined,
+): HostRow {
+  const own = records.filter((record) => record.tool === tool);
+  const sum = (pick: (record: TruncationRecord) => number): number => own.reduce((all, one) => all + pick(one), 0);
+  return {
+    host: host.name,
+    tool,
+    bounded: own.length,
+    outputBytes: sum(({ before }) => before.bytes),
+    shownBytes: sum(({ after }) => after.bytes),
+    rereadBytes: rereads === undefined ? null : sum((record) => rereads.get(record) ?? 0),
+    aloneBytes:
+      host.ownCut === undefined
+        ? null
+        : sum(({ before, outcome }) => shownAlone(host, before, outcome !== "success") ?? 0),
+  };
+}
+
+function cellsOf({ host, tool, bounded, outputBytes, shownBytes, rereadBytes, aloneBytes }: HostRow): string[] {
+  return [
+    host,
+    tool,
+    formatCount(bounded),
+    formatBytes(outputBytes),
+    formatBytes(shownBytes),
+    rereadBytes === null ? "not known" : formatBytes(rereadBytes),
+    aloneBytes === null ? "not known" : formatBytes(aloneBytes),
+    aloneBytes === null ? "not known" : compare(shownBytes + (rereadBytes ?? 0), aloneBytes),
+  ];
+}
+
+function compare(bytes: number, alone: number): string {
+  if (bytes === alone) return "the same";
+  return bytes < alone ? `${formatBytes(alone - bytes)} less` : `${formatBytes(bytes - alone)} more`;
+}
+
+/** Every truncation that was written down; a line that cannot be read is passed over. */
+async function readRecords(files: readonly string[]): Promise<readonly TruncationRecord[]> {
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+  return texts
+    .join("\n")
+    .split("\n")
+    .filter((line) => line.includes('"before"'))
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as TruncationRecord];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,88 @@
+import { Command } from "commander";
+import { SpillwayError } from "../errors.ts";
+import { readConfiguration } from "../limits/configuration.ts";
+import { readEnvironment } from "../limits/environment.ts";
+import { pluralOf } from "../preview/omission.ts";
+import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
+import { parseCount } from "./artifacts/flags.ts";
+import { writeOut } from "./emit.ts";
+import { addProjectOptions, resolveProject } from "./options.ts";
+
+interface StoreFlags extends SessionsFlags {
+  readonly json?: boolean;
+  readonly expireDays?: string;
+}
+
+/** `spillway store` */
+export function createStoreCommand(): Command {
+  const command = addProjectOptions(new Command("store"))
+    .description("Prepare the bucket that artifacts go to, and upload what it did not take.")
+    .argument("[command]")
+    .usage("init|sync [options]")
+    .action((name?: string) => {
+      if (name === undefined) return command.outputHelp();
+      throw new SpillwayError("INVALID_ARGUMENT", `unknown command store ${JSON.stringify(name)}; known: init, sync.`);
+    });
+  command.addCommand(
+    addSessionsOption(addProjectOptions(new Command("init")))
+      .description(
+        "Make the bucket where there is none, with --expire-days let it remove old artifacts by itself, and make or update the tables for sessions.",
+      )
+      .option("--expire-days <n>", "days after which the bucket removes artifacts, pinned ones too (default: no rule)")
+      .option("--json", "answer as JSON")
+      .addHelpText("after", "\nExample:\n  spillway store init --store s3://my-bucket/agents --expire-days 30")
+      .action((_flags: StoreFlags, own: Command) => init(own.optsWithGlobals())),
+  );
+  command.addCommand(
+    addProjectOptions(new Command("sync"))
+      .description("Upload artifacts that are in the local spool because the bucket failed; each appears once.")
+      .option("--json", "answer as JSON")
+      .action((_flags: StoreFlags, own: Command) => sync(own.optsWithGlobals())),
+  );
+  return command;
+}
+
+async function init(flags: StoreFlags): Promise<void> {
+  const expireDays = flags.expireDays === undefined ? undefined : parseCount(flags.expireDays, "--expire-days", 0);
+  const database = await openDatabase(flags);
+  const store = await openConfigured(flags, database !== undefined);
+  const bucket = await store?.init({ expireDays });
+  const schema = await database?.migrate().finally(() => database.close());
+  if (flags.json === true)
+    return writeOut(`${JSON.stringify({ store: store?.uri, ...bucket, sessions: schema }, null, 2)}\n`);
+  if (store !== undefined && bucket !== undefined) {
+    const rule = bucket.rule === undefined ? "" : `; ${bucket.rule}`;
+    await writeOut(`${store.uri}: ${bucket.createdBucket ? "bucket made" : "bucket is there"}${rule}\n`);
+  }
+  if (schema !== undefined) {
+    const { from, to } = schema;
+    await writeOut(`sessions: tables of version ${to}${from === to ? "" : from === 0 ? ", made" : `, were ${from}`}\n`);
+  }
+}
+
+async function sync(flags: StoreFlags): Promise<void> {
+  const store = await openConfigured(flags, false);
+  if (store === undefined) return;
+  const report = await store.sync();
+  const { uploaded, present, failed } = report;
+  if (failed.length > 0) process.exitCode = 1;
+  if (flags.json === true) return writeOut(`${JSON.stringify({ store: store.uri, ...report }, null, 2)}\n`);
+  const known = present.length === 0 ? "" : `, ${present.length} were there already`;
+  await writeOut(`${store.uri}: ${uploaded.length} ${pluralOf(uploaded.length, "artifact")} uploaded${known}\n`);
+  for (const { id, reason } of failed) process.stderr.write(`spillway: ${id} stays in the spool: ${reason}\n`);
+}
+
+async function openConfigured(flags: StoreFlags, mayBeNone: boolean) {
+  const { root, store, config } = resolveProject(flags);
+  const file = await readConfiguration(root, config);
+  const uri = store ?? readEnvironment(process.env).store ?? file.store?.uri;
+  if (uri === undefined) {
+    if (mayBeNone) return undefined;
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      "No store is configured: give --store s3://bucket/prefix, set SPILLWAY_STORE, or artifacts.store in your configuration.",
+    );
+  }
+  const { openS3Store } = await import("../artifacts/s3/open-s3-store.ts");
+  return openS3Store({ ...file.store, uri, root });
+}

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { Command } from "commander";
+import { SpillwayError } from "../errors.ts";
+import { PLATFORM } from "../platform/platform.ts";
+import { addSessionsOption, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
+import { labelOf, openArtifacts } from "./artifacts/open-artifacts.ts";
+import { writeOut } from "./emit.ts";
+import { addProjectOptions } from "./options.ts";
+
+interface UiFlags extends SessionsFlags {
+  readonly port?: string;
+  readonly write?: boolean;
+  readonly export?: string;
+  readonly open: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  spillway ui                                   open the page of this project
+  spillway ui --port 7777 --no-open             only print its address
+  spillway ui --export report.html ID           one output as a page to attach to an issue, secrets taken out`;
+
+/** `spillway ui`: a local page that shows what the model saw, what was left out and why. */
+export function createUiCommand(): Command {
+  return addSessionsOption(addProjectOptions(new Command("ui")))
+    .description("Look at what was shown of every output, what was left out, what it cost, and where the rest is.")
+    .argument("[id]", "an artifact or session to begin with, or to export")
+    .option("--port <n>", "port on 127.0.0.1 (default: any free one)")
+    .option("--no-open", "print the address without opening a browser")
+    .option("--write", "let the page remove expired artifacts (default: it only reads)")
+    .option("--export <file>", "write one output or session as a page of its own, secrets taken out (default: serve)")
+    .addHelpText("after", EXAMPLES)
+    .action((id: string | undefined, flags: UiFlags) => run(id, flags));
+}
+
+async function run(id: string | undefined, flags: UiFlags): Promise<void> {
+  const artifacts = await openArtifacts(flags);
+  const { root, retentionDays, quotaBytes } = artifacts;
+  const stores = artifacts.stores.map((store) => ({ store, label: labelOf(root, store.dir) }));
+  const opened = await openSessions({ ...flags, root });
+  const sessions = { list: () => opened.list(), read: (session: string) => opened.store.read(session) };
+  const options = { root, stores, sessions, rules: { retentionDays, quotaBytes }, writable: flags.write };
+  if (flags.export !== undefined) {
+    if (id === undefined)
+      throw new SpillwayError(
+        "INVALID_ARGUMENT",
+        "--export needs the id of an artifact or session: spillway artifacts list.",
+      );
+    const { Inspector } = await import("../ui/inspector.ts");
+    const { exportPage } = await import("../ui/export-page.ts");
+    await writeFile(flags.export, await exportPage(new Inspector(options), id), { mode: 0o600 });
+    await opened.close();
+    process.stderr.write(`spillway: ${flags.export} written\n`);
+    return;
+  }
+  const port = parsePort(flags.port);
+  const { startUi } = await import("../ui/start-ui.ts");
+  const ui = await startUi({ ...options, port });
+  const address = new URL(ui.url);
+  if (id !== undefined) address.pathname = id.startsWith("ses_") ? `/sessions/${id}` : `/outputs/${id}`;
+  await writeOut(`${address.href}\n`);
+  process.stderr.write("spillway: the page is there until Ctrl-C\n");
+  if (flags.open && process.stdout.isTTY) openBrowser(address.href);
+  const stop = () => void ui.close();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  await ui.closed;
+  await opened.close();
+}
+
+function parsePort(text: string | undefined): number {
+  const port = text === undefined ? 0 : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new SpillwayError("INVALID_ARGUMENT", `--port must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+}
+
+/** Where no browser can be started, the address on the screen is enough. */
+function openBrowser(url: string): void {
+  const [command, ...args] = PLATFORM.browser(url);
+  const child = spawn(command, args, { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}

@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { builtPackage } from "../support/build.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const home = temporaryFolder("hook-home");
+const root = temporaryFolder("hook-root");
+const env = {
+  PATH: process.env.PATH ?? "",
+  HOME: home,
+  XDG_STATE_HOME: join(home, "state"),
+  XDG_DATA_HOME: join(home, "my data"),
+  XDG_CONFIG_HOME: join(home, "config"),
+};
+const LONG = Array.from({ length: 5000 }, (_, at) =>
+  at === 2500 ? "src/tax.ts:12: error TS2322: not a number" : `src/file-${at}.ts:1: import { tax } from "./tax";`,
+).join("\n");
+let bin = "";
+
+beforeAll(async () => {
+  bin = (await builtPackage()).bin;
+  mkdirSync(join(root, ".git"));
+  for (const args of [["claude-code"], ["gemini", "--results"]])
+    execFileSync(process.execPath, [bin, "init", ...args, "--yes", "--root", root], { env });
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(program: string, args: readonly string[], input: string, more: Record<string, string> = {}): Promise<Ran> {
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...more } });
+  const ran = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    ran.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    ran.err += chunk;
+  });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...ran })));
+}
+
+const hook = (host: string, event: string, input: unknown, more?: Record<string, string>) =>
+  run(process.execPath, [bin, "hook", host, event], JSON.stringify(input), more);
+const said = (tool: string, response: unknown, toolInput: unknown = {}) => ({
+  cwd: root,
+  hook_event_name: "PostToolUse",
+  tool_name: tool,
+  tool_input: toolInput,
+  tool_response: response,
+});
+/** What Claude Code would run after a tool. */
+const configured = (): string =>
+  JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8")).hooks.PostToolUse[0].hooks[0].command;
+const NOTHING = { code: 0, out: "", err: "" };
+
+describe("spillway hook", () => {
+  test("replaces a long result of Claude Code in its own shape, and keeps all of it", async () => {
+    const response = { mode: "content", numFiles: 5000, filenames: [], content: LONG, numLines: 5000 };
+    const { out, code } = await hook("claude-code", "PostToolUse", said("Grep", response));
+    expect(code).toBe(0);
+    const { hookEventName, updatedToolOutput } = JSON.parse(out).hookSpecificOutput;
+    expect(hookEventName).toBe("PostToolUse");
+    expect(updatedToolOutput).toEqual({ ...response, content: expect.any(String) });
+    expect(Buffer.byteLength(updatedToolOutput.content)).toBeLessThanOrEqual(9500);
+    expect(updatedToolOutput.content).toContain("error TS2322");
+    const saved = /Full output saved to: (\S+)/.exec(updatedToolOutput.content)?.[1] ?? "";
+    expect(readFileSync(saved, "utf8")).toBe(LONG);
+    // The second layer sees that the first has been here.
+    const twice = { ...updatedToolOutput, content: `${"x".repeat(5000)}\n${updatedToolOutput.content}` };
+    expect(await hook("claude-code", "PostToolUse", said("Grep", twice))).toEqual(NOTHING);
+  });
+
+  test("goes into the blocks of an MCP result, and into the file that Claude Code put one into", async () => {
+    const blocks = [
+      { type: "text", text: "first" },
+      { type: "text", text: LONG },
+    ];
+    const answered = JSON.parse((await hook("claude-code", "PostToolUse", said("mcp__db__query", blocks))).out);
+    const output = answered.hookSpecificOutput.updatedToolOutput;
+    expect(output[0]).toEqual(blocks[0]);
+    expect(output[1].text).toContain("error TS2322");
+    const file = join(root, "saved.txt");
+    writeFileSync(file, LONG);
+    const told = `Error: result (300,000 characters) exceeds maximum allowed tokens. Output has been saved to ${file}.\nUse offset and limit.`;
+    const { out } = await run("sh", ["-c", configured()], JSON.stringify(said("mcp__db__query", told)));
+    expect(JSON.parse(out).hookSpecificOutput.updatedToolOutput).toContain("error TS2322");
+    expect(readFileSync(file, "utf8")).toBe(LONG);
+  });
+
+  test("takes what the call is for as the question", async () => {
+    const page = LONG.replace("src/file-4000.ts:1: import", "refunds are paid within 14 days: import");
+    const asked = said("WebFetch", { result: page, url: "http://x" }, { prompt: "how soon are refunds paid" });
+    const { out } = await hook("claude-code", "PostToolUse", asked);
+    expect(JSON.parse(out).hookSpecificOutput.updatedToolOutput.result).toContain("refunds are paid within 14 days");
+  });
+
+  test("gives Gemini CLI the text as a reason", async () => {
+    const input = { ...said("web_fetch", { llmContent: LONG, returnDisplay: LONG }), hook_event_name: "AfterTool" };
+    const answer = JSON.parse((await hook("gemini", "AfterTool", input)).out);
+    expect(answer.decision).toBe("deny");
+    expect(answer.reason).toContain("error TS2322");
+  });
+
+  test.each([
+    ["a small result", "claude-code", "PostToolUse", said("Grep", { content: "one" })],
+    ["a tool that it is not for", "claude-code", "PostToolUse", said("Read", { content: LONG })],
+    ["another event", "claude-code", "PreToolUse", said("Grep", { content: LONG })],
+    ["a host without hooks", "codex", "PostToolUse", said("Bash", LONG)],
+    ["an unknown host", "nobody", "PostToolUse", said("Grep", { content: LONG })],
+    ["no object", "claude-code", "PostToolUse", null],
+  ])("says nothing and ends well for %s", async (_, host, event, input) => {
+    expect(await hook(host, event, input)).toEqual(NOTHING);
+  });
+
+  test("says nothing and ends well on any trouble", async () => {
+    expect(await run(process.execPath, [bin, "hook"], "")).toEqual(NOTHING);
+    expect(await run(process.execPath, [bin, "hook", "claude-code", "PostToolUse", "--what"], "{}")).toEqual(NOTHING);
+    expect(await run(process.execPath, [bin, "hook", "claude-code", "PostToolUse"], "{ no json")).toEqual(NOTHING);
+    const nowhere = { XDG_STATE_HOME: "/dev/null/nowhere", TMPDIR: "/dev/null/nowhere" };
+    expect(await hook("claude-code", "PostToolUse", said("Grep", { content: LONG }), nowhere)).toEqual(NOTHING);
+    expect(await hook("claude-code", "PostToolUse", said("Grep", { content: LONG }), { SPILLWAY: "off" })).toEqual(
+      NOTHING,
+    );
+  });
+});
