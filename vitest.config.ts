@@ -9,8 +9,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // What cannot be saved below a root goes to the user's state folder; tests that look at this say where that is.
-    env: { XDG_STATE_HOME: "/dev/null/no-state-folder" },
+    // What is this user's own must not decide; tests that look at it say where it is.
+    env: { XDG_STATE_HOME: "/dev/null/no-state-folder", XDG_CONFIG_HOME: "/dev/null/no-config-folder" },
     pool: "forks",
     maxWorkers: 2,
     reporters: ["default", new ClosingLine()],

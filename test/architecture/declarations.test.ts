@@ -1,23 +1,34 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "tsdown";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import config from "../../tsdown.config.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { modules } from "../../tsdown.config.ts";
 import { PROJECT } from "../support/build.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
-// Below node_modules, so that the packages which the declarations name resolve.
-const folder = join(PROJECT, "node_modules", ".cache", `declarations-${process.pid}`);
-const packageFolder = join(folder, "spillway");
+const user = temporaryFolder("declarations");
+const packages = join(user, "node_modules");
+const { exports, peerDependencies } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
 
+/** A user's project with the packed package, its peers and the types of Node, and nothing else. */
 beforeAll(async () => {
-  mkdirSync(join(folder, "user", "node_modules"), { recursive: true });
-  await build({ ...config, cwd: PROJECT, config: false, outDir: join(packageFolder, "dist"), logLevel: "error" });
-  cpSync(join(PROJECT, "package.json"), join(packageFolder, "package.json"));
-  symlinkSync(packageFolder, join(folder, "user", "node_modules", "spillway"));
+  const staging = temporaryFolder("declarations-pack");
+  await build({ ...modules, cwd: PROJECT, config: false, outDir: join(staging, "dist"), logLevel: "error" });
+  for (const name of ["package.json", "bin"]) cpSync(join(PROJECT, name), join(staging, name), { recursive: true });
+  const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", user];
+  const [{ filename }] = JSON.parse(
+    execFileSync("npm", pack, { cwd: staging, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+  );
+  mkdirSync(join(packages, "spillway"), { recursive: true });
+  execFileSync("tar", ["-xzf", join(user, filename), "-C", join(packages, "spillway"), "--strip-components=1"]);
+  mkdirSync(join(packages, "@types"));
+  mkdirSync(join(packages, "@opentelemetry"));
+  for (const name of [...Object.keys(peerDependencies), "@types/node"])
+    symlinkSync(join(PROJECT, "node_modules", name), join(packages, name));
+  writeFileSync(join(user, "package.json"), '{ "type": "module" }');
 }, 240_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const USER = `
 import { ObservationTruncator, Tool, Truncate, createSpillway } from "spillway";
@@ -41,14 +52,18 @@ export { Tool, count, gate, missing, createAgent, createLocalStore, createSpillw
 export { toolResponseSchema, validateToolResponse };
 `;
 
-/** What the compiler says of a user's file. */
-async function compile(source: string): Promise<string> {
-  const user = join(folder, "user");
-  writeFileSync(join(user, "package.json"), '{ "type": "module" }');
+const RESOLUTIONS: readonly (readonly [module: string, resolution: string])[] = [
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+];
+
+/** What the compiler says of a user's file, declarations of packages included. */
+async function compile(source: string, module: string, resolution: string): Promise<string> {
   writeFileSync(join(user, "user.ts"), source);
-  const flags = "--ignoreConfig --noEmit --skipLibCheck --strict --module nodenext --target es2022 --types node".split(
-    " ",
-  );
+  const flags =
+    `--ignoreConfig --noEmit --skipLibCheck false --strict --target es2022 --types node --module ${module} --moduleResolution ${resolution}`.split(
+      " ",
+    );
   const tsc = join(PROJECT, "node_modules", "typescript", "bin", "tsc");
   return promisify(execFile)(process.execPath, [tsc, ...flags, "user.ts"], { cwd: user }).then(
     () => "",
@@ -57,7 +72,13 @@ async function compile(source: string): Promise<string> {
 }
 
 describe("the type declarations of the package", () => {
-  it("know the fixed names in every entry, as types and not as any", async () => {
-    expect(await compile(USER)).toBe("");
-  }, 240_000);
+  it.each(RESOLUTIONS)(
+    "know the fixed names and hold in every entry, module %s, resolution %s",
+    async (module, resolution) => {
+      const entries = Object.keys(exports).filter((entry) => entry !== "./package.json");
+      const all = entries.map((entry, at) => `export * as entry${at} from "spillway${entry.slice(1)}";`);
+      expect(await compile(`${USER}\n${all.join("\n")}\n`, module, resolution)).toBe("");
+    },
+    240_000,
+  );
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import config from "../../tsdown.config.ts";
+import { modules } from "../../tsdown.config.ts";
 import { type BuiltPackage, builtPackage, PROJECT } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -24,16 +24,26 @@ beforeAll(async () => {
 
 /** Modules that a fresh process loads for an entry of the built package, and the names it exports. */
 function load(entry: string): { readonly modules: readonly string[]; readonly names: readonly string[] } {
+  const { modules, printed } = run(
+    entry,
+    "import * as entry from ENTRY;\nconsole.log(JSON.stringify(Object.keys(entry)));",
+  );
+  return { modules, names: JSON.parse(printed) };
+}
+
+/** Modules that a script with an entry loads, and what it prints. */
+function run(entry: string, source: string): { readonly modules: readonly string[]; readonly printed: string } {
   const script = join(folder, "load.mjs");
   const url = pathToFileURL(join(built.dist, entry)).href;
-  writeFileSync(
-    script,
-    `import * as entry from ${JSON.stringify(url)};\nconsole.log(JSON.stringify(Object.keys(entry)));\n`,
-  );
+  writeFileSync(script, `${source.replace("ENTRY", JSON.stringify(url))}\n`);
   const line = `exec "${process.execPath}" --import "${pathToFileURL(join(folder, "register.mjs")).href}" "${script}" 2>"${folder}/log"`;
-  const names = JSON.parse(execFileSync("sh", ["-c", line], { encoding: "utf8" }));
+  const printed = execFileSync("sh", ["-c", line], { encoding: "utf8" });
   const modules = readFileSync(join(folder, "log"), "utf8").match(/(?<=^LOADED ).*$/gm) ?? [];
-  return { modules, names };
+  return { modules, printed };
+}
+
+function bytesOf(modules: readonly string[]): number {
+  return modules.reduce((sum, url) => sum + (url.startsWith("file:") ? statSync(fileURLToPath(url)).size : 0), 0);
 }
 
 /** Libraries may also be bundled, so the files themselves are looked at. */
@@ -55,9 +65,19 @@ describe("importing", () => {
     expect(modules.length).toBeGreaterThan(3);
     expect(modules.filter(isForeign)).toEqual([]);
     expect(modules.filter(holdsCommandLine)).toEqual([]);
-    for (const name of ["Truncate", "Tool", "ObservationTruncator", "createSpillway", "preview"])
-      expect(names).toContain(name);
+    for (const name of ["Truncate", "Tool", "ObservationTruncator", "createSpillway"]) expect(names).toContain(name);
     expect(names).not.toContain("default");
+    // Nor what only an output over a limit needs: the analyzers of previews, the tables of tokens.
+    expect(bytesOf(modules)).toBeLessThan(400_000);
+    // Nor those of Node's own modules that take long to load.
+    expect(modules).not.toContain("node:crypto");
+    expect(modules).not.toContain("node:child_process");
+  });
+
+  it("the command line loads little of all this before it knows the command", () => {
+    const { modules, printed } = run("cli.mjs", 'import { start } from ENTRY;\nawait start(["", "", "--version"]);');
+    expect(printed).toMatch(/^\d+\.\d+\.\d+/);
+    expect(bytesOf(modules)).toBeLessThan(100_000);
   });
 
   it("spillway/preview loads no package and no file system", () => {
@@ -77,7 +97,7 @@ describe("importing", () => {
 });
 
 /** Built for the package itself: the command line and worker threads. */
-const INTERNAL = ["cli", "preview-worker", "spool-worker", "tag-worker"];
+const INTERNAL = ["cli", "digest-worker", "html-worker", "preview-worker", "spool-worker", "tag-worker"];
 
 describe("the package's exports", () => {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
@@ -87,7 +107,7 @@ describe("the package's exports", () => {
   it("are the built entries, each with its types", () => {
     const entries = Object.entries(exports).filter(([name]) => name !== "./package.json");
     const exported = entries.map(([, target]) => (typeof target === "string" ? target : target.default));
-    const built = Object.keys(config.entry as Record<string, string>).filter((name) => !INTERNAL.includes(name));
+    const built = Object.keys(modules.entry as Record<string, string>).filter((name) => !INTERNAL.includes(name));
     expect(exported.sort()).toEqual(built.map((name) => `./dist/${name}.mjs`).sort());
     for (const [, target] of entries)
       expect(target).toMatchObject({

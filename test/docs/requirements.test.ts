@@ -7,12 +7,12 @@ import { PROJECT } from "../support/build.ts";
 const PARTS = { A: 12, B: 7, C: 7, D: 10, E: 6, F: 6, M: 1, P: 9, Q: 2, S: 10, V: 8 };
 const SINGLE = ["S21", "S22"];
 
-const rows = readFileSync(join(PROJECT, "docs/requirements.md"), "utf8")
+const rows = readFileSync(join(PROJECT, "docs/internal/requirements.md"), "utf8")
   .split("\n")
   .filter((line) => line.startsWith("|") && !/^\|(?: id |-)/.test(line))
   .map((line) => line.split("|").map((cell) => cell.trim()));
 
-describe("docs/requirements.md", () => {
+describe("docs/internal/requirements.md", () => {
   it("has one row for every requirement", () => {
     const expected = Object.entries(PARTS).flatMap(([part, count]) =>
       Array.from({ length: count }, (_, index) => `${part}${index + 1}`),

@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
-import config from "../../tsdown.config.ts";
+import { buildPage } from "../../build/page.mjs";
+import { frequent, modules } from "../../tsdown.config.ts";
 
 export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -33,7 +34,10 @@ async function buildOrReuse(): Promise<BuiltPackage> {
     const staging = join(CACHE, `staging-${process.pid}`);
     mkdirSync(staging, { recursive: true });
     const outDir = join(staging, "dist");
-    await build({ ...config, cwd: PROJECT, config: false, outDir, dts: false, logLevel: "error" });
+    for (const config of [modules, frequent]) {
+      await build({ ...config, cwd: PROJECT, config: false, outDir, dts: false, logLevel: "error" });
+    }
+    await buildPage(join(outDir, "ui"));
     cpSync(join(PROJECT, "bin"), join(staging, "bin"), { recursive: true });
     cpSync(join(PROJECT, "package.json"), join(staging, "package.json"));
     try {
@@ -47,8 +51,8 @@ async function buildOrReuse(): Promise<BuiltPackage> {
 
 function fingerprint(): string {
   const hash = createHash("sha256");
-  const sources = readdirSync(join(PROJECT, "src"), { recursive: true, encoding: "utf8" }).map((name) =>
-    join("src", name),
+  const sources = ["src", "build"].flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );
   for (const name of [
     ...sources.sort(),

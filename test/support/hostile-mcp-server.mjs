@@ -168,6 +168,19 @@ const SPECIAL = {
     const rows = Array.from({ length: args.rows }, (_, index) => ({ index, value: `v${index}` }));
     send({ id, result: { content: [text("rows")], structuredContent: { rows } } });
   },
+  // Written by hand: no writer of JSON goes so deep.
+  nested: ({ id, args: { depth, place, beside = "" } }) => {
+    const deep = `${'{"a":['.repeat(depth / 2)}1${"]}".repeat(depth / 2)}`;
+    const content = JSON.stringify(`beside ${beside}`);
+    const fields = {
+      text: `"result":{"content":[{"type":"text","text":${JSON.stringify(deep)}},{"type":"text","text":${content}}]}`,
+      structuredContent: `"result":{"content":[{"type":"text","text":${content}}],"structuredContent":${deep}}`,
+      block: `"result":{"content":[{"type":"text","text":${content}},{"type":"odd","deep":${deep}}]}`,
+      meta: `"result":{"content":[{"type":"text","text":${content}}],"_meta":${deep}}`,
+      error: `"error":{"code":-32050,"message":${content},"data":${deep}}`,
+    };
+    write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${fields[place]}}\n`);
+  },
   slow: ({ id, args, meta }) => {
     let step = 0;
     const timer = setInterval(() => {

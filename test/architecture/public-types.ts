@@ -1,0 +1,94 @@
+import path from "node:path";
+import ts from "typescript";
+import { PROJECT } from "../support/build.ts";
+
+/** One name that an entry of the package exports. */
+export interface PublicName {
+  readonly name: string;
+  /** True when it exists at run time. */
+  readonly value: boolean;
+  /** File that declares it, below `src/`, and its own name there: two entries with one name must agree in this. */
+  readonly origin: string;
+  /** The declaration without comments and bodies. */
+  readonly shape: string;
+  /** What its comment says. */
+  readonly said: string;
+  /** The declaration for readers: a type with the comments of its members. */
+  readonly commented: string;
+}
+
+const FLAGS =
+  ts.TypeFormatFlags.NoTruncation |
+  ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope |
+  ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
+const printer = ts.createPrinter({ removeComments: true });
+
+/** What each entry file exports, by the compiler's own knowledge of the sources. */
+export function readPublicNames(entries: readonly string[]): ReadonlyMap<string, readonly PublicName[]> {
+  const { config } = ts.readConfigFile(path.join(PROJECT, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, PROJECT);
+  const files = entries.map((entry) => path.join(PROJECT, entry));
+  const program = ts.createProgram(files, { ...options, noEmit: true, skipLibCheck: true });
+  const checker = program.getTypeChecker();
+  return new Map(
+    entries.map((entry, index) => {
+      const source = program.getSourceFile(files[index] ?? "");
+      const module = source && checker.getSymbolAtLocation(source);
+      if (module === undefined) throw new Error(`${entry} exports nothing.`);
+      const names = checker.getExportsOfModule(module).map((symbol) => describe(symbol, checker));
+      return [entry, names.sort((a, b) => (a.name < b.name ? -1 : 1))];
+    }),
+  );
+}
+
+function describe(exported: ts.Symbol, checker: ts.TypeChecker): PublicName {
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const [declaration] = symbol.declarations ?? [];
+  if (declaration === undefined) throw new Error(`${exported.name} is declared nowhere.`);
+  const file = path.relative(path.join(PROJECT, "src"), declaration.getSourceFile().fileName).replaceAll("\\", "/");
+  const typeOnly = exported.declarations?.every(
+    (node) => ts.isExportSpecifier(node) && (node.isTypeOnly || node.parent.parent.isTypeOnly),
+  );
+  return {
+    name: exported.name,
+    value: (symbol.flags & ts.SymbolFlags.Value) !== 0 && typeOnly !== true,
+    origin: `${file}#${symbol.name}`,
+    shape: (symbol.declarations ?? []).map((node) => shapeOf(node, symbol, checker)).join("\n"),
+    said: ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s+/g, " ").trim(),
+    commented: (symbol.declarations ?? []).map((node) => commentedOf(node, symbol, checker)).join("\n"),
+  };
+}
+
+function commentedOf(node: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const type = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  return type ? node.getText().replace(/^export /, "") : shapeOf(node, symbol, checker);
+}
+
+function shapeOf(node: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  if (ts.isFunctionDeclaration(node)) {
+    const signature = checker.getSignatureFromDeclaration(node);
+    const overloaded = (symbol.declarations?.length ?? 0) > 1 && node.body !== undefined;
+    return signature === undefined || overloaded
+      ? ""
+      : `function ${symbol.name}${checker.signatureToString(signature, node, FLAGS)}`;
+  }
+  if (ts.isClassDeclaration(node)) return `class ${symbol.name} {\n${classMembers(node, checker).join("\n")}\n}`;
+  if (ts.isVariableDeclaration(node))
+    return `const ${symbol.name}: ${checker.typeToString(checker.getTypeAtLocation(node), node, FLAGS)}`;
+  return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()).replace(/^export /, "");
+}
+
+function classMembers(node: ts.ClassDeclaration, checker: ts.TypeChecker): readonly string[] {
+  return node.members.flatMap((member) => {
+    const hidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+    if (hidden !== 0 || (member.name !== undefined && ts.isPrivateIdentifier(member.name))) return [];
+    if (ts.isConstructorDeclaration(member) || ts.isMethodDeclaration(member)) {
+      const signature = checker.getSignatureFromDeclaration(member);
+      const name = ts.isConstructorDeclaration(member) ? "constructor" : member.name.getText();
+      return signature === undefined ? [] : [`    ${name}${checker.signatureToString(signature, member, FLAGS)};`];
+    }
+    if (member.name === undefined) return [];
+    const type = checker.typeToString(checker.getTypeAtLocation(member), member, FLAGS);
+    return [`    ${member.name.getText()}: ${type};`];
+  });
+}
