@@ -100,7 +100,7 @@ const chart = renderChart({
   ],
   line: { label: `budget of a ${CONTEXT_WINDOW.toLocaleString("en-US")}-token window`, value: BUDGET_BYTES },
 });
-writeFileSync(new URL("request-size.svg", import.meta.url), chart);
+writeFileSync(new URL("../../docs/request-size.svg", import.meta.url), chart);
 // JSON inside JSON doubles the backslashes of what the estimate counts once.
 if (largest > BUDGET_BYTES * 1.1)
   throw new Error(`a request of ${largest} bytes is above the budget of ${BUDGET_BYTES}`);

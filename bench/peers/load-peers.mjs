@@ -5,6 +5,7 @@ export async function loadPeers() {
   return {
     gemini: await load("@google/gemini-cli-core/dist/src/utils/fileUtils.js"),
     pi: await load("@mariozechner/pi-coding-agent/dist/core/tools/truncate.js"),
+    piOutput: await load("@mariozechner/pi-coding-agent/dist/core/tools/output-accumulator.js"),
   };
 }
 

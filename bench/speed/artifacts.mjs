@@ -8,8 +8,8 @@ const BYTES = Number(process.env.BENCH_SEARCH_BYTES ?? 100 * MB);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const QUESTION = "why was the replica connection refused?";
 const folder = scratchFolder("artifacts");
-const { createLocalStore, grepFile, openFileSource, readLinesFrom, scanLineIndex, searchPassages } =
-  await importBuilt("artifacts");
+const { createLocalStore, grepFile, searchPassages } = await importBuilt("artifacts");
+const { openFileSource, readLinesFrom, scanLineIndex } = await importBuilt("artifacts-store-author");
 const { rgPath } = await import("@vscode/ripgrep");
 
 const file = path.join(folder, "search.log");

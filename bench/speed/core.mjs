@@ -41,7 +41,6 @@ await pipeMemory("smart");
 await pipeSpeed("head_tail", BYTES);
 await pipeMemory("head_tail");
 await lineOfArtifact();
-await startUp();
 
 async function pipeSpeed(strategy, bytes) {
   writeLogFile(input, bytes);
@@ -112,22 +111,6 @@ async function lineOfArtifact() {
     holds: Math.max(...samples) <= 20,
   });
   removeOutputs();
-}
-
-async function startUp() {
-  const result = await race(
-    {
-      "node -e 0": () => timeProgram([node, "-e", "0"]),
-      "run -- true": () => timeProgram([node, CLI, "run", "--root", root, "--", "true"]),
-      "--version": () => timeProgram([node, CLI, "--version"]),
-    },
-    { rounds: 21, warmUps: 2 },
-  );
-  reportTitle("Starting up");
-  report({ what: "`node -e 0`", result: ms(result.median("node -e 0")) });
-  report({ what: "`spillway --version` over it", result: ms(result.difference("--version", "node -e 0")) });
-  const over = result.difference("run -- true", "node -e 0");
-  report({ what: "`spillway run -- true` over it", result: ms(over), budget: "<= 60 ms", holds: over <= 60 });
 }
 
 function removeOutputs() {

@@ -151,8 +151,8 @@ async function smallString() {
   report({
     what: "`Truncate.output`: time against the gate",
     result: `${times(ratioOfTruncate)} (${ms(result.median("Truncate"))})`,
-    budget: "<= 2 ×",
-    holds: ratioOfTruncate <= 2,
+    budget: "<= 1.25 ×",
+    holds: ratioOfTruncate <= 1.25,
   });
 }
 

@@ -20,7 +20,7 @@ const MB = 1024 ** 2;
 if (process.argv[2] === "map") {
   const registry = await openRegistry(process.argv[3]);
   const started = performance.now();
-  const { status } = await registry.call("RepoMap", {});
+  const { status } = (await registry.call("RepoMap", {})).response;
   if (status === "error") throw new Error("RepoMap failed");
   process.send?.(performance.now() - started);
   process.disconnect?.();
@@ -40,7 +40,7 @@ async function compare() {
   const bytes = writeRepository(root);
   const registry = await openRegistry(root);
   const call = async (name, params) => {
-    const response = await registry.call(name, params);
+    const { response } = await registry.call(name, params);
     if (response.status === "error") throw new Error(response.text);
     return response;
   };

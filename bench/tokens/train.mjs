@@ -40,13 +40,13 @@ writeFileSync(
   file,
   `// Written by bench/tokens/train.mjs from the vocabulary of o200k_base; not edited by hand.
 
-/** Keys of 28 bits of the first merges, in the order in which they are made; base64. */
+/** Keys of 32 bits of the first merges, in the order in which they are made; base64. */
 export const MERGES =
   "${packKeys(mergeKeys)}";
 
 export const MERGE_COUNT = ${merges.length};
 
-/** Keys of 28 bits of pieces that are one token, sorted; the gaps between them in Rice code of 11 bits; base64. */
+/** Keys of 32 bits of pieces that are one token, sorted; the gaps between them in Rice code of 15 bits; base64. */
 export const WHOLE_PIECES =
   "${packGaps(wholeKeys)}";
 
@@ -73,14 +73,15 @@ function importSource(source) {
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
 }
 
-/** Tokens by rank; undefined where one is no whole characters. */
+/** Tokens by rank; undefined where one is no whole characters or cannot be made. */
 function readVocabulary() {
   const home = path.dirname(createRequire(import.meta.url).resolve("gpt-tokenizer/package.json"));
   const lines = readFileSync(path.join(home, "data/o200k_base.tiktoken"), "latin1").trim().split("\n");
   return lines.map((line) => {
     const bytes = Buffer.from(line.split(" ")[0], "base64");
     const token = bytes.toString("utf8");
-    return Buffer.from(token).equals(bytes) ? token : undefined;
+    // The tokenizer drops a byte order mark when it looks its tokens up.
+    return Buffer.from(token).equals(bytes) && !token.includes("\ufeff") ? token : undefined;
   });
 }
 
@@ -100,9 +101,7 @@ function* basicCharacters() {
 function findMistaken(keys, tokens) {
   const found = new Set();
   for (const piece of commonPieces()) {
-    // The tokenizer drops a byte order mark when it looks its tokens up.
-    const isToken = tokens.has(piece) && !piece.includes("\ufeff");
-    if (!isToken && keys.has(keyOf(piece))) found.add(hashOf(piece, 0, piece.length));
+    if (!tokens.has(piece) && keys.has(keyOf(piece))) found.add(hashOf(piece, 0, piece.length));
   }
   return [...found].sort((a, b) => a - b);
 }
@@ -141,11 +140,11 @@ function* readTexts() {
 }
 
 function keyOf(token) {
-  return hashOf(token, 0, token.length) >>> 4;
+  return hashOf(token, 0, token.length);
 }
 
 function packKeys(keys) {
-  return packBits(keys.flatMap((key) => toBits(key, 28)));
+  return packBits(keys.flatMap((key) => toBits(key, 32)));
 }
 
 function packGaps(keys) {
@@ -154,14 +153,14 @@ function packGaps(keys) {
   for (const key of keys.sort((a, b) => a - b)) {
     const gap = key - last;
     last = key;
-    for (let ones = gap >> 11; ones > 0; ones--) bits.push(1);
-    bits.push(0, ...toBits(gap, 11));
+    for (let ones = gap >>> 15; ones > 0; ones--) bits.push(1);
+    bits.push(0, ...toBits(gap, 15));
   }
   return packBits(bits);
 }
 
 function toBits(value, count) {
-  return Array.from({ length: count }, (_, index) => (value >> (count - 1 - index)) & 1);
+  return Array.from({ length: count }, (_, index) => (value >>> (count - 1 - index)) & 1);
 }
 
 function packBits(bits) {

@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { CLI, ms, race, report, reportTitle, scratchFolder, timeProgram } from "../measure.mjs";
+
+// What Spillway below an agent's shell costs for a command that prints one line, against the shell alone and against the
+// other way to get there: a hook that rewrites the command before the agent runs it, in sh and in node.
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
+const MOST_MS = 15;
+const LINE = "echo hello";
+
+const home = scratchFolder("hosts");
+const work = path.join(home, "work");
+mkdirSync(path.join(work, ".git"), { recursive: true });
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  XDG_CONFIG_HOME: path.join(home, "config"),
+  XDG_DATA_HOME: path.join(home, "data"),
+  XDG_STATE_HOME: path.join(home, "state"),
+};
+for (const host of ["claude-code", "codex"])
+  execFileSync(process.execPath, [CLI, "init", host, "--yes", "--root", work], { env, cwd: work });
+const data = path.join(home, "data", "spillway");
+const hosts = path.join(data, readdirSync(data)[0], "hosts");
+
+const claudeLine = `eval '${LINE}' && pwd -P >| ${path.join(home, "cwd")}`;
+const asked = JSON.stringify({ tool_name: "Bash", tool_input: { command: LINE } });
+const result = JSON.stringify({ tool_name: "Grep", tool_input: {}, tool_response: { content: "x".repeat(2000) } });
+
+const shHook = script("hook.sh", `#!/bin/sh\nsed 's/"command":"/"command":"wrap /'\n`);
+const shWrap = script("wrap.sh", '#!/bin/sh\n"$@" 2>&1 | head -c 30000\n');
+const nodeHook = script(
+  "hook.mjs",
+  [
+    'import { text } from "node:stream/consumers";',
+    "const said = JSON.parse(await text(process.stdin));",
+    "said.tool_input.command = 'spillway run -c ' + JSON.stringify(said.tool_input.command);",
+    "console.log(JSON.stringify(said));",
+    "",
+  ].join("\n"),
+);
+
+const options = { env, cwd: work };
+const contestants = {
+  "bash -c": () => timeProgram(["bash", "-c", claudeLine], options),
+  prefix: () => timeProgram([path.join(hosts, "claude-code", "front"), claudeLine], options),
+  "bash -lc": () => timeProgram(["bash", "-lc", LINE], options),
+  BASH_ENV: () =>
+    timeProgram(["bash", "-lc", LINE], {
+      ...options,
+      env: { ...env, BASH_ENV: path.join(hosts, "codex/bash-env.sh") },
+    }),
+  "rewriting in sh": async () =>
+    (await withInput([shHook], asked)) + (await timeProgram([shWrap, "bash", "-c", LINE], options)),
+  "rewriting in node": async () =>
+    (await withInput([process.execPath, nodeHook], asked)) +
+    (await timeProgram([process.execPath, CLI, "run", "-c", LINE], options)),
+  "a hook that only reads": () => withInput(["/bin/cat"], result),
+  "hook, small result": () => withInput([path.join(hosts, "claude-code", "hook")], result),
+};
+const times = await race(contestants, { rounds: ROUNDS, warmUps: 2 });
+
+reportTitle("A command that prints one line, below an agent's shell");
+compare("the front by prefix (Claude Code) over bash -c", "prefix", "bash -c", MOST_MS);
+compare("the front by BASH_ENV (Codex, Gemini CLI, Qwen Code) over bash -lc", "BASH_ENV", "bash -lc", MOST_MS);
+compare("rewriting the command, hook and wrapper in sh, over bash -c", "rewriting in sh", "bash -c");
+compare("rewriting the command, hook in node and spillway run, over bash -c", "rewriting in node", "bash -c");
+compare("the hook after a small result over reading it", "hook, small result", "a hook that only reads", MOST_MS);
+
+function compare(what, name, plain, most) {
+  // The best of each: with other work on the machine a process waits its turn, and the front is several.
+  const added = times.best(name) - times.best(plain);
+  report({
+    what,
+    result: `${ms(added)} (best ${ms(times.best(name))} against ${ms(times.best(plain))}; median ${ms(times.median(name))} against ${ms(times.median(plain))})`,
+    ...(most !== undefined && { budget: `<= ${most} ms`, holds: added <= most }),
+  });
+}
+
+function script(name, text) {
+  const file = path.join(home, name);
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function withInput(argv, input) {
+  const file = script(`input-${path.basename(argv.at(-1))}`, input);
+  return timeProgram(["/bin/sh", "-c", 'exec "$@" <"$0"', file, ...argv], options);
+}

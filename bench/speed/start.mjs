@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { logText } from "../log-text.mjs";
+import { CLI, HOME, ms, race, report, reportTitle, scratchFolder } from "../measure.mjs";
+
+// What it takes to begin: to import the package, and to run a command that does nothing, over a node that does nothing.
+// Processor time of the process and its children, as bash counts it: a start is short, and the clock would tell what else
+// the machine does. It is somewhat more than the clock shows on an idle machine, since node has helping threads.
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
+/** Another build to compare with: a folder with `bin/` and `dist/`. */
+const BASE = process.env.BENCH_BASE;
+const node = process.execPath;
+const folder = scratchFolder("start");
+const root = path.join(folder, "root");
+mkdirSync(root);
+
+const COUNTED = 'TIMEFORMAT="%3U %3S"; { time "$@" > "$out" 2>&1; } 2>&1';
+const processorTime = (...argv) => {
+  const env = { ...process.env, out: path.join(folder, "out") };
+  const said = execFileSync("bash", ["-c", COUNTED, "bash", ...argv], { encoding: "utf8", env });
+  return said
+    .trim()
+    .split(" ")
+    .reduce((sum, seconds) => sum + Number(seconds) * 1000, 0);
+};
+
+const importing = (name, ...lines) => {
+  const file = path.join(folder, `${name}.mjs`);
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return () => processorTime(node, file);
+};
+const entry = (name, home = HOME) =>
+  `import ${JSON.stringify(pathToFileURL(path.join(home, "dist", `${name}.mjs`)).href)};`;
+// What agents have most: an output over the limit, of a log.
+const log = path.join(folder, "100KB.log");
+writeFileSync(log, logText(100_000));
+const show = (program) => () => processorTime(node, program, "run", "--root", root, "--", "cat", log);
+
+const result = await race(
+  {
+    nothing: importing("nothing"),
+    index: importing("index", entry("index")),
+    preview: importing("preview", entry("preview")),
+    version: () => processorTime(node, CLI, "--version"),
+    run: () => processorTime(node, CLI, "run", "--root", root, "--", "true"),
+    log: show(CLI),
+    ...(BASE && {
+      "index of the other": importing("other-index", entry("index", BASE)),
+      "preview of the other": importing("other-preview", entry("preview", BASE)),
+      "log by the other": show(path.join(BASE, "bin", "spillway.mjs")),
+    }),
+  },
+  { rounds: ROUNDS, warmUps: 2 },
+);
+
+reportTitle(`Starting, processor time, medians of ${ROUNDS} interleaved rounds`);
+report({ what: "an empty module", result: ms(result.median("nothing")) });
+over('`import "spillway"`', "index", 15);
+over('`import "spillway/preview"`', "preview", 10);
+over("`spillway --version`", "version");
+over("`spillway run -- true`", "run", 45);
+over("`spillway run -- cat` of a 100 KB log", "log", 80);
+if (BASE) {
+  over('`import "spillway"` of the other build', "index of the other");
+  over('`import "spillway/preview"` of the other build', "preview of the other");
+  over("`spillway run -- cat` of the other build", "log by the other");
+}
+
+function over(what, name, most) {
+  const cost = result.difference(name, "nothing");
+  const budget = most === undefined ? {} : { budget: `<= ${most} ms`, holds: cost <= most };
+  report({ what: `${what}, over it`, result: ms(cost), ...budget });
+}
