@@ -1,9 +1,19 @@
 import path from "node:path";
 import { defineConfig } from "tsdown";
+import { asciiOnly } from "./build/ascii-only.ts";
+import { fromModules } from "./build/from-modules.ts";
 import { packGrammars } from "./build/grammars.ts";
+import { prebuiltPlans } from "./build/prebuilt-plans.ts";
 import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 
-export default defineConfig({
+const MEASURE =
+  /src\/(errors|limits\/(check|defaults|options|presets|types)|preview\/(clean|measure|edge-counter|fit|window|omission|safe-cut|tokens\/rough-tokens)|bytes\/[a-z0-9-]+)\.ts$/;
+const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
+const STORE =
+  /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
+
+/** The package: its entries and what they share. */
+export const modules = defineConfig({
   entry: {
     index: "src/index.ts",
     preview: "src/preview/index.ts",
@@ -11,13 +21,27 @@ export default defineConfig({
     protocol: "src/protocol/index.ts",
     artifacts: "src/artifacts/index.ts",
     "artifacts-contract": "src/artifacts/contract.ts",
+    "artifacts-store-author": "src/artifacts/store-author.ts",
+    "artifacts-s3": "src/artifacts/s3/index.ts",
     tools: "src/tools/index.ts",
     agent: "src/agent/index.ts",
+    "agent-contract": "src/agent/contract.ts",
+    "agent-postgres": "src/agent/postgres/index.ts",
     mcp: "src/integrations/mcp.ts",
-    cli: "src/cli/main.ts",
+    messages: "src/integrations/frameworks/messages.ts",
+    "ai-sdk": "src/integrations/frameworks/ai-sdk.ts",
+    "openai-agents": "src/integrations/frameworks/openai-agents.ts",
+    langchain: "src/integrations/frameworks/langchain.ts",
+    mastra: "src/integrations/frameworks/mastra.ts",
+    "claude-agent-sdk": "src/integrations/frameworks/claude-agent-sdk.ts",
+    adk: "src/integrations/frameworks/adk.ts",
+    strands: "src/integrations/frameworks/strands.ts",
+    cli: "src/cli/start.ts",
+    "digest-worker": "src/artifacts/local/digest-worker.ts",
     "spool-worker": "src/integrations/mcp-proxy/spool/spool-worker.ts",
     "preview-worker": "src/integrations/mcp-proxy/spool/preview-worker.ts",
     "tag-worker": "src/tools/repo-map/tag-worker.ts",
+    "html-worker": "src/tools/web/html-worker.ts",
   },
   format: "esm",
   platform: "node",
@@ -25,35 +49,77 @@ export default defineConfig({
   dts: true,
   clean: true,
   hash: false,
-  // What a user need not see comes along, in files that load only when they are needed; why is in docs/decisions.
+  // What a user need not see comes along, in files that load only when they are needed; why is in docs/internal/decisions.
   deps: {
-    neverBundle: ["zod", "@vscode/ripgrep"],
+    neverBundle: ["zod", "postgres", "@vscode/ripgrep"],
     onlyBundle: false,
   },
+  // Its main file asks for its parts in a way that cannot be bundled.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   inputOptions: { checks: { pluginTimings: false, eval: false } },
-  plugins: [thirdPartyLicenses(["@vscode/tree-sitter-wasm", "web-tree-sitter"])],
+  plugins: [
+    prebuiltPlans(),
+    asciiOnly(/^shared-(?:measure|preview-core)\.mjs$/),
+    thirdPartyLicenses(["@vscode/tree-sitter-wasm", "web-tree-sitter", "preact", "uplot"]),
+  ],
   hooks: { "build:done": ({ options }) => packGrammars(path.join(options.outDir, "grammars")) },
   // Few files, so that the command line starts fast, and apart what an output within limits does not need; `measure` and
   // `preview-core` must not load node's modules.
   // The groups hold code only (type declarations, `.d.ts`, fall apart inside one), and no shared file takes an entry's name.
+  // Doc comments are in the declarations.
   outputOptions: {
+    comments: { jsdoc: false },
     chunkFileNames: "shared-[name].mjs",
     codeSplitting: {
       groups: [
         { name: "commander", test: /node_modules\/commander\// },
-        {
-          name: "measure",
-          test: /src\/(errors|limits\/(check|defaults|presets|types)|preview\/(measure|unit-counter|ascii-scan|edge-counter|window|omission|raw-lines|tokens\/rough-tokens|webassembly))\.ts$/,
-        },
-        { name: "preview-core", test: /src\/preview\/(?!tokenizer|index).*(?<!\.d\.ts)$/ },
+        { name: "measure", test: MEASURE },
+        { name: "preview-core", test: PREVIEW },
+        { name: "telemetry", test: /src\/telemetry\/(telemetry|metric-sinks|environment-context)\.ts$/ },
+        { name: "protocol-core", test: /src\/protocol\/(outcome|builder|error-code|from-legacy|tool-failure)\.ts$/ },
         {
           name: "gate-core",
-          test: /src\/(protocol\/outcome|(limits|gate)\/(?!observation|permissions|index)).*(?<!\.d\.ts)$/,
+          test: /src\/(artifacts\/(path-below|memory-store)|(limits|gate)\/(?!exec|index|parse-yaml|observation-fields|items(?!\/measure))).*(?<!\.d\.ts)$/,
         },
-        { name: "process-core", test: /src\/process\/[a-z-]+\.ts$/ },
+        { name: "process-core", test: /src\/process\/(?!worker-file)[a-z-]+\.ts$/ },
+        { name: "terminal", test: /src\/cli\/terminal\.ts$/ },
         { name: "run-core", test: /src\/cli\/(run|pipe|emit|open-gate|options|progress)\.ts$/ },
-        { name: "store-core", test: /src\/artifacts\/(?!index|contract|search|memory|cleanup-once).*(?<!\.d\.ts)$/ },
+        { name: "store-core", test: STORE },
       ],
     },
   },
 });
+
+/** The frequent commands once more, in a form whose compiled code can be kept (`src/cli/compiled-loader.ts`). */
+export const frequent = defineConfig({
+  entry: { frequent: "src/cli/frequent-commands.ts" },
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  dts: false,
+  clean: false,
+  hash: false,
+  deps: { neverBundle: ["zod", "postgres", "@vscode/ripgrep"], onlyBundle: false },
+  inputOptions: { checks: { pluginTimings: false, eval: false } },
+  plugins: [prebuiltPlans(), asciiOnly(), fromModules({ "src/preview/tokenizer.ts": "./tokenizer.mjs" })],
+  outputOptions: {
+    comments: { jsdoc: false },
+    chunkFileNames: "frequent-[name].cjs",
+    codeSplitting: {
+      groups: [
+        {
+          name: "core",
+          test: (id: string) =>
+            MEASURE.test(id) ||
+            /node_modules\/commander\/|src\/(protocol|limits|process|cli\/(?!preview|shell)|version|gate\/(?!items)|artifacts\/(cleanup-once|path-below))/.test(
+              id,
+            ),
+        },
+        { name: "preview", test: PREVIEW },
+        { name: "store", test: STORE },
+      ],
+    },
+  },
+});
+
+export default [modules, frequent];

@@ -1,0 +1,1 @@
+export function buildPage(outDir: string): Promise<void>;
