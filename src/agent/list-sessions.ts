@@ -43,7 +43,7 @@ export function listDamagedSessions(root: string): DamagedSession[] {
 
 /** Every session, readable or not, newest first. */
 export function inspectSessions(root: string): (SessionSummary | DamagedSession)[] {
-  return sessionIds(root).flatMap((id) => inspect(root, id) ?? []);
+  return sessionIds(root).map((id) => inspect(root, id));
 }
 
 function sessionIds(root: string): string[] {
@@ -63,12 +63,9 @@ export function lastEnd(events: readonly SessionEvent[]): EndReason | undefined 
   return last?.type === "turn.end" ? last.reason : undefined;
 }
 
-function inspect(root: string, id: string): SessionSummary | DamagedSession | undefined {
+function inspect(root: string, id: string): SessionSummary | DamagedSession {
   try {
-    const events = readSession(root, id);
-    // One that begins just now is none yet.
-    if (events.length === 0 && sessionHolder(join(root, SESSIONS_DIR, id)) !== undefined) return undefined;
-    return summarize(root, id, events);
+    return summarize(root, id, readSession(root, id));
   } catch (error) {
     if (isSpillwayError(error) && error.code === "SESSION_DAMAGED")
       return { id, damaged: error.details as unknown as SessionDamage };

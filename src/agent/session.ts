@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { createArtifactId } from "../artifacts/artifact-id.ts";
 import { refuseLinks, stepsTo } from "../artifacts/hold-folder.ts";
@@ -11,6 +21,9 @@ import { lockSession } from "./session-lock.ts";
 import type { EventListener } from "./session-store.ts";
 
 export const SESSIONS_DIR = ".agents/sessions";
+
+/** Name of a session's file until it holds its first event. */
+const BEGINNING = "events.beginning";
 
 /** A session open for writing; the events are what the file holds, in order. */
 export interface Session {
@@ -40,6 +53,8 @@ export function createSession(
   mkdirSync(dir, { mode: 0o700 });
   const session = openSession(dir, id, "create", onEvent);
   session.append({ type: "session.start", session: id, root, ...start });
+  // Only now is it a session: whoever is killed before leaves none, not a damaged one.
+  renameSync(join(dir, BEGINNING), session.path);
   return session;
 }
 
@@ -68,7 +83,7 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
   let length = 0;
   let fd = -1;
   try {
-    fd = mode === "resume" ? openEvents(path, "write") : openSync(path, "wx+", 0o600);
+    fd = mode === "resume" ? openEvents(path, "write") : openSync(join(dir, BEGINNING), "wx+", 0o600);
     for (const line of readEvents(fd, path)) {
       events.push(line.event);
       length = line.endByte;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -16,6 +17,7 @@ import { MAX_EVENT_BYTES, type SessionFact } from "../../src/agent/events.ts";
 import { listDamagedSessions, listSessions } from "../../src/agent/list-sessions.ts";
 import { repairSession } from "../../src/agent/repair-session.ts";
 import { createSession, readSession, resumeSession } from "../../src/agent/session.ts";
+import { bundleScript } from "../support/bundle.ts";
 import { mkfifoSync } from "../support/mkfifo.ts";
 
 let root: string;
@@ -43,6 +45,18 @@ describe("a session", () => {
     ]);
     expect(statSync(session.path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(session.path)).mode & 0o777).toBe(0o700);
+  });
+
+  it("is none, and not a damaged one, when its process is killed while it begins", async () => {
+    const script = await bundleScript(`import { createSession } from "src/agent/session.ts";
+      const kill = () => process.kill(process.pid, "SIGKILL");
+      createSession(process.argv[2]!, { model: "openai/test", depth: 0 }, kill);`);
+    const child = spawnSync(process.execPath, [script.path, root]);
+    script.remove();
+    expect(child.signal).toBe("SIGKILL");
+    expect(readdirSync(join(root, ".agents", "sessions")).some((name) => name.startsWith("ses_"))).toBe(true);
+    expect(listSessions(root)).toEqual([]);
+    expect(listDamagedSessions(root)).toEqual([]);
   });
 
   it("goes on where it was left", () => {

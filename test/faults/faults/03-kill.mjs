@@ -53,8 +53,8 @@ export async function run({ long, folder, project }) {
     await ended;
     clearTimeout(timer);
   }
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  let [lostBytes, leaks, checked] = [0, 0, 0];
+  let [lostBytes, checked] = [0, 0];
+  const leaked = await survivors(readFileSync(pids, "utf8").split("\n").filter(Boolean).map(Number));
   for (const file of filesBelow(join(folder, ".agents", "tool-output")).keys()) {
     if (!/tool_[^/]*\.txt$/.test(file) || file.includes(".meta") || file.includes("_Kept_")) continue;
     const saved = readFileSync(file);
@@ -62,10 +62,10 @@ export async function run({ long, folder, project }) {
     if (!isBeginning(saved, expected)) lostBytes += saved.length;
   }
   if (!(await keep.store.verify(kept.storage.artifact.id)).ok) lostBytes += kept.size.bytes;
-  for (const pid of readFileSync(pids, "utf8").split("\n").filter(Boolean)) leaks += isAlive(Number(pid)) ? 1 : 0;
   const sessions = await startSpillway(project, ["sessions", "list", "--json", "--root", folder], { cwd: folder })
     .ended;
-  leaks += JSON.parse(sessions.out.toString()).filter((session) => "damaged" in session).length;
+  for (const session of JSON.parse(sessions.out.toString()))
+    if ("damaged" in session) leaked.push(`session ${session.id}: ${session.damaged.problem}`);
   const again = await startSpillway(project, ["run", "--json", "--root", folder, "--", "seq", "1", String(LINES)], {
     cwd: folder,
   }).ended;
@@ -75,8 +75,10 @@ export async function run({ long, folder, project }) {
   return {
     tries,
     lostBytes,
-    leaks,
-    note: `${checked} cut artifacts, each the output's beginning; sessions stay readable; no server outlives`,
+    leaks: leaked.length,
+    note:
+      leaked.join("; ") ||
+      `${checked} cut artifacts, each the output's beginning; sessions stay readable; no server outlives`,
   };
 }
 
@@ -117,6 +119,16 @@ async function startModel() {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+/** What is left of processes that must end by themselves, once no more of them do. */
+async function survivors(all) {
+  const patienceMs = 30_000;
+  for (const until = performance.now() + patienceMs; ; ) {
+    const alive = all.filter(isAlive);
+    if (alive.length === 0 || performance.now() > until) return alive.map((pid) => `server ${pid} is still there`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 function isAlive(pid) {
