@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findHost } from "../../src/integrations/hosts/find-host.ts";
 import { builtPackage } from "../support/build.ts";
@@ -33,7 +34,7 @@ let codex = "";
 beforeAll(async () => {
   const { bin } = await builtPackage();
   mkdirSync(join(root, ".git"));
-  for (const host of ["claude-code", "codex", "gemini"])
+  for (const host of ["claude-code", "codex", "gemini", "opencode"])
     execFileSync(process.execPath, [bin, "init", host, "--user", "--yes", "--root", root], { env });
   const hosts = join(data, readdirSync(data)[0] ?? "", "hosts");
   claude = join(hosts, "claude-code", "front");
@@ -50,11 +51,17 @@ interface Ran {
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** As the leader of a group. */
+  readonly detached?: boolean;
   readonly onStart?: (child: ChildProcess) => void;
 }
 
 function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const child = spawn(program, args, { cwd: root, env: { ...env, ...options.env } });
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...env, ...options.env },
+    detached: options.detached ?? false,
+  });
   let out = "";
   let err = "";
   child.stdout.on("data", (chunk) => {
@@ -169,6 +176,26 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
     execFileSync("rm", ["-r", join(root, ".spillway")]);
   });
 
+  test("shows what there was when the host ends the whole group", async () => {
+    const line = "seq 1 5000; echo 'error: out of tape'; seq 1 5000; touch started; exec sleep 60";
+    const ran = await shell(line, {
+      detached: true,
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(join(root, "started"))) return;
+          clearInterval(timer);
+          process.kill(-(child.pid ?? 0), "SIGTERM");
+        }, 20);
+      },
+    });
+    rmSync(join(root, "started"));
+    expect(ran.signal).toBe("SIGTERM");
+    expect(ran.out).toContain("error: out of tape");
+    expect(ran.out).toContain("Full output saved");
+    expect(Buffer.byteLength(ran.out)).toBeLessThanOrEqual(9500);
+    rmSync(join(root, ".spillway"), { recursive: true });
+  });
+
   test("says how a command was ended by a signal", async () => {
     expect(await shell("kill -9 $$")).toMatchObject({ code: 137, out: "", err: "" });
   });
@@ -228,6 +255,32 @@ describe("the front", () => {
     expect((await zshShell('echo "[$ZDOTDIR]"')).out).toBe("[]\n");
     const nested = await codexShell('echo "[$ZDOTDIR]"', { env: { ZDOTDIR: join(dirname(codex), "zsh") } });
     expect(nested.out).toBe("[]\n");
+  });
+
+  test("is given to each line of opencode's shell by its plugin, with the question, and to no terminal", async () => {
+    const copy = join(home, "plugin.mjs");
+    writeFileSync(copy, readFileSync(join(home, "config", "opencode", "plugin", "spillway.js")));
+    type Hook = (input: object, output: object) => Promise<void>;
+    const loaded = (await import(pathToFileURL(copy).href)) as {
+      SpillwayPlugin: (place: object) => Promise<Record<string, Hook>>;
+    };
+    const hooks = await loaded.SpillwayPlugin({ directory: root });
+    await hooks["tool.execute.before"]?.(
+      { tool: "bash", sessionID: "s", callID: "c" },
+      { args: { command: "x", description: "What became of row 3217?" } },
+    );
+    const given: { env: Record<string, string> } = { env: { MINE: "42" } };
+    await hooks["shell.env"]?.({ cwd: root, sessionID: "s", callID: "c" }, given);
+    const line =
+      'for i in $(seq 1 5000); do echo "row $i copied to tape"; done; echo "[$SPILLWAY_QUERY] $MINE $BASH_ENV"';
+    const { out } = await run("bash", ["-c", line], { env: { ...given.env, SHLVL: "1" } });
+    expect(out).toContain("row 3217 copied");
+    expect(out).toContain("[] 42 \n");
+    expect(out).toContain("Full output saved");
+    const terminal = { env: {} };
+    await hooks["shell.env"]?.({ cwd: root }, terminal);
+    expect(terminal.env).toEqual({});
+    rmSync(join(root, ".spillway"), { recursive: true });
   });
 
   test("names the host's own tools, and Spillway's where these refuse", async () => {

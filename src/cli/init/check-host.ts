@@ -48,7 +48,7 @@ function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck
   const { shell, results } = host;
   const choose = (user: () => string, project: string | undefined): string =>
     projectRoot === undefined || project === undefined ? user() : path.join(projectRoot, project);
-  if (shell !== undefined && parts.includes("shell")) {
+  if (shell !== undefined && shell.by !== "plugin" && parts.includes("shell")) {
     const front = frontFiles(host, shell, installedFolder()).at(-1)!.path;
     const file =
       shell.by === "bash-env-dotenv"

@@ -136,10 +136,11 @@ function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHo
   ].join("\n");
 }
 
-function sayPart({ results }: Host, part: Part): string {
+function sayPart({ shell, results }: Host, part: Part): string {
   if (part === "shell") return "what its shell prints";
   if (part === "mcp") return "its MCP servers behind the proxy";
-  return results?.by === "plugin" ? "results of its tools, the shell's among them" : "results of its other tools";
+  const all = shell === undefined && results?.by === "plugin";
+  return all ? "results of its tools, the shell's among them" : "results of its other tools";
 }
 
 function sayRest({ title, shell, results, maxBytes }: Host): string {

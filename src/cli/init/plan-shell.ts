@@ -15,12 +15,14 @@ import { planResults } from "./plan-results.ts";
 export function planShell(plan: Plan, host: Host, request: ChangeRequest): void {
   const { project, root, remove } = request;
   const { shell } = host;
-  // There the shell's output is a result like others.
-  if (shell === undefined && host.results?.by === "plugin") {
+  // There the shell's output is a result like others, or the plugin gives the shell its front.
+  if (host.results?.by === "plugin") {
+    if (shell?.by === "plugin" && !remove) plan.fronts.push(...frontFiles(host, shell, installedFolder()));
     planResults(plan, host, request);
     return;
   }
-  if (shell === undefined) throw partRefused(host, "--shell", "its shell cannot be wrapped below its permission rules");
+  if (shell === undefined || shell.by === "plugin")
+    throw partRefused(host, "--shell", "its shell cannot be wrapped below its permission rules");
   if (project && shell.by !== "prefix") throw projectRefused(host);
   const fronts = frontFiles(host, shell, installedFolder());
   const front = fronts.at(-1)!.path;

@@ -48,7 +48,7 @@ export class Plan {
   finish(): HostChanges {
     const changes = [...this.#files]
       .filter(([, { before, after }]) => (after ?? "") !== (before ?? ""))
-      .map(([file, { before, after, what }]) => ({ file, before, after, what: what.join("; ") }));
+      .map(([file, { before, after, what }]) => ({ file, before, after, what: [...new Set(what)].join("; ") }));
     return { changes, fronts: this.fronts, remarks: this.remarks };
   }
 }

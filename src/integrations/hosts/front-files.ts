@@ -57,9 +57,9 @@ export function frontFiles(host: Host, shell: ShellPlace, folder: string): reado
   const bashEnv = path.join(own, "bash-env.sh");
   return [
     { path: front, text: [head, frontVariables(host, folder), source, ""].join("\n"), executable: true },
-    ...(shell.by === "bash-env-toml"
-      ? [{ path: path.join(own, "zsh", ZSH_FILE), text: zshEnvText(host, front, shell.frame), executable: false }]
-      : []),
+    ...(shell.by === "bash-env-dotenv"
+      ? []
+      : [{ path: path.join(own, "zsh", ZSH_FILE), text: zshEnvText(host, front, shell), executable: false }]),
     { path: bashEnv, text: bashEnvText(host, front, shell), executable: false },
   ];
 }
@@ -99,9 +99,11 @@ case "\${ZDOTDIR-}" in
 */spillway/*/hosts/*) if [ -n "\${SPILLWAY_ZDOTDIR-}" ]; then export ZDOTDIR="$SPILLWAY_ZDOTDIR"; else unset ZDOTDIR; fi ;;
 esac`;
 
-function zshEnvText(host: Host, front: string, frame: string): string {
+type EnvironmentPlace = Exclude<ShellPlace, { by: "prefix" }>;
+
+function zshEnvText(host: Host, front: string, shell: EnvironmentPlace): string {
   return `# zsh reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.
-${leaveFrame("ZSH_EXECUTION_STRING", frame)}${RESTORE}
+${leaveFrame("ZSH_EXECUTION_STRING", shell)}${RESTORE}
 if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${ZSH_EXECUTION_STRING-}" ] \\
   && [ -r ${quoteWord(front)} ] && [ -x /bin/sh ]; then
   case $ZSH_EXECUTION_STRING in
@@ -119,15 +121,14 @@ if [ -r "\${ZDOTDIR:-$HOME}/.zshenv" ]; then . "\${ZDOTDIR:-$HOME}/.zshenv"; fi
 }
 
 /** The line itself comes next, in a shell of its own that finds the same variables. */
-function leaveFrame(variable: string, frame: string): string {
-  return `case \${${variable}-} in ${frame}*) return 0 ;; esac\n`;
+function leaveFrame(variable: string, shell: EnvironmentPlace): string {
+  return shell.by === "bash-env-toml" ? `case \${${variable}-} in ${shell.frame}*) return 0 ;; esac\n` : "";
 }
 
-function bashEnvText(host: Host, front: string, shell: Exclude<ShellPlace, { by: "prefix" }>): string {
+function bashEnvText(host: Host, front: string, shell: EnvironmentPlace): string {
   const recognise = shell.by === "bash-env-dotenv" ? shell.recognise : "true";
-  const frame = shell.by === "bash-env-toml" ? leaveFrame("BASH_EXECUTION_STRING", shell.frame) : "";
   return `# Bash reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.
-${frame}${RESTORE}
+${leaveFrame("BASH_EXECUTION_STRING", shell)}${RESTORE}
 if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${BASH_EXECUTION_STRING-}" ] \\
   && ${recognise} && [ -r ${quoteWord(front)} ] && [ -x /bin/sh ]; then
   case \${BASH_EXECUTION_STRING#shopt -u *; } in

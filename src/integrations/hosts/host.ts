@@ -50,6 +50,10 @@ export type ShellPlace =
       readonly settings: () => string;
       /** A shell condition that holds only for lines of the shell tool; the line is `$BASH_EXECUTION_STRING`. */
       readonly recognise: string;
+    }
+  | {
+      /** The same, given to each line of the shell tool by the plugin that replaces results. */
+      readonly by: "plugin";
     };
 
 /** How results of the host's other tools are replaced. */

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { cutAlike, type Host, PATIENCE_MS, SAFE, type ServerEntry } from "./host.ts";
 import { configHome } from "./user-folders.ts";
 
-/** Its result hook has the whole output in a file, so the shell needs no front. */
+/**
+ * It reads a command's output no further once the command has ended, so now and then its own file lacks the rest; the
+ * front below its shell has it all. Where that cannot run, the result hook takes the file.
+ */
 export const opencode: Host = {
   name: "opencode",
   title: "opencode",
@@ -27,6 +30,7 @@ export const opencode: Host = {
     userFile: () => join(configHome(), "opencode", "opencode.json"),
     render: renderLocal,
   },
+  shell: { by: "plugin" },
   results: {
     by: "plugin",
     kind: "opencode",

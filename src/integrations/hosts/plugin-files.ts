@@ -1,6 +1,7 @@
 import path from "node:path";
 import { BOUND_MARK, MARK_CHARS, MARKED_CHARS } from "./bound-mark.ts";
 import { NEVER_REPLACED } from "./covers.ts";
+import { frontFiles, zshFile } from "./front-files.ts";
 import type { Host, PluginPlace } from "./host.ts";
 import { spoolFolder } from "./program-folder.ts";
 import { MOST_QUESTION_CHARS } from "./transcripts/find-question.ts";
@@ -16,6 +17,7 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
     NODE: process.execPath,
     PROGRAM: path.join(folder, "bin", "spillway.mjs"),
     SPOOL: spoolFolder(),
+    ...frontConstants(host, folder),
   };
   const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
   lines.push(
@@ -27,6 +29,13 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
   );
   const head = `// ${PLUGIN_MARK} ${host.name}\`; \`spillway init ${host.name} --remove\` takes it away.`;
   return `${[head, IMPORTS, ...lines, BOUND, kind === "opencode" ? OPENCODE : PI].join("\n")}\n`;
+}
+
+/** What the host's shell is told to read before a line. */
+function frontConstants(host: Host, folder: string): Record<string, string> {
+  if (host.shell?.by !== "plugin") return {};
+  const files = frontFiles(host, host.shell, folder);
+  return { SHELL_TOOL: host.shellTool ?? "", BASH_FILE: files.at(-1)!.path, ZSH_FOLDER: path.dirname(zshFile(files)) };
 }
 
 const IMPORTS = `import { execFile } from "node:child_process";
@@ -78,6 +87,7 @@ async function bound({ text, file, tool, exitCode, cwd, query }) {
 
 const OPENCODE = `
 const prompts = new Map();
+const calls = new Map();
 
 /** What the call says that it is for, and what the user asked for; longer ones are whole documents. */
 function questionOf(args, prompt) {
@@ -92,8 +102,25 @@ export const SpillwayPlugin = async ({ directory }) => ({
       if (text.trim() !== "") prompts.set(input.sessionID, text.trim());
     } catch {}
   },
+  "tool.execute.before": async (input, output) => {
+    if (input.tool === SHELL_TOOL) calls.set(input.callID, output?.args);
+  },
+  "shell.env": async (input, output) => {
+    try {
+      // What has no call is a terminal of the user's.
+      if (process.env.SPILLWAY === "off" || !calls.has(input.callID) || !existsSync(BASH_FILE)) return;
+      const before = { ...process.env, ...output.env };
+      if (before.BASH_ENV) output.env.SPILLWAY_BASH_ENV = before.BASH_ENV;
+      if (before.ZDOTDIR) output.env.SPILLWAY_ZDOTDIR = before.ZDOTDIR;
+      output.env.BASH_ENV = BASH_FILE;
+      output.env.ZDOTDIR = ZSH_FOLDER;
+      const query = questionOf(calls.get(input.callID), prompts.get(input.sessionID)).replaceAll("\\0", "");
+      if (query !== "") output.env.SPILLWAY_QUERY = query;
+    } catch {}
+  },
   "tool.execute.after": async (input, output) => {
     try {
+      calls.delete(input.callID);
       if (NEVER_REPLACED.includes(input.tool)) return;
       const metadata = output.metadata ?? {};
       const call = {
