@@ -190,7 +190,7 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
       before: () => sleep(8000),
     });
   }
-  if (LONG && agent.rules.length > 0 && agent.host !== "opencode") {
+  if (LONG && agent.rules.length > 0) {
     const spool = join(place.home, ".local/state/spillway/spool");
     const mount = ["-t", "tmpfs", "-o", "size=200k", "tmpfs", spool];
     const fill = () => void spawnSync("mount", mount, { stdio: "ignore" });
