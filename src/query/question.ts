@@ -1,3 +1,4 @@
+import { characterPairs, characterRuns, namesInRun } from "./character-runs.ts";
 import { latePattern } from "./late-pattern.ts";
 import { withoutOutput } from "./said-of-output.ts";
 import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
@@ -124,6 +125,10 @@ function compareTerms(a: QuestionTerm, b: QuestionTerm): number {
 }
 
 function addToken(token: string, add: (text: string, weight: number) => void): void {
+  for (const run of characterRuns(token).flatMap(namesInRun)) {
+    add(run, 3);
+    for (const pair of characterPairs(run)) add(pair, 1);
+  }
   const lower = token.toLowerCase().replace(/[.:,]+$/, "");
   const compound = /[_.:/\\@[\]()$#-]/.test(lower) || /[a-z][A-Z]/.test(token);
   if (compound && lower.length >= 5 && !STOP_WORDS.has(lower)) add(lower, lower.length >= 12 ? 5 : 3);

@@ -119,6 +119,17 @@ describe("a result made of items", () => {
   });
 
   it.each([
+    ["为什么数据库连接失败？", "数据库连接失败，重试三次后放弃"],
+    ["なぜ接続が拒否されましたか", "サーバーへの接続が拒否された"],
+    ["데이터베이스 연결이 왜 실패했나요", "오류: 데이터베이스 연결 실패"],
+  ])("chooses by a question without blanks between its words: %s", async (query, text) => {
+    const matches = matchesOf(700);
+    matches[400] = { file: "src/db.ts", line: 401, text };
+    const { data } = await truncate({ matches }, { maxLines: 10, query });
+    expect(data.matches).toContainEqual(matches[400]);
+  });
+
+  it.each([
     ["tail", [690, 691, 692, 693, 694, 695, 696, 697, 698, 699]],
     ["head_tail", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
     ["smart", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
