@@ -40,3 +40,19 @@ describe("the item that is asked for", () => {
     });
   }
 });
+
+describe("addresses are no commits", () => {
+  const address = (at: number): string => (0x401000 + at * 16).toString(16).padStart(8, "0");
+  const scattered = (at: number): string => ((at * 2_654_435_761) % 0xffff_ffff).toString(16).padStart(16, "0");
+  it.each([
+    ["a dump of bytes", (at: number) => `${address(at)}  7f 45 4c 46 02 01 01 00  00 00 00 00  |.ELF............|`],
+    [
+      "the same with colons",
+      (at: number) => `${address(at)}: 7f45 4c46 0201 0100 0000 0000 0000 0000  .ELF............`,
+    ],
+    ["a table of symbols", (at: number) => `${scattered(at)} T symbol_${at}`],
+  ])("in %s", (_, line) => {
+    const text = Array.from({ length: 3000 }, (_, at) => `${line(at)}\n`).join("");
+    expect(preview(text, { strategy: "smart", maxBytes: 3500 }).shape).not.toBe("history");
+  });
+});

@@ -101,7 +101,7 @@ class CsvAnalyzer extends LineAnalyzer {
       ...new Set([...this.#held.items, ...extremes, ...rare.flatMap(({ rows }) => rows), ...this.#lastRow()]),
     ].sort(compareRows);
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
-    const widths = ranges.map(({ name, low, high }) => `${name} ${low}…${high}`).join(", ");
+    const widths = ranges.map(({ name, low, high }) => `${name} ${low} to ${high}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
     const about = [`${HEADING}table: ${size}]`, ...(widths === "" ? [] : [`[ranges: ${widths}]`])];
     const values = this.#rare.summary(columns?.names ?? []);

@@ -45,16 +45,27 @@ export function historyForm(lines: readonly string[]): HistoryForm | undefined {
   return HISTORY_FORMS.slice(5).find((form) => mostly(lines, form));
 }
 
+/** Fewer ids may rise by chance. */
+const LEAST_RISING = 8;
+
 function mostly(lines: readonly string[], { start }: HistoryForm): boolean {
   let starts = 0;
   let others = 0;
+  let rising = 0;
+  let zeros = 0;
+  let before = "";
   let letters = false;
   for (const line of lines) {
     const id = start.exec(line)?.groups?.id;
     if (id !== undefined) {
       starts++;
       letters ||= /[a-f]/.test(id) && /\d/.test(id);
+      if (id > before) rising++;
+      if (id.startsWith("000")) zeros++;
+      before = id;
     } else if (!BETWEEN.test(line) && ++others > 0.1 * lines.length) return false;
   }
+  // What rises from line to line, or begins with zeros, are addresses, as in a dump of bytes or a table of symbols.
+  if ((rising === starts && starts >= LEAST_RISING) || zeros > 0.1 * starts) return false;
   return letters && starts >= 4 && starts >= 0.02 * lines.length;
 }
