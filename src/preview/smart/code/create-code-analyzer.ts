@@ -1,7 +1,7 @@
 import { Relevance, type Tally } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
-import { type HeldLine, holdLine } from "../lines/held-line.ts";
+import { copyHeld, type HeldLine, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
@@ -79,7 +79,7 @@ class CodeAnalyzer extends LineAnalyzer {
     const text = shownText(raw, span);
     if (SourceParser.isHeading(text)) this.#numbers.restart();
     this.#page.bare.push(text.slice(this.#numbers.width(text)));
-    this.#page.lines.push(holdLine(raw, span));
+    this.#page.lines.push(lineAt(raw, span));
     if (this.#page.lines.length >= PAGE_LINES + LOOKAHEAD_LINES) this.#read(PAGE_LINES);
   }
 
@@ -119,16 +119,16 @@ class CodeAnalyzer extends LineAnalyzer {
 
   #count(line: SourceLine): void {
     const { kind, scope, tally, held } = line;
-    if (this.#head.length < 40) this.#head.push(line);
+    if (this.#head.length < 40) this.#head.push(ownLine(line));
     if (kind === "blank") return;
     if (kind === "import" && this.#imports.length < MAX_IMPORTS) this.#imports.push(held.line);
     if (kind === "head" && scope?.startLine === held.line) {
       scope.headTally = tally;
       if (scope.kind === "class") this.#classes++;
       else if (scope.kind === "function") this.#functions++;
-      if (this.#outline.admits(this.#declarationWorth(scope), held.line)) this.#outline.add(line);
+      if (this.#outline.admits(this.#declarationWorth(scope), held.line)) this.#outline.add(ownLine(line));
     } else if (kind === "heading" && this.#outline.admits(HEADING_WORTH, held.line)) {
-      this.#outline.add(line);
+      this.#outline.add(ownLine(line));
     }
     for (let at = scope; at !== undefined; at = at.parent) {
       at.lines++;
@@ -152,7 +152,9 @@ class CodeAnalyzer extends LineAnalyzer {
     const block = this.#block;
     this.#block = undefined;
     if (block === undefined) return;
-    if (this.#held.admits(this.#worth(block), block.lines[0]?.held.line ?? 0)) this.#held.add(block);
+    if (!this.#held.admits(this.#worth(block), block.lines[0]?.held.line ?? 0)) return;
+    block.lines.forEach(ownLine);
+    this.#held.add(block);
   }
 
   #worth(block: SourceBlock): number {
@@ -164,6 +166,12 @@ class CodeAnalyzer extends LineAnalyzer {
     const { kind, depth, headTally } = declaration;
     return this.#relevance.score(headTally) * 4 + (kind === "class" ? 2 : kind === "function" ? 1 : 0) - depth;
   }
+}
+
+/** Gives a line that is kept a text of its own, so that nothing else of the output stays alive. */
+function ownLine(line: SourceLine): SourceLine {
+  line.held = copyHeld(line.held);
+  return line;
 }
 
 /** Adds in place, since every line is added to all that it stands in; only the first is copied. */

@@ -1,4 +1,5 @@
 import type { Language } from "./language.ts";
+import { firstCharacter, firstWord, lastCharacter } from "./line-edges.ts";
 
 /** What is declared: a type or namespace, a function, one without a body, a test by its title, a value of many lines. */
 export type DeclarationKind = "class" | "function" | "prototype" | "test" | "value";
@@ -17,7 +18,7 @@ export interface DeclarationPlace {
   readonly within: DeclarationKind | undefined;
   readonly indent: number;
   /** The line so many lines further on. */
-  readonly ahead: (lines: number) => string | undefined;
+  ahead(lines: number): string | undefined;
 }
 
 const MODIFIERS =
@@ -33,6 +34,12 @@ const DEF = /^\s*(?:[a-z_]+\s+)?(?:async\s+)?def\s+((?:self\.|\w+\.)?[\w?!=<>[\]
 const FUNCTION = new RegExp(
   `^\\s*${MODIFIERS}(?:function\\b\\s*\\*?\\s*&?\\s*([\\w$.:-]+)|func\\s+(?:\\([^)]*\\)\\s*)?([\\w\`]+|[-+*/%<>=!&|^~]+)\\s*[(<[]|fn\\s+(\\w+)|fun\\s+(?:<[^>]*>\\s*)?(?:[\\w.<>?, *]+\\.)?(\`[^\`]+\`|\\w+)\\s*\\()`,
 );
+/** What such a declaration begins with: the modifiers of above, and the words that announce it. */
+const FIRST_WORDS: ReadonlySet<string> = new Set(
+  "export default declare abstract public private protected internal fileprivate static final sealed partial open data inner inline value annotation unsafe async const override virtual mutating nonisolated pub extern readonly indirect companion expect actual suspend operator infix tailrec external class convenience required template typedef interface trait protocol extension record actor object enum impl struct union namespace module mod macro_rules function func fn fun".split(
+    " ",
+  ),
+);
 /** A word that announces a declaration; without one there is none to read. */
 const ANNOUNCED =
   /\b(?:function|func|fn|fun|class|interface|trait|protocol|extension|record|actor|object|enum|impl|struct|union|namespace|module|mod|macro_rules)\b/;
@@ -45,6 +52,11 @@ const PROPERTY_FUNCTION =
   /^\s*("[^"]+"|'[^']+'|[\w$.-]+)\s*:\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>\s*\{)/;
 const TEST_CALL =
   /^\s*(?:(?:x|f)?(?:describe|it|test|context|suite|specify|scenario)|Deno\.test|t\.Run)(?:\.\w+)*\s*\(?\s*(["'`])((?:(?!\1).){1,80})\1.*(?:[{(]|\bdo|=>|,)\s*$/;
+const TEST_WORDS: ReadonlySet<string> = new Set(
+  ["", "x", "f"]
+    .flatMap((mark) => "describe it test context suite specify scenario".split(" ").map((word) => mark + word))
+    .concat("Deno", "t"),
+);
 const MACRO = /^\s*#\s*define\s+(\w+)\(/;
 const VALUE =
   /^(?:export\s+)?(?:(?:const|let|var|static|final|public|pub|private|extern|readonly|unsigned)\s+)*(?:[\w:<>*& ]+?[ *&])??([A-Za-z_$][\w$.]*)(?:\[[^\]]*\])*(?:\s*:\s*[^=]+)?\s*(?::=|=)\s*(?:[^=].*)?[{[(]\s*(?:\\\s*)?$/;
@@ -79,82 +91,92 @@ const MAX_HEAD_LINES = 12;
 export function readDeclaration(line: string, place: DeclarationPlace): DeclarationHead | undefined {
   const text = line.length > 400 ? line.slice(0, 400) : line;
   const { language } = place;
-  const head = (kind: DeclarationKind, name: string | undefined): DeclarationHead | undefined =>
-    name === undefined ? undefined : { kind, name, headLines: headLines(text, place) };
-  if (language === "python" || language === "ruby") {
+  if ((language === "python" || language === "ruby") && text.includes("def")) {
     const def = DEF.exec(text);
-    if (def !== null) return head("function", def[1]);
+    if (def !== null) return headOf("function", def[1], text, place);
   }
-  if (language === "ruby") return head("class", RUBY_TYPE.exec(text)?.[1]) ?? test(text, head);
+  if (language === "ruby") return headOf("class", RUBY_TYPE.exec(text)?.[1], text, place) ?? test(text, place);
   if (language === "shell") {
     const name = SHELL_FUNCTION.exec(text)?.[1] ?? /^\s*function\s+([\w:.-]+)\s*\{/.exec(text)?.[1];
-    return head("function", name);
+    return headOf("function", name, text, place);
   }
-  const announced = ANNOUNCED.test(text);
+  const first = firstWord(text);
+  const announced = (FIRST_WORDS.has(first) || firstCharacter(text) === "@") && ANNOUNCED.test(text);
   const called = announced && language !== "c" ? FUNCTION.exec(text) : null;
   if (called !== null) {
     const name = called[1] ?? called[2] ?? called[3] ?? called[4];
     const open = /;\s*$/.test(text);
-    return head(open ? "prototype" : "function", name);
+    return headOf(open ? "prototype" : "function", name, text, place);
   }
   const type = announced ? TYPE.exec(text) : null;
   if (type !== null && isType(type, text, place)) {
     const name = type[2] ?? type[4] ?? type[6] ?? type[7] ?? "";
-    return head("class", name === "" ? type[1] : name);
+    return headOf("class", name === "" ? type[1] : name, text, place);
   }
-  if (language === "go") return head("class", TYPE_ALIAS.exec(text)?.[1]) ?? value(text, place, head);
-  if (language === "swift") return head("function", SWIFT_SPECIAL.exec(text)?.[1]);
+  if (language === "go") return headOf("class", TYPE_ALIAS.exec(text)?.[1], text, place) ?? value(text, place);
+  if (language === "swift") return headOf("function", SWIFT_SPECIAL.exec(text)?.[1], text, place);
   if (language === "javascript") {
-    const found = readScript(text, place, head);
+    const found = readScript(text, first, place);
     if (found !== undefined) return found;
   }
   if (!KEYWORD_LANGUAGES.has(language)) {
     const found = readParenthesized(text, place);
     if (found !== undefined) return found;
   }
-  return value(text, place, head);
+  return value(text, place);
 }
 
-type MakeHead = (kind: DeclarationKind, name: string | undefined) => DeclarationHead | undefined;
-
-function test(text: string, head: MakeHead): DeclarationHead | undefined {
-  return head("test", TEST_CALL.exec(text)?.[2]);
+function headOf(
+  kind: DeclarationKind,
+  name: string | undefined,
+  text: string,
+  place: DeclarationPlace,
+): DeclarationHead | undefined {
+  return name === undefined ? undefined : { kind, name, headLines: headLines(text, place) };
 }
 
-function value(text: string, place: DeclarationPlace, head: MakeHead): DeclarationHead | undefined {
-  if (place.language === "c") {
+function test(text: string, place: DeclarationPlace): DeclarationHead | undefined {
+  return headOf("test", TEST_CALL.exec(text)?.[2], text, place);
+}
+
+function value(text: string, place: DeclarationPlace): DeclarationHead | undefined {
+  if (place.language === "c" && firstCharacter(text) === "#") {
     const macro = MACRO.exec(text);
-    if (macro !== null) return head("value", macro[1]);
+    if (macro !== null) return headOf("value", macro[1], text, place);
   }
   if (place.within !== undefined || place.indent > 0) return undefined;
   if (text.length > 160 || !/=.*[{[(]\s*\\?\s*$/.test(text)) return undefined;
-  return head("value", VALUE.exec(text)?.[1]);
+  return headOf("value", VALUE.exec(text)?.[1], text, place);
 }
 
-function readScript(text: string, place: DeclarationPlace, head: MakeHead): DeclarationHead | undefined {
+function readScript(text: string, first: string, place: DeclarationPlace): DeclarationHead | undefined {
   if (text.length > 200) return undefined;
-  const alias = TYPE_ALIAS_SCRIPT.exec(text);
-  if (alias !== null) return head("class", alias[1]);
-  const assigned = ASSIGNED_FUNCTION.exec(text) ?? PROPERTY_FUNCTION.exec(text);
+  const alias = first === "type" || first === "export" || first === "declare" ? TYPE_ALIAS_SCRIPT.exec(text) : null;
+  if (alias !== null) return headOf("class", alias[1], text, place);
+  const last = lastCharacter(text);
   // What fits on a line is seen as a line.
-  if (assigned !== null && /[{(]\s*$|=>\s*$/.test(text)) return head("function", assigned[1]);
-  const open = OPEN_ARROW.exec(text);
+  if ((last === "{" || last === "(" || text.trimEnd().endsWith("=>")) && /=>|function/.test(text)) {
+    const assigned = ASSIGNED_FUNCTION.exec(text) ?? PROPERTY_FUNCTION.exec(text);
+    if (assigned !== null) return headOf("function", assigned[1], text, place);
+  }
+  const open = last === "(" ? OPEN_ARROW.exec(text) : null;
   if (open !== null) {
     for (let at = 1; at < MAX_HEAD_LINES; at++) {
       const next = place.ahead(at);
       if (next === undefined || /;\s*$/.test(next)) break;
-      if (/^\s*\).*=>/.test(next)) return head("function", open[1]);
+      if (/^\s*\).*=>/.test(next)) return headOf("function", open[1], text, place);
     }
   }
-  return test(text, head);
+  return TEST_WORDS.has(first) ? test(text, place) : undefined;
 }
 
 /** In Rust and C the words also name a type in use: `struct pool *p = …`. */
-function isType(match: RegExpExecArray, text: string, { language, ahead }: DeclarationPlace): boolean {
+function isType(match: RegExpExecArray, text: string, place: DeclarationPlace): boolean {
+  const { language } = place;
   if (/;\s*$/.test(text))
     return language === "rust" ? match[3] !== undefined : match[5] === "namespace" && language !== "php";
   if (match[3] !== undefined && language === "c") {
-    return /\{\s*$/.test(text) || (/^\s*\{/.test(ahead(1) ?? "") && !text.includes("("));
+    return /\{\s*$/.test(text) || (/^\s*\{/.test(place.ahead(1) ?? "") && !text.includes("("));
   }
   if (language === "python") return match[1] === "class";
   if (match[1] === "object" || match[1] === "impl" || match[1] === "extension" || match[1] === "record") {
@@ -169,7 +191,7 @@ function isType(match: RegExpExecArray, text: string, { language, ahead }: Decla
 function readParenthesized(text: string, place: DeclarationPlace): DeclarationHead | undefined {
   const { language, within } = place;
   const inFunction = within === "function" || within === "test";
-  if (inFunction && (language !== "javascript" || !/\{\s*$/.test(text))) return undefined;
+  if (inFunction && (language !== "javascript" || lastCharacter(text) !== "{")) return undefined;
   const open = text.indexOf("(");
   if (open <= 0 || open > 200) return undefined;
   const opening = text.slice(0, open);
@@ -195,7 +217,7 @@ function readParenthesized(text: string, place: DeclarationPlace): DeclarationHe
 function signatureEnd(
   text: string,
   from: number,
-  { ahead }: DeclarationPlace,
+  place: DeclarationPlace,
 ): { readonly body: boolean; readonly lines: number } | undefined {
   let depth = 0;
   let line = text;
@@ -203,11 +225,11 @@ function signatureEnd(
     for (; index < line.length; index++) {
       const character = line[index];
       if (character === "(") depth++;
-      else if (character === ")" && --depth === 0) return afterSignature(line.slice(index + 1), at, ahead);
+      else if (character === ")" && --depth === 0) return afterSignature(line.slice(index + 1), at, place);
       else if ((character === "{" || character === ";") && depth === 1 && index === line.trimEnd().length - 1)
         return undefined;
     }
-    const next = ahead(at + 1);
+    const next = place.ahead(at + 1);
     if (next === undefined) return undefined;
     line = next.slice(0, 400);
   }
@@ -217,7 +239,7 @@ function signatureEnd(
 function afterSignature(
   rest: string,
   at: number,
-  ahead: DeclarationPlace["ahead"],
+  place: DeclarationPlace,
 ): { readonly body: boolean; readonly lines: number } | undefined {
   let tail = rest;
   for (let further = 0; further < 5; further++) {
@@ -235,7 +257,7 @@ function afterSignature(
     } else {
       return undefined;
     }
-    const next = ahead(at + further + 1);
+    const next = place.ahead(at + further + 1);
     if (next === undefined || (!AFTER_SIGNATURE.test(next) && !(further > 0 && /^\s+\S/.test(next)))) return undefined;
     tail = next.slice(0, 400);
   }
@@ -243,7 +265,7 @@ function afterSignature(
 }
 
 /** Lines until the parentheses of a signature are closed. */
-function headLines(text: string, { ahead }: DeclarationPlace): number {
+function headLines(text: string, place: DeclarationPlace): number {
   let depth = 0;
   let line = text;
   for (let at = 0; at < MAX_HEAD_LINES; at++) {
@@ -252,7 +274,7 @@ function headLines(text: string, { ahead }: DeclarationPlace): number {
       else if (character === ")") depth--;
     }
     if (depth <= 0) return at + 1;
-    const next = ahead(at + 1);
+    const next = place.ahead(at + 1);
     if (next === undefined) return 1;
     line = next.slice(0, 400);
   }

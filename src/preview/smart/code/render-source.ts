@@ -84,7 +84,19 @@ function shortGap(from: number, to: number, byLine: ReadonlyMap<number, SourceLi
 function gapText(from: number, to: number, names: readonly Declaration[], imports: readonly number[]): string {
   const range = from === to ? String(from) : `${from}-${to}`;
   const said = names.map(({ name, startLine }) => `${name} ${startLine}`);
-  const folded = imports.filter((line) => line >= from && line <= to).length;
+  const folded = countBelow(imports, to + 1) - countBelow(imports, from);
   if (folded > 0) said.unshift(`${formatCount(folded)} import${folded === 1 ? "" : "s"}`);
   return said.length === 0 ? `${OPEN_SHORT} ${range} …` : `${OPEN_SHORT} ${range}: ${said.join(", ")} …`;
+}
+
+/** How many of the numbers, which rise, are below a bound. */
+function countBelow(numbers: readonly number[], bound: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -4,7 +4,7 @@ import type { Declaration, LineKind } from "./source-parser.ts";
 
 /** One line of source in memory, with what is known of it. */
 export interface SourceLine {
-  readonly held: HeldLine;
+  held: HeldLine;
   readonly kind: LineKind;
   readonly scope: Declaration | undefined;
   readonly indent: number;

@@ -1,7 +1,12 @@
 import type { Tally } from "../../../query/relevance.ts";
 import { copyText } from "../lines/held-line.ts";
 import { guessLanguage, type Language } from "./language.ts";
-import { type DeclarationHead, type DeclarationKind, readDeclaration } from "./read-declaration.ts";
+import {
+  type DeclarationHead,
+  type DeclarationKind,
+  type DeclarationPlace,
+  readDeclaration,
+} from "./read-declaration.ts";
 
 /** A class, function or the like, and what it covers. */
 export interface Declaration {
@@ -56,7 +61,12 @@ const DASH = 45;
 const SLASH = 47;
 const LESS = 60;
 const EQUALS = 61;
-const LETTER_E = 101;
+/** The characters that what the patterns find may begin with. */
+const COMMENTS_BEGIN = "/*#-<@[";
+const APART_BEGINS = "#\"'";
+const CLOSES_BEGINS = "{})]e";
+const CLOSERS_BEGIN = "{})]#efdtbp";
+const IMPORTS_BEGIN = "ifeu#clvrps";
 
 /** Follows source text line by line, by indentation and the forms of declarations. */
 export class SourceParser {
@@ -71,6 +81,7 @@ export class SourceParser {
   #commentScope: Declaration | undefined;
   #inComments = false;
   #importOpen = false;
+  readonly #place = new ReusedPlace();
 
   /** The language is guessed unless it is known. */
   constructor(language?: Language) {
@@ -103,38 +114,37 @@ export class SourceParser {
     }
     if (this.#headLeft > 0) {
       this.#headLeft--;
-      return this.#place("head", indent, lineNumber);
+      return this.#put("head", indent, lineNumber);
     }
     if (this.#importOpen) {
       if (/[)}]|;\s*$/.test(text)) this.#importOpen = false;
       return { kind: "import", scope: undefined, indent };
     }
-    const first = text.charCodeAt(leadingSpaces(text));
-    const wordy = isWordUnit(first);
-    if (!wordy && (COMMENT.test(text) || DECORATOR.test(text))) {
+    const start = leadingSpaces(text);
+    const first = text.charAt(start);
+    const wordy = isWordUnit(text.charCodeAt(start));
+    if (!wordy && mayBegin(first, COMMENTS_BEGIN) && (COMMENT.test(text) || DECORATOR.test(text))) {
       this.#commentScope = this.#inComments ? this.#commentScope : this.#upcoming(lines, index);
       this.#inComments = true;
       return { kind: "comment", scope: this.#commentScope, indent };
     }
     this.#inComments = false;
     // A label ends with its colon.
-    const apart = (!wordy || text.endsWith(":") || text === "EOF" || text.includes(": /")) && APART.test(text);
-    if (!apart) this.#leave(indent, (!wordy || text.charCodeAt(leadingSpaces(text)) === LETTER_E) && CLOSES.test(text));
+    const mayStandApart = wordy
+      ? text.endsWith(":") || text === "EOF" || text.includes(": /")
+      : mayBegin(first, APART_BEGINS);
+    if (!mayStandApart || !APART.test(text)) this.#leave(indent, mayBegin(first, CLOSES_BEGINS) && CLOSES.test(text));
     this.coded++;
     const within = this.#scopes.at(-1);
-    const head = readDeclaration(text, {
-      language: this.language,
-      within: within?.kind,
-      indent,
-      ahead: (count) => lines[index + count],
-    });
+    this.#place.set(this.language, within?.kind, indent, lines, index);
+    const head = readDeclaration(text, this.#place);
     if (head !== undefined) return this.#open(head, indent, lineNumber);
-    if ((within === undefined || within.kind === "class") && IMPORT.test(text)) {
+    if ((within === undefined || within.kind === "class") && mayBegin(first, IMPORTS_BEGIN) && IMPORT.test(text)) {
       this.#importOpen = /[({]\s*$/.test(text);
       return { kind: "import", scope: within, indent };
     }
-    const closes = text.length - leadingSpaces(text) < CLOSER_CHARS && CLOSER.test(text);
-    return this.#place(closes ? "closer" : "code", indent, lineNumber);
+    const closes = text.length - start < CLOSER_CHARS && mayBegin(first, CLOSERS_BEGIN) && CLOSER.test(text);
+    return this.#put(closes ? "closer" : "code", indent, lineNumber);
   }
 
   #reset(): void {
@@ -163,10 +173,10 @@ export class SourceParser {
     };
     this.#scopes.push(declaration);
     this.#headLeft = head.headLines - 1;
-    return this.#place("head", indent, startLine);
+    return this.#put("head", indent, startLine);
   }
 
-  #place(kind: LineKind, indent: number, lineNumber: number): ParsedLine {
+  #put(kind: LineKind, indent: number, lineNumber: number): ParsedLine {
     for (const scope of this.#scopes) scope.endLine = lineNumber;
     return { kind, scope: this.#scopes.at(-1), indent };
   }
@@ -204,6 +214,9 @@ export class SourceParser {
       if (text.includes(this.#commentOpen)) this.#commentOpen = undefined;
       return true;
     }
+    if (!text.includes("/*") && (this.language !== "python" || !(text.includes('"""') || text.includes("'''")))) {
+      return false;
+    }
     const trimmed = text.trimStart();
     if (
       trimmed.startsWith("/*") &&
@@ -229,6 +242,33 @@ export class SourceParser {
   }
 }
 
+/** The place of the line that is being read; one for all lines, since every line has one. */
+class ReusedPlace implements DeclarationPlace {
+  language: Language = "c";
+  within: DeclarationKind | undefined;
+  indent = 0;
+  #lines: readonly string[] = [];
+  #index = 0;
+
+  set(
+    language: Language,
+    within: DeclarationKind | undefined,
+    indent: number,
+    lines: readonly string[],
+    index: number,
+  ): void {
+    this.language = language;
+    this.within = within;
+    this.indent = indent;
+    this.#lines = lines;
+    this.#index = index;
+  }
+
+  ahead(lines: number): string | undefined {
+    return this.#lines[this.#index + lines];
+  }
+}
+
 /** Columns before the first character; -1 for a blank line. */
 function indentOf(text: string): number {
   let columns = 0;
@@ -245,6 +285,11 @@ function leadingSpaces(text: string): number {
   let at = 0;
   for (let unit = text.charCodeAt(0); unit === 32 || unit === 9; unit = text.charCodeAt(at)) at++;
   return at;
+}
+
+/** White space that is neither blank nor tab may hide what a line begins with. */
+function mayBegin(first: string, characters: string): boolean {
+  return characters.includes(first) || first > "\x7f";
 }
 
 function isWordUnit(unit: number): boolean {

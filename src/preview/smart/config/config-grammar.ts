@@ -1,6 +1,5 @@
 import { formatPlural } from "../../omission.ts";
-import type { Grammar, LineRole } from "../items/item.ts";
-import { copyText } from "../lines/held-line.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { readConfigLine } from "./config-line.ts";
 
 const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
@@ -9,6 +8,7 @@ const DEEP = 0.1;
 const LABEL_PARTS = 3;
 const PART_CHARS = 90;
 const MOST_DEPTH = 40;
+const COMMENT: LineRole = { opens: false, rank: 0.02 };
 
 /** Reads files of settings: sections and keys, the outer ones first. */
 export class ConfigGrammar implements Grammar {
@@ -20,9 +20,8 @@ export class ConfigGrammar implements Grammar {
   #started = false;
   /** Indentations of the keys that the current one stands under. */
   #indents: number[] = [];
-  #section: string | undefined;
+  /** Of a section that repeats, what tells it. */
   #parts: string[] = [];
-  #repeated = false;
 
   get noun(): string {
     return this.#sections > 0 ? "section" : "key";
@@ -33,7 +32,7 @@ export class ConfigGrammar implements Grammar {
   }
 
   read(text: string): LineRole {
-    if (text === "") return { opens: false, rank: 0 };
+    if (text === "") return PLAIN_LINE;
     this.#lines++;
     const line = readConfigLine(text);
     switch (line.kind) {
@@ -44,19 +43,19 @@ export class ConfigGrammar implements Grammar {
       case "element":
         return { opens: false, rank: Math.max(DEEP, this.#rankOf(line.indent + 1) - 0.2) };
       case "boundary":
-        if (!text.startsWith("---")) return { opens: false, rank: 0 };
+        if (!text.startsWith("---")) return PLAIN_LINE;
         this.#indents = [];
         return { opens: true, rank: 0.6, label: this.end() };
       case "comment":
-        return { opens: false, rank: 0.02 };
+        return COMMENT;
       default:
         this.#others++;
-        return { opens: false, rank: 0 };
+        return PLAIN_LINE;
     }
   }
 
   end(): string | undefined {
-    const label = this.#repeated && this.#parts.length > 1 ? this.#parts.join(" · ") : undefined;
+    const label = this.#parts.length > 1 ? this.#parts.join(" · ") : undefined;
     this.#parts = [];
     return label;
   }
@@ -69,9 +68,7 @@ export class ConfigGrammar implements Grammar {
   #openSection(text: string, name: string): LineRole {
     this.#sections++;
     const label = this.end();
-    this.#repeated = name.startsWith("[[");
-    this.#section = copyText(name);
-    this.#parts = [part(text)];
+    this.#parts = name.startsWith("[[") ? [part(text)] : [];
     this.#indents = [];
     this.#started = true;
     return { opens: true, rank: 0.88 - 0.06 * Math.min(4, name.split(".").length - 1), label };
@@ -79,24 +76,25 @@ export class ConfigGrammar implements Grammar {
 
   #openKey(text: string, indent: number, opens: boolean): LineRole {
     this.#keys++;
-    const below = this.#section === undefined ? 0 : 1;
+    const below = this.#sections > 0 ? 1 : 0;
     while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
     const depth = this.#indents.length + below;
     if (this.#indents.length < MOST_DEPTH) this.#indents.push(indent);
     if (this.#parts.length > 0 && this.#parts.length < LABEL_PARTS) this.#parts.push(part(text.trim()));
     const rank = (DEPTH_RANK[depth] ?? DEEP) - (opens ? 0 : 0.05);
-    const first = depth <= 1 && this.#section === undefined;
+    const first = depth <= 1 && this.#sections === 0;
     const role = { opens: first || !this.#started, rank };
     this.#started = true;
     return role;
   }
 
   #rankOf(indent: number): number {
-    const depth = this.#indents.filter((outer) => outer < indent).length;
+    let depth = 0;
+    for (const outer of this.#indents) if (outer < indent) depth++;
     return DEPTH_RANK[depth] ?? DEEP;
   }
 }
 
 function part(text: string): string {
-  return copyText(text.slice(0, PART_CHARS).replace(/[\ud800-\udbff]$/, ""));
+  return text.length <= PART_CHARS ? text : text.slice(0, PART_CHARS).replace(/[\ud800-\udbff]$/, "");
 }

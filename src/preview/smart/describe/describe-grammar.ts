@@ -1,5 +1,5 @@
 import { formatPlural } from "../../omission.ts";
-import type { Grammar, LineRole } from "../items/item.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 
 const NAME = /^Name:\s+\S/;
 const FIELD = /^(?:Namespace|Labels|Annotations|Status|Roles|CreationTimestamp|Selector|Conditions|Events):/;
@@ -23,7 +23,7 @@ export class DescribeGrammar implements Grammar {
 
   read(text: string): LineRole {
     this.#lines++;
-    if (text === "") return { opens: false, rank: 0 };
+    if (text === "") return PLAIN_LINE;
     if (NAME.test(text)) {
       this.#objects++;
       return { opens: true, rank: 1 };

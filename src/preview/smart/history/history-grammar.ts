@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from "../../omission.ts";
-import type { Grammar, LineRole } from "../items/item.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { copyText } from "../lines/held-line.ts";
 import { commitDate } from "./commit-date.ts";
 import { HISTORY_FORMS, type HistoryForm } from "./history-forms.ts";
@@ -89,7 +89,7 @@ export class HistoryGrammar implements Grammar {
       if (/^[Aa]uthor$|^user$/.test(name)) this.#meet(value.replace(/ ?<.*$/, ""), "");
       else if (name === "summary") return this.#tell(value);
       else this.#meet("", value);
-      return { opens: false, rank: 0 };
+      return PLAIN_LINE;
     }
     const signed = SIGNED.exec(text);
     if (signed !== null) this.#meet(signed[1] ?? "", signed[2] ?? "");
@@ -97,11 +97,11 @@ export class HistoryGrammar implements Grammar {
     if (stat !== null) {
       const [, files = "", added = "0", removed = "0"] = stat;
       this.#stat = ` (${files} ${files === "1" ? "file" : "files"}, +${added} −${removed})`;
-      return { opens: false, rank: 0 };
+      return PLAIN_LINE;
     }
-    if (this.#entries === 0 || this.#subject !== "" || OTHER_FIELD.test(text)) return { opens: false, rank: 0 };
+    if (this.#entries === 0 || this.#subject !== "" || OTHER_FIELD.test(text)) return PLAIN_LINE;
     const said = text.replace(/^[|* ]+/, "").trim();
-    return said === "" || /^-{3,}$/.test(said) ? { opens: false, rank: 0 } : this.#tell(said);
+    return said === "" || /^-{3,}$/.test(said) ? PLAIN_LINE : this.#tell(said);
   }
 
   #tell(subject: string): LineRole {

@@ -25,8 +25,12 @@ const LT = 60;
 const GT = 62;
 const CDATA = "[CDATA[";
 
+const latin1 = new TextDecoder("latin1");
+
 /** Elements whose content is no markup; it is skipped up to their end tag. */
 const RAW_ELEMENT = /^(?:script|style|noscript|template|iframe|textarea|svg|math|object)(?=[\s/]|$)/i;
+
+const RAW_BEGINS = "sntimoSNTIMO";
 
 const JSON_SCRIPT = /^script\s.*\btype\s*=\s*["']?application\/(?:[\w.-]+\+)?json\b/is;
 
@@ -38,6 +42,12 @@ export class HtmlScanner {
   readonly #counter = new PositionCounter();
   readonly #buffer = new Uint8Array(MAX_TEXT);
   #length = 0;
+  /** The chunk with a character for each byte, and where in it the buffer's content stands; -1 when it does not. */
+  #chunkText = "";
+  #origin = -1;
+  #at = 0;
+  /** True when the content is more than ASCII. */
+  #wide = false;
   #state = TEXT;
   #quote = 0;
   #start: Position = this.#counter.position();
@@ -64,8 +74,12 @@ export class HtmlScanner {
   }
 
   write(chunk: Uint8Array): void {
+    this.#chunkText = latin1.decode(chunk);
+    this.#origin = -1;
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] as number;
+      this.#at = index;
+      if (this.#length === 0) this.#restart();
       const plain = this.#plainUntil(chunk, index);
       if (plain > index) {
         this.#counter.takeAscii(plain - index);
@@ -97,10 +111,10 @@ export class HtmlScanner {
     if (this.#state === TEXT) this.#flush();
   }
 
-  /** Takes what needs no decision, up to the returned place: text, a quoted value or a script's inside. */
+  /** Takes what needs no decision, up to the returned place: text, the inside of a tag, a quoted value or a script. */
   #plainUntil(chunk: Uint8Array, from: number): number {
     const state = this.#state;
-    if (state !== TEXT && state !== QUOTED && (state !== RAW || this.#matched > 0 || this.#json)) return from;
+    if (state === OPENING || state === COMMENT || (state === RAW && (this.#matched > 0 || this.#json))) return from;
     const most = state === RAW ? chunk.length : from + (state === TEXT ? MAX_TEXT - 4 : MAX_TAG) - this.#length;
     const limit = Math.min(chunk.length, most);
     if (state === TEXT && this.#length === 0) this.#start = this.#counter.position();
@@ -108,6 +122,7 @@ export class HtmlScanner {
     for (; index < limit; index++) {
       const byte = chunk[index] as number;
       if (byte === LT || byte > 0x7e || byte < 32 || byte === this.#quote || (byte === GT && this.#cdata)) break;
+      if (state === TAG && (byte === GT || byte === 34 || byte === 39)) break;
       if (state !== RAW) this.#buffer[this.#length++] = byte;
     }
     return index;
@@ -117,6 +132,7 @@ export class HtmlScanner {
     if (byte === LT) {
       this.#flush();
       this.#start = this.#counter.position();
+      this.#restart();
       this.#buffer[0] = byte;
       this.#length = 1;
       this.#state = OPENING;
@@ -125,11 +141,16 @@ export class HtmlScanner {
     if (byte === GT && this.#cdata && this.#endsWithBrackets()) {
       this.#cdata = false;
       this.#length -= 2;
+      this.#origin = -1;
       return;
     }
     // Long texts are handed over in parts, but never in the middle of a character.
     if (this.#length >= MAX_TEXT - 4 && (byte < 0x80 || byte >= 0xc0 || this.#length >= MAX_TEXT)) this.#flush();
-    if (this.#length === 0) this.#start = this.#counter.position();
+    if (this.#length === 0) {
+      this.#start = this.#counter.position();
+      this.#restart();
+    }
+    if (byte >= 0x80) this.#wide = true;
     this.#buffer[this.#length++] = byte;
   }
 
@@ -139,7 +160,7 @@ export class HtmlScanner {
 
   #takeOpening(byte: number): void {
     if (isLetter(byte) || byte === 47) {
-      this.#length = 0;
+      this.#restart();
       this.#state = TAG;
       this.#takeTag(byte);
     } else if (byte === 33 || byte === 63) {
@@ -168,15 +189,17 @@ export class HtmlScanner {
       this.#state = QUOTED;
       this.#quote = byte;
     }
+    if (byte >= 0x80) this.#wide = true;
     if (this.#length < MAX_TAG) this.#buffer[this.#length++] = byte;
   }
 
   #closeTag(): void {
     this.tags++;
-    const source = decode(this.#buffer.subarray(0, this.#length));
+    const source = this.#content();
     this.#length = 0;
     this.#state = TEXT;
-    const raw = source.endsWith("/") ? null : RAW_ELEMENT.exec(source);
+    const mayBeRaw = RAW_BEGINS.includes(source.charAt(0)) && !source.endsWith("/");
+    const raw = mayBeRaw ? RAW_ELEMENT.exec(source) : null;
     if (raw !== null) {
       this.#rawEnd = `</${raw[0].toLowerCase()}`;
       this.#json = JSON_SCRIPT.test(source);
@@ -228,9 +251,24 @@ export class HtmlScanner {
     this.#strings.take(byte, this.#here);
   }
 
+  /** The buffer is filled from this byte on. */
+  #restart(): void {
+    this.#length = 0;
+    this.#origin = this.#at;
+    this.#wide = false;
+  }
+
+  /** What the buffer holds. Most is ASCII, and then a slice of the chunk. */
+  #content(): string {
+    const origin = this.#origin;
+    return origin < 0 || this.#wide
+      ? decode(this.#buffer.subarray(0, this.#length))
+      : this.#chunkText.slice(origin, origin + this.#length);
+  }
+
   #flush(): void {
     if (this.#length === 0) return;
-    const raw = decode(this.#buffer.subarray(0, this.#length));
+    const raw = this.#content();
     this.#length = 0;
     this.#sink.text(raw, this.#start, this.#counter.position());
   }

@@ -83,10 +83,12 @@ export class PageBlocks implements HtmlSink {
     }
     const long = (this.#block?.text.length ?? 0) > LONG_CHARS;
     if (long && /[.!?。]["'”’)]?\s*$/.test(this.#block?.text.slice(-4) ?? "")) this.flush();
-    splitText({ raw, start, end }).forEach((part, index) => {
-      if (index > 0) this.flush();
+    const [first, ...parts] = splitText({ raw, start, end });
+    if (first !== undefined) this.#addText(first);
+    for (const part of parts) {
+      this.flush();
       this.#addText(part);
-    });
+    }
   }
 
   scriptText(text: string, start: Position, end: Position): void {
@@ -97,9 +99,10 @@ export class PageBlocks implements HtmlSink {
   }
 
   tag(source: string): void {
-    const name = /^\/?([A-Za-z][\w:-]*)/.exec(source)?.[1]?.toLowerCase();
-    if (name === undefined) return;
-    if (source.startsWith("/")) this.#closeElement(name);
+    const closes = source.startsWith("/");
+    const name = nameOf(source, closes ? 1 : 0);
+    if (name === "") return;
+    if (closes) this.#closeElement(name);
     else this.#openElement(name, source);
   }
 
@@ -122,7 +125,8 @@ export class PageBlocks implements HtmlSink {
   }
 
   #addText({ raw, start, end }: PlacedText): void {
-    const text = withoutTags(decodeEntities(raw.replace(/\s+/g, " ")), raw);
+    const spaced = isEvenlySpaced(raw) ? raw : raw.replace(/\s+/g, " ");
+    const text = raw.includes("&") ? withoutTags(decodeEntities(spaced), raw) : spaced;
     if (text.trim() === "") {
       if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
       return;
@@ -172,7 +176,7 @@ export class PageBlocks implements HtmlSink {
     }
     for (let depth = this.#open.length - 1; depth > 0 && depth > this.#open.length - 40; depth--) {
       if (this.#open[depth]?.name !== name) continue;
-      this.#open.length = depth;
+      while (this.#open.length > depth) this.#open.pop();
       return;
     }
   }
@@ -200,8 +204,21 @@ export class PageBlocks implements HtmlSink {
 
   #newBlock(kind: string, around: readonly number[], placeWeight: number): PageBlock {
     const index = this.#count++;
-    const none = { text: "", cut: 0, runs: [], linkChars: 0, tally: undefined, prose: 0, place: 0, asked: 0, score: 0 };
-    return { kind, index, around, placeWeight, ...none };
+    return {
+      kind,
+      index,
+      text: "",
+      cut: 0,
+      runs: [],
+      linkChars: 0,
+      around,
+      placeWeight,
+      tally: undefined,
+      prose: 0,
+      place: 0,
+      asked: 0,
+      score: 0,
+    };
   }
 
   /** Adds text to the block; without a place it is only blank. */
@@ -226,6 +243,33 @@ export class PageBlocks implements HtmlSink {
     else if (!this.#block.text.endsWith(" ")) this.#append(" ");
     this.#broken = this.#block?.runs.length ?? 0;
   }
+}
+
+/** The name of an element, in lower case; empty when there is none. */
+function nameOf(source: string, from: number): string {
+  let end = from;
+  let capital = false;
+  for (let unit = source.charCodeAt(end); isNameUnit(unit, end === from); unit = source.charCodeAt(++end)) {
+    capital ||= unit >= 65 && unit <= 90;
+  }
+  const name = source.slice(from, end);
+  return capital ? name.toLowerCase() : name;
+}
+
+function isNameUnit(unit: number, first: boolean): boolean {
+  if ((unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)) return true;
+  return !first && ((unit >= 48 && unit <= 58) || unit === 95 || unit === 45);
+}
+
+/** True when no white space stands in the text but single blanks. */
+function isEvenlySpaced(text: string): boolean {
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit <= 32 ? unit !== 32 || before === 32 : unit >= 128) return false;
+    before = unit;
+  }
+  return true;
 }
 
 /** Feeds hold markup as text. */

@@ -14,6 +14,8 @@ const LEAST_PLACE = 0.3;
 export class PageRanking {
   readonly #relevance: Relevance;
   #containers = new Map<number, number>();
+  /** The credit of the best container. */
+  #most = 1;
   #prose = 0;
   #credit = 0;
 
@@ -29,7 +31,9 @@ export class PageRanking {
     this.#credit += credit;
     for (let level = 0; level < block.around.length; level++) {
       const id = block.around[level] as number;
-      this.#containers.set(id, (this.#containers.get(id) ?? 0) + credit * (LEVELS[level] ?? 0));
+      const sum = (this.#containers.get(id) ?? 0) + credit * (LEVELS[level] ?? 0);
+      this.#containers.set(id, sum);
+      if (sum > this.#most) this.#most = sum;
     }
     if (this.#containers.size <= MAX_CONTAINERS) return;
     const best = [...this.#containers].sort((a, b) => b[1] - a[1]).slice(0, MAX_CONTAINERS / 2);
@@ -38,8 +42,7 @@ export class PageRanking {
 
   /** Sets what every block is worth; the blocks are in order. */
   score(blocks: readonly PageBlock[]): void {
-    let most = 1;
-    for (const credit of this.#containers.values()) most = Math.max(most, credit);
+    const most = this.#most;
     // Where nearly all that the page says stands in a place for something else, the place tells nothing.
     const usual = Math.min(1, this.#credit / Math.max(1, this.#prose) / LEAST_PLACE);
     let following = 0;

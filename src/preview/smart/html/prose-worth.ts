@@ -1,11 +1,11 @@
 import type { PageBlock } from "./page-blocks.ts";
 
-const HEADING = /^h[1-6]$/;
+const HEADINGS: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 const STOPS = /[,.;:!?]\s|[.!?]["”’']?$|[。、，]/g;
 
 /** True for a heading of any level. */
 export function isHeading(block: PageBlock): boolean {
-  return HEADING.test(block.kind);
+  return HEADINGS.has(block.kind);
 }
 
 /** The share of a block's text that is links. */

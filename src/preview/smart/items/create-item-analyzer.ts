@@ -1,7 +1,7 @@
 import { addTallies, Relevance, type Tally } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { copyText, holdLine } from "../lines/held-line.ts";
+import { copyHeld, copyText, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { copySpan, type LineSpan, newSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
@@ -60,6 +60,12 @@ class ItemAnalyzer extends LineAnalyzer {
     return this.#held.weighed;
   }
 
+  override write(chunk: Uint8Array): void {
+    // What an item that goes on holds of a chunk would keep all of it alive.
+    this.#lines = this.#lines.map(ownLine);
+    super.write(chunk);
+  }
+
   protected take(raw: string, span: Readonly<LineSpan>): void {
     const text = shownText(raw, span);
     this.#readWaiting(text);
@@ -74,7 +80,7 @@ class ItemAnalyzer extends LineAnalyzer {
     const lineChars = Math.max(80, Math.min(400, Math.floor(roomChars(room) / 8)));
     const held = this.#held.items;
     const last = this.#lastItem;
-    const items = last === undefined || held.includes(last) ? held : [...held, last];
+    const items = last === undefined || held.at(-1)?.index === last.index ? held : [...held, last];
     const ranked = rankItems(items, this.#relevance, this.#grammar.firstCounts, this.#items);
     const title = this.#grammar.title(this.#last);
     return fillRoom(
@@ -115,7 +121,7 @@ class ItemAnalyzer extends LineAnalyzer {
     this.#rank = Math.max(this.#rank, rank);
     const asked = !this.#relevance.empty && this.#chars < ITEM_CHARS;
     if (rank > 0 || asked || tally !== undefined) {
-      this.#lines.push({ held: holdLine(raw, span), rank, tally, blanks: this.#blanks });
+      this.#lines.push({ held: lineAt(raw, span), rank, tally, blanks: this.#blanks });
       this.#chars += raw.length + 80;
     }
     this.#blanks = 0;
@@ -138,14 +144,14 @@ class ItemAnalyzer extends LineAnalyzer {
         index: this.#items,
         firstLine: this.#firstLine,
         lastLine,
-        label: label === undefined ? undefined : copyText(label),
+        label,
         lines,
         tally: this.#tally,
         rank: this.#rank,
       };
       if (!this.#relevance.empty) this.#relevance.observe(this.#tally);
       this.#lastItem = item;
-      if (this.#held.admits(this.#worth(item), item.firstLine)) this.#held.add(item);
+      if (this.#held.admits(this.#worth(item), item.firstLine)) this.#held.add(ownItem(item));
       this.#items++;
     }
     this.#lines = [];
@@ -158,6 +164,16 @@ class ItemAnalyzer extends LineAnalyzer {
     const place = this.#grammar.firstCounts ? 10 / (10 + index) : index < FIRST_ITEMS ? 1 : 0;
     return rank + place + 4 * this.#relevance.score(tally);
   }
+}
+
+/** A line that keeps nothing else of the output alive. */
+function ownLine(line: ItemLine): ItemLine {
+  return { ...line, held: copyHeld(line.held) };
+}
+
+function ownItem(item: Item): Item {
+  const { lines, label } = item;
+  return { ...item, lines: lines.map(ownLine), label: label === undefined ? undefined : copyText(label) };
 }
 
 function worthOf({ rank, tally }: ItemLine): number {

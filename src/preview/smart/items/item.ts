@@ -11,6 +11,9 @@ export interface LineRole {
   readonly label?: string | undefined;
 }
 
+/** A line that neither begins an item nor tells anything of the text. */
+export const PLAIN_LINE: LineRole = { opens: false, rank: 0 };
+
 /** Knows the lines of one shape. */
 export interface Grammar {
   /** What one item is called, in the singular. */

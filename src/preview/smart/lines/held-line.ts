@@ -54,6 +54,11 @@ export function lineAt(text: string, span: Readonly<LineSpan>): HeldLine {
   return { text, line, byte, char, bytes, chars, terminated, cut };
 }
 
+/** The line with a text of its own. */
+export function copyHeld(held: HeldLine): HeldLine {
+  return { ...held, text: copyText(held.text) };
+}
+
 /** The whole line, cleaned; or, when it is longer than `maxChars`, a window around `focus` with exact counts beside. */
 export function showLine(held: HeldLine, maxChars: number, focus = 0): ShownLine {
   const newline = held.terminated ? 1 : 0;

@@ -44,7 +44,7 @@ export class Reservoir<T> {
     this.#chars += chars(item);
     if (this.#chars < maxChars && this.#items.length <= maxItems) return;
     this.weighed += this.#items.length;
-    this.#items = this.#floor.betterHalf(this.#items, (other) => ({ worth: worth(other), place: place(other) }));
+    this.#items = this.#floor.betterHalf(this.#items, worth, place);
     this.#chars = this.#items.reduce((sum, other) => sum + chars(other), 0);
   }
 }

@@ -1,5 +1,5 @@
 import { formatPlural } from "../../omission.ts";
-import type { Grammar, LineRole } from "../items/item.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 
 /** `  # module.cart.aws_instance.web[0] must be replaced` */
 const ACTION = /^\s{0,4}# (\S.{0,300}?) (will be|must be|has been|has changed|is tainted)\b(.*)$/;
@@ -29,7 +29,7 @@ export class PlanGrammar implements Grammar {
 
   read(text: string): LineRole {
     this.#lines++;
-    if (text === "") return { opens: false, rank: 0 };
+    if (text === "") return PLAIN_LINE;
     const action = ACTION.exec(text);
     if (action !== null) return this.#open(`${action[2]}${action[3]}`);
     if (TOTALS.test(text) || TROUBLE.test(text)) {
@@ -42,7 +42,7 @@ export class PlanGrammar implements Grammar {
       this.#following--;
       return { opens: false, rank: HELD_BACK.test(text) ? 0 : 0.6 };
     }
-    if (!this.#updates || !CHANGED.test(text)) return { opens: false, rank: 0 };
+    if (!this.#updates || !CHANGED.test(text)) return PLAIN_LINE;
     return { opens: false, rank: CHANGED_VALUE.test(text) ? 0.9 : 0.5 };
   }
 

@@ -1,5 +1,5 @@
 import { formatPlural } from "../../omission.ts";
-import type { Grammar, LineRole } from "../items/item.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { headingRank, isUnderline } from "./heading.ts";
 
 const FENCE = /^\s{0,3}(?:```|~~~)/;
@@ -38,19 +38,19 @@ export class ProseGrammar implements Grammar {
     this.#sinceOpened++;
     if (text === "") {
       this.#afterBlank = true;
-      return { opens: false, rank: 0 };
+      return PLAIN_LINE;
     }
     const afterBlank = this.#afterBlank;
     this.#afterBlank = false;
     if (LOGGED.test(text)) this.#logged++;
     if (FENCE.test(text)) {
       this.#fenced = !this.#fenced;
-      return { opens: false, rank: 0 };
+      return PLAIN_LINE;
     }
-    if (this.#fenced) return { opens: false, rank: 0 };
+    if (this.#fenced) return PLAIN_LINE;
     if (this.#underlined) {
       this.#underlined = false;
-      return { opens: false, rank: 0 };
+      return PLAIN_LINE;
     }
     const heading = this.#heading(text, next, afterBlank);
     if (heading > 0) {

@@ -1,5 +1,5 @@
 import { formatPlural } from "../../omission.ts";
-import type { Grammar, LineRole } from "../items/item.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { copyText } from "../lines/held-line.ts";
 
 const FIELD = /^([A-Za-z][\w-]{0,60}):(?:\s+(.*))?$/;
@@ -26,12 +26,12 @@ export class RecordsGrammar implements Grammar {
     this.#lines++;
     if (text === "") {
       this.#afterBlank = true;
-      return { opens: false, rank: 0 };
+      return PLAIN_LINE;
     }
     const field = FIELD.exec(text);
     const afterBlank = this.#afterBlank;
     this.#afterBlank = false;
-    if (field === null) return { opens: false, rank: 0 };
+    if (field === null) return PLAIN_LINE;
     this.#fields++;
     const [, key = "", value = ""] = field;
     this.#key ??= copyText(key);
@@ -45,7 +45,7 @@ export class RecordsGrammar implements Grammar {
       this.#parts.push(part(text));
       return { opens: false, rank: 0.4 };
     }
-    return { opens: false, rank: 0 };
+    return PLAIN_LINE;
   }
 
   end(): string | undefined {
