@@ -68,7 +68,9 @@ class CodeAnalyzer extends LineAnalyzer {
   }
 
   get wrongShape(): boolean {
-    return this.#parser.coded > UNDECLARED_LINES && this.#parser.declared < this.#parser.coded / UNDECLARED_LINES;
+    const { coded, declared, language } = this.#parser;
+    // A dump of a database is rows for the most part.
+    return language !== "sql" && coded > UNDECLARED_LINES && declared < coded / UNDECLARED_LINES;
   }
 
   protected get weighed(): number {

@@ -11,7 +11,15 @@ export type Language =
   | "java"
   | "csharp"
   | "c"
-  | "shell";
+  | "shell"
+  | "sql"
+  | "perl"
+  | "lua"
+  | "scala"
+  | "elixir"
+  | "r"
+  | "make"
+  | "cmake";
 
 /** Lines that hardly stand in another language, and lines that fit this one among others. */
 const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegExp]>> = {
@@ -62,6 +70,38 @@ const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegEx
   shell: [
     /^(?:#!.*\b(?:ba|z|k|da)?sh\b.*|\s*(?:fi|done|esac|then|do|;;|(?:if|elif|while) \[\[? .*|local \w+.*|(?:export |readonly )\w+=.*|(?:function )?[\w-]+ ?\(\) ?\{|for \w+ in .*|[\w*|.-]+\)(?: .*;;)?|set -[a-z]+.*|\w+=(?:["$]|`).*|case .* in))\s*$/,
     /^\s*(?:echo .*|return .*|exit .*|\}|else|.*\$[{(\w].*|.* \|\|? .*)\s*$/,
+  ],
+  sql: [
+    /^\s*(?:create (?:or replace )?(?:\w+ ){0,2}(?:table|view|index|function|procedure|trigger|type|domain|schema|sequence|extension|operator|cast|aggregate|policy|rule|role|user)\b.*|insert into .*|alter (?:table|sequence|type|index|function|operator|extension|view|role|database) .*|drop (?:table|view|index|function) .*|select(?: .*)?|(?:left |inner |right |full |cross )(?:outer )?join .*|grant \w+.* on .*|revoke .* from .*|copy \S+ .*from stdin;|(?:primary|foreign) key.*|(?:begin|start|commit)(?: transaction)?;|delete from .*|comment on .*|language \w+.*)\s*$/i,
+    /^\s*(?:from .*|where .*|and .*|or .*|order by.*|group by.*|as\b.*|[\w".]+ (?:int|integer|bigint|smallint|text|varchar|character|numeric|boolean|timestamp|date|serial|uuid|jsonb?|real|double)\b.*|\);|\(.*\)[,;])\s*$/i,
+  ],
+  perl: [
+    /^\s*(?:sub \w+\b.*|use (?:strict|warnings|vars|constant|parent|base|lib|utf8|v?5[\d.]*|[A-Z]\w*(?:::\w+)*)\b.*;|(?:my|our|local) [$@%(].*|package [\w:]+(?:;| \{)|.*[$@%)}] ?[=!]~ .*|=(?:head\d|cut|pod|item|over|back)\b.*|(?:(?:els)?if|unless|while) \(.*[$@%]\w.*\) ?\{|foreach? (?:my )?\$\w+.*|return(?: wantarray.*|;| [$@%\\].*)|.*[$}\]]\w*->[{[].*|1;|__(?:END|DATA)__)\s*$/,
+    /^\s*(?:[{}]|\} ?else ?\{|[$@%]\w.*;|print\b.*;|die\b.*|push .*;|.* (?:if|unless) .*;|\w+\(.*\);|["'\w-]+ +=> .*,)\s*$/,
+  ],
+  lua: [
+    /^\s*(?:local function \w+.*|local [\w, ]+ = .*|(?:local )?function [\w.:]+\(.*\)|.* = function ?\(.*\)|if .* then|elseif .* then|for [\w, ]+ (?:=|in) .* do|while .* do|repeat|until .*|end[,)]+|.*\bnil\b.*|.* ~= .*|.* \.\. .*|[\w.]+:\w+\(.*\))\s*$/,
+    /^\s*(?:end|else|return\b.*|[\w.[\]"']+ = .+|[\w.]+\(.*\)|\}[,)]*)\s*$/,
+  ],
+  scala: [
+    /^\s*(?:(?:(?:override|private|protected|implicit|final|lazy)(?:\[\w+\])? )*(?:def [\w$]+.*(?:=|\{|\)|[\w\]])|val [\w$(][^;]*|var \w+[^;]*)|(?:(?:sealed|abstract|final|case) )+(?:class|trait|object) \w+.*|object \w+.*|trait \w+.*|import [\w.]+\.(?:\{.*\}|_|\*|[A-Z]\w*)|case .* =>.*|.*\bextends [A-Z]\w+(?:\[.*\])?(?:\(.*\))? with .*)\s*$/,
+    /^\s*(?:package [\w.]+|\}|\.\w+[({].*|@\w+.*|\* .*)\s*$/,
+  ],
+  elixir: [
+    /^\s*(?:def(?:module|protocol|impl) [\w.]+.*\bdo|def(?:p|macrop?|guardp?)? [\w?!]+.*(?: do|, do: .*|,)|@(?:doc|spec|moduledoc|impl|type|typep|behaviour|callback)\b.*|(?:alias|import|require|use) [A-Z][\w.{}, ]*(?:, \w+: .*)?|\|> .*|\{:\w+, .*|with .* <- .*|cond do|case .* do|assert .* == .*|.*%\{.*|.*&\d.*)\s*$/,
+    /^\s*(?:end|else|.* ->|\w+ = .+|:\w+.*|[A-Z][\w.]*\.\w+[?!]?\(.*)\s*$/,
+  ],
+  r: [
+    /^\s*(?:[\w.]+ <- function ?\(.*|[\w.$[\]"@,() ]+ <- .*|(?:library|require)\([\w.]+\)|.*%[>%in]+%.*|.*\|>|#' .*|.*\b(?:TRUE|FALSE|NULL|NA_\w+)\b[,)].*)\s*$/,
+    /^\s*(?:\}|\} else \{|[\w.]+\(.*[(),]|[\w.]+ = .*,|if \(.*\{|for \(\w+ in .*)\s*$/,
+  ],
+  make: [
+    /^(?:\.(?:PHONY|SUFFIXES|DEFAULT|SECONDARY|DELETE_ON_ERROR)\w*:.*|\t[@-]?.*\$[({@<^*].*|ifn?(?:eq|def)\b.*|endif|endef|define \w+|(?:export |override )?[\w.-]+ ?[:?+]= ?.*|[\w.-]+\s*=.*\$[({]\w.*|[\w./%$(){} -]+:(?: .*)?\$[({].*)\s*$/,
+    /^(?:[\w.-]+\s*=.*|[\w./%-]+:(?: [\w./%-]+)*|-?include .*)\s*$/,
+  ],
+  cmake: [
+    /^\s*(?:cmake_\w+|project|add_\w+|target_\w+|find_\w+|set_(?:property|\w+_properties)|end(?:if|foreach|function|macro|while)|foreach|include_directories|get_\w+|mark_as_advanced|configure_file|string|list|file|install|message|option|unset)\s*\(.*$|^\s*set\s*\([A-Za-z_]\w*(?: .*)?$|^\s*(?:else)?if\s*\((?:NOT |DEFINED |TARGET |EXISTS |\w+ (?:STREQUAL|MATCHES|VERSION_\w+|AND|OR|IN_LIST)\b).*$/i,
+    /^\s*(?:(?:NAMES|PATHS|HINTS|PRIVATE|PUBLIC|INTERFACE|VERSION|REQUIRED|COMMAND|OUTPUT|DEPENDS|DESTINATION|PROPERTIES|FILES)\b.*|"?\$\{\w+\}.*|\)|else\s*\(\)|include\s*\(.*|[\w.]+\(.*\))\s*$/,
   ],
 };
 

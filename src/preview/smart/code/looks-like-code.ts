@@ -14,7 +14,7 @@ const TIMED =
   /^\s*[[<(]?\d{4}[-/]\d\d[-/]\d\d|^\s*[[<(]?\d\d:\d\d:\d\d|^\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b[\]: ]|^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|^\[\s*\d+(?:\/\d+|\s*%|\.\d+)\]|^\$ /;
 /** What a line of source has more often than a line of anything else, whatever the language. */
 const CODE_LIKE =
-  /[{};:,(\\]$|^\s*(?:[})\]]|#|\/\/|\*|\/\*|@\w|(?:end|fi|done|then|else|esac|return|import|from|use|def|class|fun|func|fn|let|const|var|if|elif|for|while|public|private|static|struct|package|module|require|local|echo)\b)|^\s+\S+ [:+-]?= |\w\(.*\)$|^\s*\w+=["'$`]|"?\$[{(]/;
+  /[{};:,(\\]$|^\s*(?:[})\]]|#|\/\/|\*|\/\*|@\w|(?:end|fi|done|then|else|esac|return|import|from|use|def|class|fun|func|fn|let|const|var|if|elif|for|while|public|private|static|struct|package|module|require|local|echo|function|sub|my|our|val|case|trait|object|create|insert|select|library|endif|endfunction|defp?|defmodule)\b)|^\s+\S+ [:+-]?= |\w\(.*\)$|^\s*\w+=["'$`]|"?\$[{(]/;
 const PROGRAM = /^(?:#!\s*\/\S+|<\?php)/;
 const FENCE = /^ {0,3}```/;
 const CHANGED = /^[+-](?![+-])|^@@ /;
@@ -39,7 +39,7 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (filled.filter((line) => FENCE.test(line)).length > 2) return false;
   const guess = guessLanguage(filled);
   if (PROGRAM.test(filled[0] ?? "") && guess.telling > 0) return true;
-  if (guess.share >= 0.6 && guess.telling >= 0.3) return true;
+  if (guess.share >= 0.5 && guess.telling >= 0.3) return true;
   if (guess.share < LEAST_SHARE || guess.telling < LEAST_TELLING) return false;
   const parser = new SourceParser(guess.language);
   const read = bare.slice(0, READ_LINES);

@@ -1,3 +1,4 @@
+import { DECLARED_FORMS } from "./declared-forms.ts";
 import type { Language } from "./language.ts";
 import { firstCharacter, firstWord, lastCharacter } from "./line-edges.ts";
 
@@ -91,6 +92,14 @@ const MAX_HEAD_LINES = 12;
 export function readDeclaration(line: string, place: DeclarationPlace): DeclarationHead | undefined {
   const text = line.length > 400 ? line.slice(0, 400) : line;
   const { language } = place;
+  const forms = DECLARED_FORMS[language];
+  if (forms !== undefined) {
+    for (const [kind, form] of forms) {
+      const name = form.exec(text)?.[1];
+      if (name !== undefined) return headOf(kind, name, text, place);
+    }
+    return undefined;
+  }
   if ((language === "python" || language === "ruby") && text.includes("def")) {
     const def = DEF.exec(text);
     if (def !== null) return headOf("function", def[1], text, place);
