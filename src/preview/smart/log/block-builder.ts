@@ -5,7 +5,8 @@ import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";
 import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
-import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
+import { COLOR } from "./row-finder.ts";
+import type { RowListener, RowScanner } from "./row-scanner.ts";
 import { ruleOf } from "./rule-of.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
 import type { Verdict } from "./rules/rule.ts";
@@ -79,14 +80,14 @@ export class BlockBuilder implements RowListener {
   }
 
   onRow(mask: number): void {
-    const family = mask === 0 ? 0 : Math.imul(this.#scanner.signature() ^ mask, 0x9e3779b1);
+    const family = this.#scanner.signature;
     const familiar = mask === 0 ? undefined : this.#familiar.scoreOf(family);
     if (familiar !== undefined && (mask & QUESTION) === 0 && this.#reservoir.rejects(familiar)) {
       this.#close();
       return;
     }
     const alone = this.#open === undefined && mask !== 0 && (mask & QUESTION) === 0;
-    const fingerprint = alone ? this.#scanner.fingerprint(mask) : undefined;
+    const fingerprint = alone ? this.#scanner.fingerprint : undefined;
     if (fingerprint !== undefined && this.#passOver(fingerprint, family)) return;
     const text = this.#scanner.latestText();
     const asked = (mask & QUESTION) !== 0 ? this.#ask(text) : 0;

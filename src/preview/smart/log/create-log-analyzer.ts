@@ -58,7 +58,7 @@ class RowAnalyzer implements LogAnalyzer {
     const terms = this.#question.terms.map((term) => term.text);
     const automaton = createWordAutomaton(terms, finder?.words);
     this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
-    finder?.listenTo(this.#scanner, automaton, 1);
+    finder?.listenTo(this.#scanner, automaton);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
     this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#question);
     this.#scanner.listen({ attentive: true, onRow: (mask) => this.#takeHead(mask) });

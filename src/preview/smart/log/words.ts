@@ -1,8 +1,15 @@
-import { type Automaton, type AutomatonPlan, type AutomatonWord, expandPlan, planAutomaton } from "./automaton.ts";
+import {
+  type Automaton,
+  type AutomatonPlan,
+  type AutomatonWord,
+  countBanks,
+  expandPlan,
+  planAutomaton,
+} from "./automaton.ts";
 import { troubleSpellings } from "./languages/word-pattern.ts";
 import { unpackPlan } from "./packed-plan.ts";
 import { prebuilt } from "./prebuilt.ts";
-import { COLOR } from "./row-scanner.ts";
+import { COLOR } from "./row-finder.ts";
 
 /** What a row may hold, one bit each; rules name the bits without which they cannot match. */
 export const ERROR = 1 << 0;
@@ -80,7 +87,7 @@ export function planWords(): AutomatonPlan {
 }
 
 /**
- * The automaton of all words above, with those of a question in the same bank, and with `others` in banks of their own
+ * The automaton of all words above, with those of a question in the same bank, and with `others` in the banks
  * after that.
  */
 export function createWordAutomaton(terms: readonly string[], others: readonly AutomatonWord[] = []): Automaton {
@@ -91,11 +98,8 @@ export function createWordAutomaton(terms: readonly string[], others: readonly A
   }
   const key = JSON.stringify([terms, others]);
   if (latest?.key === key) return latest.automaton;
-  const banks = others.reduce((most, { bank = 0 }) => Math.max(most, bank + 2), 1);
-  const words = [
-    ...terms.map((text) => ({ text: text.replace(/\d/g, "0"), mask: QUESTION })),
-    ...others.map((word) => ({ ...word, bank: (word.bank ?? 0) + 1 })),
-  ];
+  const words = [...terms.map((text) => ({ text: text.replace(/\d/g, "0"), mask: QUESTION })), ...others];
+  const banks = countBanks(words);
   const automaton = expandPlan(planAutomaton(words, banks, plan), banks);
   latest = { key, automaton };
   return automaton;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type Automaton, expandPlan, planAutomaton } from "../../../../src/preview/smart/log/automaton.ts";
 import { packPlan, unpackPlan } from "../../../../src/preview/smart/log/packed-plan.ts";
 import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
+import { POSITION_MASK, ROW_FINDS, ROW_NUMBERS, STATE_SHIFT } from "../../../../src/preview/smart/log/row-finder.ts";
 import { planRules } from "../../../../src/preview/smart/log/rules/classify.ts";
-import { POSITION_MASK, STATE_SHIFT } from "../../../../src/preview/smart/log/word-finder.ts";
 import { createWordAutomaton, planWords } from "../../../../src/preview/smart/log/words.ts";
 import { builtPackage } from "../../../support/build.ts";
 
@@ -58,8 +58,9 @@ test("words that are added to a plan are found like those it had", () => {
   const bytes = new TextEncoder().encode("an ERROR\nfailed: timeout 42 错误 误报 error\n");
   const findsOf = (automaton: Automaton): string[] => {
     const finder = new PlainFinder();
-    finder.find(bytes, 0, bytes.length, false, automaton);
-    return [...finder.finds.subarray(0, finder.count)].map(
+    finder.find(bytes, 0, bytes.length, false, true, automaton);
+    const count = finder.rows[(finder.count - 1) * ROW_NUMBERS + ROW_FINDS];
+    return [...finder.finds.subarray(0, count)].map(
       (find) => `${find & POSITION_MASK}: ${automaton.masks[find >>> STATE_SHIFT]}`,
     );
   };

@@ -1,4 +1,4 @@
-import { type Automaton, type AutomatonPlan, CLASS_BITS, CLASS_MASK, expandPlan, planAutomaton } from "../automaton.ts";
+import { type Automaton, type AutomatonPlan, CLASS_BITS, expandPlan, planAutomaton } from "../automaton.ts";
 import { requiredWords } from "./required-words.ts";
 import type { Rule } from "./rule.ts";
 
@@ -32,8 +32,6 @@ export function planFilter(rules: readonly Rule[]): RulePlan {
 /** Says which rules a text may match, by the words without which their patterns cannot: far cheaper than to try them. */
 export class RuleFilter {
   readonly #automaton: Automaton;
-  /** The classes of ASCII, without flags. */
-  readonly #classes: Uint8Array;
   /** One bit per rule, 32 to a number: the rules that have no such words, and those possible for the text read last. */
   readonly #always: Int32Array;
   readonly #possible: Int32Array;
@@ -43,13 +41,11 @@ export class RuleFilter {
     this.#always = new Int32Array(banks);
     for (const index of always) this.#always[index >> 5] = (this.#always[index >> 5] as number) | (1 << index);
     this.#automaton = expandPlan(plan, banks);
-    this.#classes = this.#automaton.classes.subarray(0, ASCII).map((symbol) => symbol & CLASS_MASK);
   }
 
   /** Looks through a text, of which `allows` is then asked. */
   read(text: string): void {
-    const { next, accepting, masks } = this.#automaton;
-    const classes = this.#classes;
+    const { next, classes, accepting, masks } = this.#automaton;
     const possible = this.#possible;
     const banks = possible.length;
     possible.set(this.#always);

@@ -1,4 +1,4 @@
-import { LETTER_STATUS } from "../row-scanner.ts";
+import { LETTER_STATUS } from "../row-finder.ts";
 import { ASSERT, ENUMERATION, ERROR, EXCEPTION, FAIL, LEVEL, LOCATION, MARK, NEGATION, SUMMARY } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
