@@ -86,10 +86,6 @@ export class AnswerFinder implements AskedRows {
     this.#scanner = scanner;
   }
 
-  get attentive(): boolean {
-    return this.#open.length > 0;
-  }
-
   /** Takes a chunk, unless another scanner reads it. */
   write(chunk: Uint8Array): void {
     const rows = this.#rows;
@@ -109,11 +105,13 @@ export class AnswerFinder implements AskedRows {
     return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing: this.#score.nothing(this.#errors ? 0 : 1) };
   }
 
-  onRow(asked: boolean): void {
+  onRow(asked: boolean): boolean {
     if (this.#open.length > 0) this.#follow();
-    if (!asked) return;
-    this.#take();
-    this.#terms.clear();
+    if (asked) {
+      this.#take();
+      this.#terms.clear();
+    }
+    return this.#open.length > 0;
   }
 
   get #rows(): RowScanner {

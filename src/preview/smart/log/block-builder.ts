@@ -79,7 +79,12 @@ export class BlockBuilder implements RowListener {
     return this.#open !== undefined || this.#trailing !== undefined;
   }
 
-  onRow(mask: number): void {
+  onRow(mask: number): boolean {
+    this.#take(mask);
+    return this.attentive;
+  }
+
+  #take(mask: number): void {
     const family = this.#scanner.signature;
     const familiar = mask === 0 ? undefined : this.#familiar.scoreOf(family);
     if (familiar !== undefined && (mask & QUESTION) === 0 && this.#reservoir.rejects(familiar)) {
@@ -98,7 +103,8 @@ export class BlockBuilder implements RowListener {
       if (asked === 0) return;
     }
     const red = (mask & COLOR) !== 0 && text !== "" && !isPassed(body);
-    const rule = (mask === 0 ? undefined : classifyRow(text, body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
+    const found = mask === 0 ? undefined : classifyRow(text, body, mask, this.#scanner.latestBytes);
+    const rule = found ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);

@@ -8,10 +8,14 @@ const SLACK = 64;
 
 /** The search follows so many places at once, this far apart. */
 export const LANES = 4;
-export const LANE_BYTES = 2048;
+export const LANE_BYTES = 4096;
 
-/** Where things stand in the memory of the finder: the classes of bytes, the bytes, the finds, the finds of places further on. */
+/**
+ * Where things stand in the memory of the finder: the classes of bytes, for each place where its next find goes, the bytes,
+ * the finds, the finds of places further on.
+ */
 export const CLASSES_AT = 0;
+export const OUTS_AT = 512;
 export const BYTES_AT = 1024;
 export const FINDS_AT = BYTES_AT + LONGEST_WORD + FIND_BYTES + SLACK;
 export const LANE_FINDS_AT = FINDS_AT + 4 * FIND_BYTES;

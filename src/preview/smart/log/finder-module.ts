@@ -14,17 +14,16 @@ export function finderModule(): RunModule {
   let locals = PARAMETERS;
   const local = (): number => locals++;
   const [start, from, to, state, accepting, lineStart, last] = [0, 1, 2, 3, 4, 5, 6];
-  const findsEnd = local();
   const at = local();
   const end = local();
-  const further = Array.from({ length: LANES - 1 }, () => ({ state: local(), out: local() }));
-  const words = findWords({ start, from, to, state, accepting, findsEnd, at, end, further });
+  const further = Array.from({ length: LANES - 1 }, local);
+  const words = findWords({ start, from, to, state, accepting, at, end, further });
   const rows = cutRows({
     from,
     to,
     last,
     lineStart,
-    findsEnd,
+    findsEnd: local(),
     at,
     end,
     high: local(),

@@ -6,6 +6,7 @@ import { PlainFinder } from "./plain-finder.ts";
 import type { Row } from "./row.ts";
 import {
   CONTINUES,
+  CONTROL,
   FIND_BYTES,
   OTHER_BANK,
   POSITION_MASK,
@@ -23,26 +24,23 @@ import {
   WIDE,
 } from "./row-finder.ts";
 import { IN_LINE, RowHistory } from "./row-history.ts";
+import type { SpelledText } from "./rules/rule-filter.ts";
 import { utf16Length } from "./utf16-length.ts";
 
 const BLOCK_BYTES = 65_536;
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
 export interface RowListener {
-  /** True while every row matters, not only those with a word. */
-  readonly attentive: boolean;
-  /** The latest row; `mask` holds the bits of the words in it. */
-  onRow(mask: number): void;
+  /** The latest row; `mask` holds the bits of the words in it. True when the next row matters even without a word. */
+  onRow(mask: number): boolean;
 }
 
 /** Looks for more than the automaton's words, and is told of the rows that hold some of it. */
 export interface AskedRows {
-  /** True while every row matters. */
-  readonly attentive: boolean;
   /** Whether what is looked for ends at `end`, where the automaton came to a state, in a row that ends at `rowEnd`. */
   check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean;
-  /** The latest row; `asked` when it holds something. */
-  onRow(asked: boolean): void;
+  /** The latest row; `asked` when it holds something. True when the next row matters even when it holds nothing. */
+  onRow(asked: boolean): boolean;
 }
 
 /** Two automata that take turns in one finder would be loaded again and again. */
@@ -76,6 +74,9 @@ export class RowScanner {
   readonly #finder: RowFinder;
   readonly #asked: AskedRows | undefined;
   #listener: RowListener | undefined;
+  /** Whether the next row matters to the listener, and to who looks for more, whatever it holds. */
+  #attentive = false;
+  #askedAttentive = false;
   #filled = 0;
   /** Buffer index of the first byte not yet given as a row. */
   #rowStart = 0;
@@ -99,8 +100,10 @@ export class RowScanner {
     this.#asked = asked;
   }
 
-  listen(listener: RowListener): void {
+  /** Tells of each row from the next on that has a word, and of that when the listener is `attentive`. */
+  listen(listener: RowListener, attentive: boolean): void {
     this.#listener = listener;
+    this.#attentive = attentive;
   }
 
   /** Rows seen so far. */
@@ -163,6 +166,12 @@ export class RowScanner {
     return this.#history.latestText();
   }
 
+  /** The latest row's bytes, when its text is nothing but what they spell. */
+  get latestBytes(): SpelledText | undefined {
+    if (((this.#finder.rows[this.#latest + ROW_FLAGS] as number) & CONTROL) !== 0) return undefined;
+    return { bytes: this.#buffer, start: this.#latestStart, end: this.#rowStart };
+  }
+
   /** Reads so many of the latest rows, all within reach, in order. */
   latest(rows: number): Row[] {
     return this.#history.latest(rows);
@@ -218,14 +227,20 @@ export class RowScanner {
     this.#rowStart = end;
     this.#latestStart = start;
     this.#latest = place;
-    const listener = this.#listener;
-    if (listener !== undefined && (mask !== 0 || listener.attentive)) listener.onRow(mask);
+    if (mask !== 0 || this.#attentive) this.#tell(mask);
     const asked = this.#asked;
     if (asked !== undefined) {
       const holds = (flags & OTHER_BANK) !== 0 && this.#holdsAsked(asked, firstFind, rows[place + ROW_FINDS] as number);
-      if (holds || asked.attentive) asked.onRow(holds);
+      if (holds || this.#askedAttentive) this.#askedAttentive = asked.onRow(holds);
     }
     if (!this.#inLine) this.#line++;
+  }
+
+  #tell(mask: number): void {
+    const listener = this.#listener;
+    const attentive = listener?.onRow(mask) === true;
+    // It may have let another listen in its stead.
+    if (listener === this.#listener) this.#attentive = attentive;
   }
 
   #holdsAsked(asked: AskedRows, first: number, last: number): boolean {

@@ -56,6 +56,7 @@ import {
   STATE_SHIFT,
   WIDE,
 } from "./row-finder.ts";
+import { findsEnd as endOfFinds } from "./words-code.ts";
 
 /** In the masks in memory, the bit of a state that found something of another bank. */
 export const OTHER_BANK_BIT = 1 << 30;
@@ -76,6 +77,7 @@ export interface RowLocals extends HashLocals {
   readonly last: number;
   /** The state at the start of a line. */
   readonly lineStart: number;
+  /** Where the finds end. */
   readonly findsEnd: number;
   /** The next find to look at, the first one of the row, and where the row's numbers go. */
   readonly find: number;
@@ -108,6 +110,7 @@ export function cutRows(locals: RowLocals): Code {
   const state = shiftRight(load(get(find)), STATE_SHIFT);
   return [
     ...set(row, get(from)),
+    ...set(locals.findsEnd, endOfFinds),
     ...set(find, constant(FINDS_AT)),
     ...set(first, constant(FINDS_AT)),
     ...set(record, constant(ROWS_AT)),

@@ -7,6 +7,7 @@ import {
   get,
   isAtLeast,
   isLess,
+  load,
   load8,
   load16,
   or,
@@ -18,7 +19,7 @@ import {
   when,
 } from "../../../bytes/webassembly.ts";
 import { CLASS_BITS, LONGEST_WORD } from "./automaton.ts";
-import { CLASSES_AT, FINDS_AT, LANE_BYTES, LANE_FINDS_AT, LANES, TABLE_AT } from "./finder-memory.ts";
+import { CLASSES_AT, FINDS_AT, LANE_BYTES, LANE_FINDS_AT, LANES, OUTS_AT, TABLE_AT } from "./finder-memory.ts";
 import { STATE_SHIFT } from "./row-finder.ts";
 
 /** Local variables: the addresses between which words are looked for, where to begin for that, and the automaton's state there. */
@@ -28,74 +29,80 @@ export interface WordLocals {
   readonly to: number;
   readonly state: number;
   readonly accepting: number;
-  /** Where the finds end. */
-  readonly findsEnd: number;
   readonly at: number;
   readonly end: number;
-  /** Of each further place, its state and where its next find goes. */
-  readonly further: readonly Lane[];
-}
-
-interface Lane {
-  readonly state: number;
-  readonly out: number;
+  /** The states of the places further on. */
+  readonly further: readonly number[];
 }
 
 /**
  * Notes where words and lines end. It follows several places at once, since a processor waits long for each next state
- * and can look up the others meanwhile; they are a fixed number of bytes apart, which takes no register. What stood more
- * than a word's length before a place has no bearing on its state, so each may begin anywhere.
+ * and can look up the others meanwhile. What stood more than a word's length before a place has no bearing on its state,
+ * so each may begin anywhere. They are a fixed distance apart, and where their finds go stands in memory: so each takes
+ * one register, of which there are few.
  */
 export function findWords(locals: WordLocals): Code {
-  const { start, from, to, state, findsEnd, at, end } = locals;
-  const lanes: readonly Lane[] = [{ state, out: findsEnd }, ...locals.further];
-  const each = (code: (lane: Lane, ahead: number) => Code): Code =>
-    lanes.flatMap((lane, place) => code(lane, place * LANE_BYTES));
-  const further = (code: (lane: Lane, place: number) => Code): Code =>
-    locals.further.flatMap((lane, index) => code(lane, index + 1));
+  const { start, from, to, state, at, end, further } = locals;
+  const states = [state, ...further];
+  const each = (code: (place: number) => Code): Code => states.flatMap((_, place) => code(place));
+  const eachFurther = (code: (place: number) => Code): Code => further.flatMap((_, index) => code(index + 1));
   const advanceTo = (target: Code, body: Code): Code => [
     ...set(end, target),
     ...repeatWhile(isLess(get(at), get(end)), [...body, ...advance(at, constant(1))]),
   ];
-  const step = (lane: Lane, ahead: number): Code => stepTo(lane, at, ahead);
-  const note = (lane: Lane, ahead: number): Code => noteFind(lane, locals, ahead);
+  const step = (place: number): Code => stepTo(states[place] as number, at, place);
+  const note = (place: number): Code => noteFind(states[place] as number, locals, place);
   return [
     ...set(at, get(start)),
-    ...advanceTo(get(from), step(lanes[0] as Lane, 0)),
-    ...set(findsEnd, constant(FINDS_AT)),
+    ...advanceTo(get(from), step(0)),
+    ...setOut(0, constant(FINDS_AT)),
     ...repeatWhile(isAtLeast(subtract(get(to), get(at)), constant(LANES * LANE_BYTES)), [
-      ...further((lane, place) => [...set(lane.state, constant(0)), ...set(lane.out, constant(laneFindsAt(place)))]),
-      ...set(at, subtract(get(at), constant(LONGEST_WORD))),
-      ...advanceTo(
-        add(get(at), constant(LONGEST_WORD)),
-        further((lane, place) => step(lane, place * LANE_BYTES)),
-      ),
-      ...advanceTo(add(get(at), constant(LANE_BYTES)), [...each(step), ...each(note)]),
-      ...further((lane, place) => [
-        ...copy(get(findsEnd), constant(laneFindsAt(place)), subtract(get(lane.out), constant(laneFindsAt(place)))),
-        ...advance(findsEnd, subtract(get(lane.out), constant(laneFindsAt(place)))),
+      ...eachFurther((place) => [
+        ...set(states[place] as number, constant(0)),
+        ...setOut(place, constant(laneFindsAt(place))),
       ]),
-      ...set(state, get((lanes.at(-1) as Lane).state)),
+      ...set(at, subtract(get(at), constant(LONGEST_WORD))),
+      ...advanceTo(add(get(at), constant(LONGEST_WORD)), eachFurther(step)),
+      ...advanceTo(add(get(at), constant(LANE_BYTES)), [...each(step), ...each(note)]),
+      ...eachFurther(joinFinds),
+      ...set(state, get(states.at(-1) as number)),
       ...advance(at, constant((LANES - 1) * LANE_BYTES)),
     ]),
-    ...advanceTo(get(to), [...step(lanes[0] as Lane, 0), ...note(lanes[0] as Lane, 0)]),
+    ...advanceTo(get(to), [...step(0), ...note(0)]),
   ];
+}
+
+/** Where the finds end. */
+export const findsEnd: Code = outOf(0);
+
+function outOf(place: number): Code {
+  return load(constant(OUTS_AT + 4 * place));
+}
+
+function setOut(place: number, address: Code): Code {
+  return store(constant(OUTS_AT + 4 * place), address);
 }
 
 function laneFindsAt(place: number): number {
   return LANE_FINDS_AT + 4 * LANE_BYTES * place;
 }
 
+/** Puts the finds of a place further on after those before it. */
+function joinFinds(place: number): Code {
+  const bytes = subtract(outOf(place), constant(laneFindsAt(place)));
+  return [...copy(outOf(0), constant(laneFindsAt(place)), bytes), ...setOut(0, add(outOf(0), bytes))];
+}
+
 /** One table lookup: the state after a byte. The classes stand doubled in memory, as the table has two bytes an entry. */
-function stepTo({ state }: Lane, at: number, ahead: number): Code {
-  const symbol = load8(load8(get(at), ahead), CLASSES_AT);
+function stepTo(state: number, at: number, place: number): Code {
+  const symbol = load8(load8(get(at), place * LANE_BYTES), CLASSES_AT);
   return set(state, load16(add(shiftLeft(get(state), CLASS_BITS + 1), symbol), TABLE_AT));
 }
 
-function noteFind({ state, out }: Lane, { from, at, accepting }: WordLocals, ahead: number): Code {
-  const position = subtract(add(get(at), constant(ahead)), get(from));
+function noteFind(state: number, { from, at, accepting }: WordLocals, place: number): Code {
+  const position = subtract(add(get(at), constant(place * LANE_BYTES)), get(from));
   return when(isAtLeast(get(state), get(accepting)), [
-    ...store(get(out), or(shiftLeft(get(state), STATE_SHIFT), position)),
-    ...advance(out, constant(4)),
+    ...store(outOf(place), or(shiftLeft(get(state), STATE_SHIFT), position)),
+    ...setOut(place, add(outOf(place), constant(4))),
   ]);
 }

@@ -1,3 +1,4 @@
+import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
 import { unpackPlan } from "../packed-plan.ts";
 import { prebuilt } from "../prebuilt.ts";
@@ -6,7 +7,7 @@ import { COMPILER_RULES } from "./compilers.ts";
 import { EXCEPTION_RULES } from "./exceptions.ts";
 import { GENERAL_RULES } from "./general.ts";
 import type { Rule, Verdict } from "./rule.ts";
-import { banksOf, planFilter, RuleFilter, type RulePlan } from "./rule-filter.ts";
+import { banksOf, planFilter, RuleFilter, type RulePlan, type SpelledText } from "./rule-filter.ts";
 import { SYSTEM_RULES } from "./systems.ts";
 import { TEST_RULES } from "./tests.ts";
 
@@ -30,6 +31,8 @@ let classified = 0;
 let filter: RuleFilter | undefined;
 
 const EXAMINED_CHARS = 800;
+const BLANK = 32;
+const BAR = 124;
 
 // Times, container steps, names of services and workers, and seconds since boot stand before what the tool itself said.
 const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\]?(?:\s|$)`;
@@ -62,7 +65,23 @@ function withoutFrame(body: string): string {
 /** What the tool said, without the times and names that a runner put before it. */
 export function bodyOf(text: string): string {
   const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
-  return capped.replace(capped.includes("\t") ? PREFIX_AFTER_COLUMNS : PREFIX, "");
+  if (capped.includes("\t")) return capped.replace(PREFIX_AFTER_COLUMNS, "");
+  return mayHavePrefix(capped) ? capped.replace(PREFIX, "") : capped;
+}
+
+const PREFIX_SIGNS = new FewUnits("0123456789[#@");
+const NAME_SIGNS = new FewUnits("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@/-");
+
+/** False when the prefix cannot match, which a few characters tell much sooner. */
+function mayHavePrefix(text: string): boolean {
+  const shown = firstShown(text);
+  const first = text.charCodeAt(shown);
+  if (shown > 0 || PREFIX_SIGNS.has(first)) return PREFIX_SIGNS.has(first);
+  // A month, or a name before a bar.
+  if (text.charCodeAt(3) === BLANK) return true;
+  let at = 0;
+  while (at < text.length && NAME_SIGNS.has(text.charCodeAt(at))) at++;
+  return text.charCodeAt(firstShown(text, at)) === BAR || text.startsWith("INFO ") || text.startsWith("DEBUG ");
 }
 
 // A level that the tool itself gave to the line, at its start or after its time.
@@ -82,26 +101,30 @@ export function levelFactor(body: string): number {
 const PASSED_FIRST =
   /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s/;
 const PASSED_LAST = /(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
-/** How the words and brackets above end. */
-const LAST_CHARACTERS = "kKDdSl])";
+/** How the words and signs above begin and end. */
+const FIRST_UNITS = new FewUnits("POo[-SX");
+const LAST_UNITS = new FewUnits("kKDdSl])");
 
 /** True for a row that reports a test that passed or was skipped. */
 export function isPassed(body: string): boolean {
-  if (PASSED_FIRST.test(body)) return true;
-  if (LAST_CHARACTERS.includes(body.trimEnd().slice(-1)) && PASSED_LAST.test(body)) return true;
+  if (FIRST_UNITS.has(body.charCodeAt(firstShown(body))) && PASSED_FIRST.test(body)) return true;
+  if (LAST_UNITS.has(body.charCodeAt(lastShown(body))) && PASSED_LAST.test(body)) return true;
   return isPassedLanguage(body);
 }
 
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
 
-/** The strongest rule that a row matches; of a long row, also where its first telling word stands. */
-export function classifyRow(text: string, body: string, mask: number): Verdict | undefined {
-  const rule = classify(withoutFrame(body), mask);
+/**
+ * The strongest rule that a row matches; of a long row, also where its first telling word stands. `spelled` are the row's
+ * bytes, when the text is nothing but what they spell.
+ */
+export function classifyRow(text: string, body: string, mask: number, spelled?: SpelledText): Verdict | undefined {
+  const rule = classify(withoutFrame(body), mask, spelled);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
   const plain = rest.search(TROUBLE);
   const at = plain < 0 && (mask & LANGUAGE) !== 0 ? findTrouble(rest) : plain;
-  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask);
+  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask, spelled);
 }
 
 // What a tool prints after every failure.
@@ -112,18 +135,19 @@ function isAdvice(body: string): boolean {
 }
 
 /** The strongest rule that a text matches. */
-export function classify(body: string, mask: number): Verdict | undefined {
+function classify(body: string, mask: number, spelled: SpelledText | undefined): Verdict | undefined {
   if ((mask & NEEDED) === 0 || isPassed(body) || isAdvice(body)) return undefined;
-  const rule = classifyEnglish(body, mask);
+  const rule = classifyEnglish(body, mask, spelled);
   if ((mask & LANGUAGE) === 0) return rule;
   const other = classifyLanguage(body);
   return other === undefined || (rule !== undefined && rule.score >= other.score) ? rule : other;
 }
 
-function classifyEnglish(body: string, mask: number): Rule | undefined {
+function classifyEnglish(body: string, mask: number, spelled: SpelledText | undefined): Rule | undefined {
   const indices = indicesFor(mask);
   const filtered = indices.length > FILTER_FROM_RULES && filterReady();
-  if (filtered) filter?.read(body);
+  if (filtered && spelled !== undefined) filter?.readBytes(spelled);
+  else if (filtered) filter?.read(body);
   for (const index of indices) {
     if (filtered && filter?.allows(index) !== true) continue;
     const rule = RULES[index] as Rule;
