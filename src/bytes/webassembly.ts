@@ -62,6 +62,7 @@ export const repeatWhile = (condition: Code, body: Code): Code =>
 const countOnes = (value: Code): Code => [...value, 0x69];
 /** How many of the lowest bits are 0. */
 export const countZerosBelow = (value: Code): Code => [...value, 0x68];
+export const no16Bytes: Code = [...constant(0), 0xfd, 0x0f];
 export const load16Bytes = (address: Code, offset = 0): Code => [...address, 0xfd, 0, 0, ...unsigned(offset)];
 export const store16Bytes = (address: Code, bytes: Code): Code => [...address, ...bytes, 0xfd, 0x0b, 0, 0];
 const fill16Bytes = (value: Code): Code => [...value, 0xfd, 0x0f];

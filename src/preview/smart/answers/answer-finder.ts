@@ -75,7 +75,7 @@ export class AnswerFinder implements AskedRows {
     this.#worst = Array.from(terms.found, () => undefined);
   }
 
-  /** What the automaton of another scanner must find, in banks after the first, for that to read for both. */
+  /** What the automaton of another scanner must find, in banks after all of its own, for that to read for both. */
   get words(): readonly AutomatonWord[] {
     return this.#terms.words;
   }

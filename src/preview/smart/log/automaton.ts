@@ -68,7 +68,7 @@ export function countBanks(words: readonly AutomatonWord[]): number {
   return words.reduce((most, { bank = 0 }) => Math.max(most, bank + 1), 1);
 }
 
-/** Puts the words in order, and those of a plan of one bank with them. */
+/** Puts the words in order, and those of a plan of as many banks or fewer with them. */
 export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?: AutomatonPlan): AutomatonPlan {
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(lowerAscii(word.text)).subarray(0, LONGEST_WORD));
@@ -81,6 +81,7 @@ export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?
   // The state for the start of a line is always there.
   trie.add([LINE_END]);
   const order = trie.levels();
+  const knownBanks = known === undefined ? 0 : known.masks.length / known.children.length;
   const masks = new Uint32Array(trie.size * banks);
   const stops = new Uint8Array(trie.size);
   const places = new Uint16Array(trie.size);
@@ -91,7 +92,9 @@ export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?
     places[node] = place;
     children[place] = trie.countChildren(node);
     symbols[place] = trie.symbols[node] as number;
-    masks[place * banks] = known?.masks[node] ?? 0;
+    for (let bank = 0; bank < knownBanks; bank++) {
+      masks[place * banks + bank] = known?.masks[node * knownBanks + bank] ?? 0;
+    }
     stops[place] = known?.stops[node] ?? 0;
   }
   words.forEach((word, index) => {

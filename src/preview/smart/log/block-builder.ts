@@ -103,7 +103,7 @@ export class BlockBuilder implements RowListener {
       if (asked === 0) return;
     }
     const red = (mask & COLOR) !== 0 && text !== "" && !isPassed(body);
-    const found = mask === 0 ? undefined : classifyRow(text, body, mask, this.#scanner.latestBytes);
+    const found = mask === 0 ? undefined : classifyRow(text, body, mask, this.#scanner.foundRules);
     const rule = found ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;

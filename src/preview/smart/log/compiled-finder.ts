@@ -1,9 +1,18 @@
 import { PAGE_BYTES, type Running, start } from "../../../bytes/webassembly.ts";
 import { type Automaton, LONGEST_WORD } from "./automaton.ts";
-import { BYTES_AT, CLASSES_AT, FINDS_AT, MASKS_AT, ROWS_AT, TABLE_AT } from "./finder-memory.ts";
+import {
+  BYTES_AT,
+  CLASSES_AT,
+  FINDS_AT,
+  MASKS_AT,
+  ROWS_AT,
+  RULES_OFFSET,
+  STATE_BYTES,
+  TABLE_AT,
+} from "./finder-memory.ts";
 import { finderModule } from "./finder-module.ts";
-import { FIND_BYTES, ROW_NUMBERS, type RowFinder } from "./row-finder.ts";
-import { OTHER_BANK_BIT } from "./rows-code.ts";
+import { FIND_BYTES, ROW_NUMBERS, type RowFinder, RULE_BANKS } from "./row-finder.ts";
+import { ASKED_BIT } from "./rows-code.ts";
 
 /** Finds words and rows by WebAssembly. */
 export class CompiledFinder implements RowFinder {
@@ -37,7 +46,7 @@ export class CompiledFinder implements RowFinder {
   }
 
   #load(automaton: Automaton): void {
-    const { next, classes, masks, banks } = automaton;
+    const { next, classes } = automaton;
     const { memory } = this.#module;
     const missing = TABLE_AT + next.byteLength - memory.buffer.byteLength;
     if (missing > 0) {
@@ -49,14 +58,21 @@ export class CompiledFinder implements RowFinder {
       classes.map((symbol) => symbol << 1),
       CLASSES_AT,
     );
-    const states = masks.length / banks;
-    const inMemory = new Uint32Array(memory.buffer, MASKS_AT, states);
-    for (let state = 0; state < states; state++) {
-      const others = masks.subarray(state * banks + 1, (state + 1) * banks).some((mask) => mask !== 0);
-      inMemory[state] = (masks[state * banks] as number) | (others ? OTHER_BANK_BIT : 0);
-    }
+    this.#loadMasks(automaton);
     new Uint16Array(memory.buffer, TABLE_AT, next.length).set(next);
     this.#automaton = automaton;
+  }
+
+  #loadMasks({ masks, banks, accepting }: Automaton): void {
+    const states = masks.length / banks;
+    const inMemory = new Uint32Array(this.#module.memory.buffer, MASKS_AT, (states * STATE_BYTES) / 4);
+    for (let state = accepting; state < states; state++) {
+      const [mask = 0, ...others] = masks.subarray(state * banks, (state + 1) * banks);
+      const asked = others.slice(RULE_BANKS).some((bits) => bits !== 0);
+      const at = (state * STATE_BYTES) / 4;
+      inMemory[at] = mask | (asked ? ASKED_BIT : 0);
+      for (let bank = 0; bank < RULE_BANKS; bank++) inMemory[at + RULES_OFFSET / 4 + bank] = others[bank] ?? 0;
+    }
   }
 
   #view(): void {

@@ -12,7 +12,7 @@ import type { Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
 import { TemplateCounts } from "./template.ts";
 import { withAnswers } from "./with-answers.ts";
-import { createWordAutomaton } from "./words.ts";
+import { createWordAutomaton } from "./word-automaton.ts";
 
 /** An analyzer that tells how much work it did, so that a test can prove the work linear. */
 export interface LogAnalyzer extends Analyzer {

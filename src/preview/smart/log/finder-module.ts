@@ -48,11 +48,12 @@ export function finderModule(): RunModule {
     byte: local(),
     seen: local(),
     bytes: local(),
+    rules: local(),
   });
   return {
     parameters: PARAMETERS,
-    // The last one holds 16 bytes.
-    locals: Array.from({ length: locals - PARAMETERS }, (_, index) => (index === locals - PARAMETERS - 1 ? V128 : I32)),
+    // The last two hold 16 bytes.
+    locals: Array.from({ length: locals - PARAMETERS }, (_, index) => (index < locals - PARAMETERS - 2 ? I32 : V128)),
     body: [...words, ...rows],
     pages: Math.ceil(TABLE_AT / PAGE_BYTES),
   };

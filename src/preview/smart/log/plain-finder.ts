@@ -3,12 +3,12 @@ import { type Automaton, CLASS_BITS, LONGEST_WORD } from "./automaton.ts";
 import { RowHash, SIGNATURE_BYTES } from "./fingerprint.ts";
 import { isRed } from "./red.ts";
 import {
+  ASKED,
   COLOR,
   CONTINUES,
   CONTROL,
   FIND_BYTES,
   LETTER_STATUS,
-  OTHER_BANK,
   POSITION_MASK,
   RETURN,
   ROW_END,
@@ -18,8 +18,10 @@ import {
   ROW_LOW,
   ROW_MASK,
   ROW_NUMBERS,
+  ROW_RULES,
   ROW_SIGNATURE,
   type RowFinder,
+  RULE_BANKS,
   SEGMENT_BYTES,
   STATE_SHIFT,
   WIDE,
@@ -121,13 +123,18 @@ export class PlainFinder implements RowFinder {
     const { masks, banks } = this.#automaton as Automaton;
     let mask = 0;
     let flags = 0;
+    this.rows.fill(0, place + ROW_RULES, place + ROW_RULES + RULE_BANKS);
     for (let index = this.#first; index < find; index++) {
       const packed = this.finds[index] as number;
       const slot = (packed >>> STATE_SHIFT) * banks;
       const words = masks[slot] as number;
       const at = this.#from + (packed & POSITION_MASK) + 1;
       if (words !== COLOR || isRed(this.#bytes, at, end)) mask |= words;
-      for (let bank = 1; bank < banks; bank++) if (masks[slot + bank] !== 0) flags = OTHER_BANK;
+      for (let bank = 0; bank < RULE_BANKS; bank++) {
+        const at = place + ROW_RULES + bank;
+        this.rows[at] = (this.rows[at] as number) | (masks[slot + 1 + bank] as number);
+      }
+      for (let bank = 1 + RULE_BANKS; bank < banks; bank++) if (masks[slot + bank] !== 0) flags = ASKED;
     }
     this.rows[place + ROW_MASK] = mask;
     this.rows[place + ROW_FLAGS] = flags;

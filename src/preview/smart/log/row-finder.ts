@@ -16,8 +16,11 @@ export const COLOR = 1 << 28;
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 1 << 31;
 
+/** An automaton has the words of rules in so many banks after the first; what else is looked for stands in those after that. */
+export const RULE_BANKS = 4;
+
 /** Where the numbers of a row stand among `ROW_NUMBERS`. */
-export const ROW_NUMBERS = 8;
+export const ROW_NUMBERS = 16;
 /** How far after the first byte looked through the row ends. */
 export const ROW_END = 0;
 /** The bits of the words in it, of the first bank. */
@@ -29,13 +32,15 @@ export const ROW_FINDS = 3;
 export const ROW_SIGNATURE = 4;
 export const ROW_HIGH = 5;
 export const ROW_LOW = 6;
+/** Of a row with a mask also what its words are in the banks of rules, one number for each. */
+export const ROW_RULES = 8;
 
 /** Flags of a row: the line goes on after it. */
 export const CONTINUES = 1;
 /** A carriage return stands before its newline. */
 export const RETURN = 4;
-/** It holds a word of another bank. */
-export const OTHER_BANK = 8;
+/** It holds a word of a bank after those of rules. */
+export const ASKED = 8;
 /** It holds bytes of characters that are not ASCII. */
 export const WIDE = 0x40;
 /** It holds control characters that are not shown as they are, besides that carriage return. */

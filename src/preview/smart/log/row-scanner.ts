@@ -5,10 +5,10 @@ import { eventKindOf } from "./event-kind.ts";
 import { PlainFinder } from "./plain-finder.ts";
 import type { Row } from "./row.ts";
 import {
+  ASKED,
   CONTINUES,
   CONTROL,
   FIND_BYTES,
-  OTHER_BANK,
   POSITION_MASK,
   ROW_END,
   ROW_FINDS,
@@ -17,6 +17,7 @@ import {
   ROW_LOW,
   ROW_MASK,
   ROW_NUMBERS,
+  ROW_RULES,
   ROW_SIGNATURE,
   type RowFinder,
   SEGMENT_BYTES,
@@ -24,7 +25,7 @@ import {
   WIDE,
 } from "./row-finder.ts";
 import { IN_LINE, RowHistory } from "./row-history.ts";
-import type { SpelledText } from "./rules/rule-filter.ts";
+import type { FoundRules } from "./rules/rule-filter.ts";
 import { utf16Length } from "./utf16-length.ts";
 
 const BLOCK_BYTES = 65_536;
@@ -166,10 +167,11 @@ export class RowScanner {
     return this.#history.latestText();
   }
 
-  /** The latest row's bytes, when its text is nothing but what they spell. */
-  get latestBytes(): SpelledText | undefined {
-    if (((this.#finder.rows[this.#latest + ROW_FLAGS] as number) & CONTROL) !== 0) return undefined;
-    return { bytes: this.#buffer, start: this.#latestStart, end: this.#rowStart };
+  /** The rules that the latest row may match by its bytes, when its text is nothing but what they spell. */
+  get foundRules(): FoundRules | undefined {
+    const { rows } = this.#finder;
+    if (((rows[this.#latest + ROW_FLAGS] as number) & CONTROL) !== 0) return undefined;
+    return { numbers: rows, at: this.#latest + ROW_RULES };
   }
 
   /** Reads so many of the latest rows, all within reach, in order. */
@@ -230,7 +232,7 @@ export class RowScanner {
     if (mask !== 0 || this.#attentive) this.#tell(mask);
     const asked = this.#asked;
     if (asked !== undefined) {
-      const holds = (flags & OTHER_BANK) !== 0 && this.#holdsAsked(asked, firstFind, rows[place + ROW_FINDS] as number);
+      const holds = (flags & ASKED) !== 0 && this.#holdsAsked(asked, firstFind, rows[place + ROW_FINDS] as number);
       if (holds || this.#askedAttentive) this.#askedAttentive = asked.onRow(holds);
     }
     if (!this.#inLine) this.#line++;

@@ -19,29 +19,31 @@ import {
   load,
   load8,
   load16Bytes,
+  multiply,
+  no16Bytes,
   or,
   orBytes,
   repeatWhile,
   select,
   set,
-  shiftLeft,
   shiftLeftBy,
   shiftRight,
   store,
+  store16Bytes,
   subtract,
   tee,
   when,
   xor,
 } from "../../../bytes/webassembly.ts";
-import { FINDS_AT, MASKS_AT, ROWS_AT } from "./finder-memory.ts";
+import { FINDS_AT, MASKS_AT, ROWS_AT, RULES_OFFSET, STATE_BYTES } from "./finder-memory.ts";
 import { LOW_SEED, SEED, SIGNATURE_BYTES } from "./fingerprint.ts";
 import { type HashLocals, hashBytes } from "./hash-code.ts";
 import {
+  ASKED,
   COLOR,
   CONTINUES,
   CONTROL,
   LETTER_STATUS,
-  OTHER_BANK,
   POSITION_MASK,
   RETURN,
   ROW_END,
@@ -51,6 +53,7 @@ import {
   ROW_LOW,
   ROW_MASK,
   ROW_NUMBERS,
+  ROW_RULES,
   ROW_SIGNATURE,
   SEGMENT_BYTES,
   STATE_SHIFT,
@@ -58,8 +61,8 @@ import {
 } from "./row-finder.ts";
 import { findsEnd as endOfFinds } from "./words-code.ts";
 
-/** In the masks in memory, the bit of a state that found something of another bank. */
-export const OTHER_BANK_BIT = 1 << 30;
+/** In the masks in memory, the bit of a state that found something of a bank after those of rules. */
+export const ASKED_BIT = 1 << 30;
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
@@ -101,6 +104,7 @@ export interface RowLocals extends HashLocals {
   readonly seen: number;
   /** Of 16 bytes. */
   readonly bytes: number;
+  readonly rules: number;
 }
 
 /** Cuts the bytes at the newlines that were found, and notes each row's words, flags and hashes. Leaves how many rows there are. */
@@ -141,7 +145,7 @@ export function cutRows(locals: RowLocals): Code {
       ),
       ...when(get(rowEnd), endRow(locals)),
     ]),
-    ...shiftRight(subtract(get(record), constant(ROWS_AT)), 5),
+    ...shiftRight(subtract(get(record), constant(ROWS_AT)), 6),
   ];
 }
 
@@ -155,11 +159,12 @@ function retreatToBoundary({ rowEnd, limit }: RowLocals): Code {
 }
 
 function endRow(locals: RowLocals): Code {
-  const { from, find, record, row, rowEnd, mask, flags, high, low, at, end } = locals;
+  const { from, find, record, row, rowEnd, mask, flags, rules, high, low, at, end } = locals;
   const note = (index: number, value: Code): Code => store(get(record), value, 4 * index);
   return [
     ...set(mask, constant(0)),
     ...set(flags, constant(0)),
+    ...set(rules, no16Bytes),
     ...gatherWords(locals),
     ...addLetterStatus(locals),
     ...addFlags(locals),
@@ -181,6 +186,7 @@ function endRow(locals: RowLocals): Code {
       ...hashBytes(locals, true),
       ...note(ROW_HIGH, get(high)),
       ...note(ROW_LOW, get(low)),
+      ...store16Bytes(add(get(record), constant(4 * ROW_RULES)), get(rules)),
     ]),
     ...advance(record, constant(4 * ROW_NUMBERS)),
     ...set(row, get(rowEnd)),
@@ -193,13 +199,15 @@ function xorSeed(mask: number): Code {
 
 /** What the row's finds stand for. */
 function gatherWords(locals: RowLocals): Code {
-  const { find, first, mask, flags, words } = locals;
-  const found = load(shiftLeft(shiftRight(load(get(first)), STATE_SHIFT), 2), MASKS_AT);
+  const { find, first, mask, flags, words, rules } = locals;
+  const found = multiply(shiftRight(load(get(first)), STATE_SHIFT), constant(STATE_BYTES));
   return repeatWhile(isLess(get(first), get(find)), [
     ...set(words, found),
-    ...when(and(get(words), constant(OTHER_BANK_BIT)), [
-      ...set(flags, constant(OTHER_BANK)),
-      ...set(words, and(get(words), constant(~OTHER_BANK_BIT))),
+    ...set(rules, orBytes(get(rules), load16Bytes(get(words), MASKS_AT + RULES_OFFSET))),
+    ...set(words, load(get(words), MASKS_AT)),
+    ...when(and(get(words), constant(ASKED_BIT)), [
+      ...set(flags, constant(ASKED)),
+      ...set(words, and(get(words), constant(~ASKED_BIT))),
     ]),
     ...when(isEqual(get(words), constant(COLOR)), unlessRed(locals)),
     ...set(mask, or(get(mask), get(words))),

@@ -4,12 +4,12 @@ import { type Automaton, createAutomaton } from "../../../../src/preview/smart/l
 import { CompiledFinder } from "../../../../src/preview/smart/log/compiled-finder.ts";
 import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
 import {
+  ASKED,
   COLOR,
   CONTINUES,
   CONTROL,
   FIND_BYTES,
   LETTER_STATUS,
-  OTHER_BANK,
   POSITION_MASK,
   RETURN,
   ROW_END,
@@ -19,8 +19,10 @@ import {
   ROW_LOW,
   ROW_MASK,
   ROW_NUMBERS,
+  ROW_RULES,
   ROW_SIGNATURE,
   type RowFinder,
+  RULE_BANKS,
   SEGMENT_BYTES,
   STATE_SHIFT,
   WIDE,
@@ -33,10 +35,13 @@ const automaton = createAutomaton([
   { text: "r", mask: 8 },
   { text: "plain text plain text plain text", mask: 16 },
   { text: "\u001b[", mask: COLOR },
-  { text: "asked", mask: 1, bank: 1 },
+  { text: "error:", mask: 1, bank: 1 },
+  { text: "12:0", mask: 4, bank: RULE_BANKS },
+  { text: "asked", mask: 1, bank: 1 + RULE_BANKS },
 ]);
 const piece = fc.constantFrom(
   "error",
+  "error: ",
   "ERR ",
   "err ",
   "r",
@@ -97,7 +102,7 @@ describe.each(["compiled", "plain"] as const)("the %s finder", (kind) => {
     expect(rows("é\n\u007f\nasked\n")).toEqual([
       [3, 0, WIDE],
       [5, 0, CONTROL],
-      [11, 0, OTHER_BANK],
+      [11, 0, ASKED],
     ]);
     expect(rows("\u001b[31mx\n\u001b[32mx\n\u001b[1;91mx\n\u001b[31\nm")).toEqual([
       [7, COLOR, CONTROL],
@@ -199,7 +204,7 @@ function find(finder: RowFinder, text: string, words: Automaton): void {
 /** The numbers of each row; of one without words, no hashes. */
 function rowsOf({ rows, count }: RowFinder): unknown[] {
   return Array.from({ length: count }, (_, row) => {
-    const numbers = [...rows.subarray(row * ROW_NUMBERS, row * ROW_NUMBERS + ROW_LOW + 1)];
+    const numbers = [...rows.subarray(row * ROW_NUMBERS, row * ROW_NUMBERS + ROW_RULES + RULE_BANKS)];
     return numbers[ROW_MASK] === 0 ? numbers.slice(0, ROW_SIGNATURE) : numbers;
   });
 }

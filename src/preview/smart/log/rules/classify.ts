@@ -1,33 +1,19 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
-import { unpackPlan } from "../packed-plan.ts";
 import { prebuilt } from "../prebuilt.ts";
+import { createWordAutomaton } from "../word-automaton.ts";
 import { LANGUAGE } from "../words.ts";
-import { COMPILER_RULES } from "./compilers.ts";
-import { EXCEPTION_RULES } from "./exceptions.ts";
-import { GENERAL_RULES } from "./general.ts";
 import type { Rule, Verdict } from "./rule.ts";
-import { banksOf, planFilter, RuleFilter, type RulePlan, type SpelledText } from "./rule-filter.ts";
-import { SYSTEM_RULES } from "./systems.ts";
-import { TEST_RULES } from "./tests.ts";
-
-const RULES: readonly Rule[] = [
-  ...COMPILER_RULES,
-  ...TEST_RULES,
-  ...EXCEPTION_RULES,
-  ...SYSTEM_RULES,
-  ...GENERAL_RULES,
-].sort((a, b) => b.score - a.score);
+import { type FoundRules, RuleFilter, rulesWithoutWords } from "./rule-filter.ts";
+import { RULES } from "./rules.ts";
 
 const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
 
 const MAX_MASKS = 4096;
 const indicesByMask = new Map<number, readonly number[]>();
 
-/** To look through a text takes as long as to try a few rules, and to make the filter, when the build did not, as long as to try many. */
+/** To filter takes as long as to try a few rules. */
 const FILTER_FROM_RULES = 4;
-const FILTER_AFTER_ROWS = 600;
-let classified = 0;
 let filter: RuleFilter | undefined;
 
 const EXAMINED_CHARS = 800;
@@ -115,16 +101,16 @@ export function isPassed(body: string): boolean {
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
 
 /**
- * The strongest rule that a row matches; of a long row, also where its first telling word stands. `spelled` are the row's
- * bytes, when the text is nothing but what they spell.
+ * The strongest rule that a row matches; of a long row, also where its first telling word stands. `foundRules` are
+ * those that the row's bytes leave possible, when the text is nothing but what they spell.
  */
-export function classifyRow(text: string, body: string, mask: number, spelled?: SpelledText): Verdict | undefined {
-  const rule = classify(withoutFrame(body), mask, spelled);
+export function classifyRow(text: string, body: string, mask: number, foundRules?: FoundRules): Verdict | undefined {
+  const rule = classify(withoutFrame(body), mask, foundRules);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
   const plain = rest.search(TROUBLE);
   const at = plain < 0 && (mask & LANGUAGE) !== 0 ? findTrouble(rest) : plain;
-  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask, spelled);
+  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask, foundRules);
 }
 
 // What a tool prints after every failure.
@@ -135,21 +121,19 @@ function isAdvice(body: string): boolean {
 }
 
 /** The strongest rule that a text matches. */
-function classify(body: string, mask: number, spelled: SpelledText | undefined): Verdict | undefined {
+function classify(body: string, mask: number, foundRules: FoundRules | undefined): Verdict | undefined {
   if ((mask & NEEDED) === 0 || isPassed(body) || isAdvice(body)) return undefined;
-  const rule = classifyEnglish(body, mask, spelled);
+  const rule = classifyEnglish(body, mask, foundRules);
   if ((mask & LANGUAGE) === 0) return rule;
   const other = classifyLanguage(body);
   return other === undefined || (rule !== undefined && rule.score >= other.score) ? rule : other;
 }
 
-function classifyEnglish(body: string, mask: number, spelled: SpelledText | undefined): Rule | undefined {
+function classifyEnglish(body: string, mask: number, foundRules: FoundRules | undefined): Rule | undefined {
   const indices = indicesFor(mask);
-  const filtered = indices.length > FILTER_FROM_RULES && filterReady();
-  if (filtered && spelled !== undefined) filter?.readBytes(spelled);
-  else if (filtered) filter?.read(body);
+  const possible = indices.length > FILTER_FROM_RULES ? filterOf(body, foundRules) : undefined;
   for (const index of indices) {
-    if (filtered && filter?.allows(index) !== true) continue;
+    if (possible?.allows(index) === false) continue;
     const rule = RULES[index] as Rule;
     if (rule.pattern.test(body)) return rule;
   }
@@ -165,19 +149,9 @@ function indicesFor(mask: number): readonly number[] {
   return indices;
 }
 
-/** The plan of the filter of all rules. */
-export function planRules(): RulePlan {
-  return planFilter(RULES);
-}
-
-function prebuiltFilter(): RuleFilter | undefined {
-  const { rules } = prebuilt();
-  const banks = banksOf(RULES);
-  return rules && new RuleFilter({ ...rules, plan: unpackPlan(rules.plan, banks), banks });
-}
-
-function filterReady(): boolean {
-  if (filter === undefined && classified === 0) filter = prebuiltFilter();
-  if (filter === undefined && ++classified > FILTER_AFTER_ROWS) filter = new RuleFilter(planRules());
-  return filter !== undefined;
+function filterOf(body: string, foundRules: FoundRules | undefined): RuleFilter {
+  filter ??= new RuleFilter(createWordAutomaton([]), prebuilt().always ?? rulesWithoutWords(RULES));
+  if (foundRules === undefined) filter.read(body);
+  else filter.take(foundRules);
+  return filter;
 }
