@@ -9,8 +9,9 @@ function isBlank(unit: number): boolean {
 
 /** Where the first character stands, from a place on, that is no blank of ASCII. */
 export function firstShown(text: string, from = 0): number {
+  const { length } = text;
   let at = from;
-  while (at < text.length && isBlank(text.charCodeAt(at))) at++;
+  while (at < length && isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 

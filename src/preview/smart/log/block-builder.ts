@@ -9,7 +9,7 @@ import { COLOR } from "./row-finder.ts";
 import type { RowListener, RowScanner } from "./row-scanner.ts";
 import { ruleOf } from "./rule-of.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
-import type { Verdict } from "./rules/rule.ts";
+import { type Verdict, wholeVerdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
 import { COMMAND, QUESTION } from "./words.ts";
@@ -46,8 +46,8 @@ const NEWS = 2;
 const AROUND_FADE = 0.985;
 /** Goes on with what the line before it said, though its level stands before it once more. */
 const DEEPER = /^\[(?:ERROR|error)\]\s{2,}\S/;
-const RED_RULE: Verdict = { score: 56, reason: "printed in red", before: 0 };
-const QUESTION_RULE: Verdict = { score: 0, reason: "question", following: "none", before: 0 };
+const RED_RULE = wholeVerdict({ score: 56, reason: "printed in red", before: 0 });
+const QUESTION_RULE = wholeVerdict({ score: 0, reason: "question", following: "none", before: 0 });
 
 /** Turns rows into blocks: a line that matters, what stands before it and what belongs to it after. */
 export class BlockBuilder implements RowListener {

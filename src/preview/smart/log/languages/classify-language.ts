@@ -65,8 +65,11 @@ const START = `^[^${ANY_LETTER}${FIRST}-${LAST}]{0,40}(?:[\\w.-]{1,24}[:：] ?)?
 const PLACE = "^[^\\s:]{1,300}?(?::\\d+(?::\\d+)?|\\(\\d+(?:,\\d+)?\\))\\s?[:：]\\s?";
 const SOME_WORDS = `[${ANY_LETTER} ]`;
 
-/** Strongest first. */
-const RULES: readonly LanguageRule[] = [
+function withWholeVerdict({ score, reason, following, before, pattern }: LanguageRule): LanguageRule {
+  return { score, reason, following, before, pattern };
+}
+
+const STRONGEST_FIRST: readonly LanguageRule[] = [
   {
     pattern: new RegExp(`${PLACE}${SOME_WORDS}{0,24}?${ERRORS}${SOME_WORDS}{0,16}[:：]`),
     score: 97,
@@ -91,13 +94,14 @@ const RULES: readonly LanguageRule[] = [
   { pattern: new RegExp(ERROR), score: 50, reason: "error" },
   { pattern: new RegExp(signOf("doubt")), score: 36, reason: "something missing or refused" },
 ];
-const WARNED: LanguageRule = {
+const RULES = STRONGEST_FIRST.map(withWholeVerdict);
+const WARNED = withWholeVerdict({
   pattern: new RegExp(WARNING),
   score: 20,
   reason: "warning",
   following: "none",
   before: 0,
-};
+});
 const MARKED = new RegExp(`[${FIRST}-${LAST}]`);
 
 /** What a row tells in a language other than English; negations do not count. */
@@ -142,7 +146,7 @@ export function isPassedLanguage(body: string): boolean {
 /** False when the last word is none of those above, which its length and two letters of it tell soonest. */
 function mayEndPassed(body: string): boolean {
   let last = lastShown(body);
-  while (last >= 0 && CLOSING.has(body.charCodeAt(last)) && body.charCodeAt(last) < ASCII) last--;
+  while (last >= 0 && body.charCodeAt(last) < ASCII && CLOSING.has(body.charCodeAt(last))) last--;
   if (last < 0) return false;
   const first = body.lastIndexOf(" ", last) + 1;
   if (body.charCodeAt(last) >= ASCII || body.charCodeAt(first) >= ASCII) return true;

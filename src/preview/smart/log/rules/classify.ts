@@ -66,7 +66,7 @@ function mayHavePrefix(text: string): boolean {
   // A month, or a name before a bar.
   if (text.charCodeAt(3) === BLANK) return true;
   let at = 0;
-  while (at < text.length && NAME_SIGNS.has(text.charCodeAt(at))) at++;
+  while (NAME_SIGNS.has(text.charCodeAt(at))) at++;
   return text.charCodeAt(firstShown(text, at)) === BAR || text.startsWith("INFO ") || text.startsWith("DEBUG ");
 }
 

@@ -51,7 +51,8 @@ export class RuleFilter {
     const possible = this.#possible;
     possible.set(this.#always);
     let state = 0;
-    for (let index = 0; index < text.length; index++) {
+    const { length } = text;
+    for (let index = 0; index < length; index++) {
       const unit = text.charCodeAt(index);
       const symbol = unit < ASCII ? (classes[unit] as number) : OTHER;
       state = next[(state << CLASS_BITS) | symbol] as number;
