@@ -1,20 +1,21 @@
 import { packPlan } from "../src/preview/smart/log/packed-plan.ts";
-import { planRules } from "../src/preview/smart/log/rules/classify.ts";
-import { planWords } from "../src/preview/smart/log/words.ts";
+import { RULE_BANKS } from "../src/preview/smart/log/row-finder.ts";
+import { rulesWithoutWords } from "../src/preview/smart/log/rules/rule-filter.ts";
+import { RULES } from "../src/preview/smart/log/rules/rules.ts";
+import { planWords } from "../src/preview/smart/log/word-automaton.ts";
 
 interface LoadPlugin {
   readonly name: string;
   load(id: string): string | undefined;
 }
 
-/** Puts the plans of words and rules into the bundle, made beforehand. */
+/** Puts the plan of words into the bundle, made beforehand. */
 export function prebuiltPlans(): LoadPlugin {
   return {
     name: "prebuilt-plans",
     load(id) {
       if (!id.endsWith("src/preview/smart/log/prebuilt.ts")) return undefined;
-      const { plan, always, banks } = planRules();
-      const prebuilt = { words: packPlan(planWords()), rules: { plan: packPlan(plan, banks), always } };
+      const prebuilt = { words: packPlan(planWords(), 1 + RULE_BANKS), always: rulesWithoutWords(RULES) };
       // A character that JSON would escape can stand in a string of a script as it is.
       const source = JSON.stringify(prebuilt).replace(/\\u00([01][0-9a-f])/g, (_, hex: string) =>
         String.fromCharCode(Number.parseInt(hex, 16)),

@@ -58,13 +58,19 @@ export function createQuestion(query: string): Question {
     const frequency = frequencies[index] ?? 0;
     return Math.max(0, Math.min(1, Math.log((units + 1) / (frequency + 0.5)) / Math.log(units + 2)));
   };
-  const each = (text: string, visit: (term: QuestionTerm, index: number) => void): void => {
-    if (prefilter === undefined || !prefilter.test(text)) return;
+  // A text is first observed and then scored: what it holds is looked for once.
+  let looked: string | undefined;
+  let found: number[] = [];
+  const foundIn = (text: string): readonly number[] => {
+    if (text === looked) return found;
+    looked = text;
+    found = [];
+    if (prefilter === undefined || !prefilter.test(text)) return found;
     const lower = text.toLowerCase();
     for (let index = 0; index < terms.length; index++) {
-      const term = terms[index];
-      if (term !== undefined && lower.includes(term.text)) visit(term, index);
+      if (lower.includes((terms[index] as QuestionTerm).text)) found.push(index);
     }
+    return found;
   };
 
   return {
@@ -72,31 +78,30 @@ export function createQuestion(query: string): Question {
     empty: terms.length === 0,
     observe(text) {
       units++;
-      each(text, (_, index) => {
-        frequencies[index] = (frequencies[index] ?? 0) + 1;
-      });
+      for (const index of foundIn(text)) frequencies[index] = (frequencies[index] ?? 0) + 1;
     },
     observeNone(count) {
       units += count;
     },
     score(text) {
       let sum = 0;
-      each(text, (term, index) => {
+      for (const index of foundIn(text)) {
         const rare = rarity(index);
-        sum += term.weight * rare * rare;
-      });
+        sum += (terms[index] as QuestionTerm).weight * rare * rare;
+      }
       return sum;
     },
     best(text) {
       let best: string | undefined;
       let value = 0;
-      each(text, (term, index) => {
+      for (const index of foundIn(text)) {
+        const term = terms[index] as QuestionTerm;
         const worth = term.weight * rarity(index);
         if (worth > value) {
           value = worth;
           best = term.text;
         }
-      });
+      }
       return best;
     },
   };

@@ -1,8 +1,8 @@
 import { type AskedName, askedNames, asksForErrors } from "../../../query/asked-names.ts";
 import { type Automaton, type AutomatonWord, createAutomaton } from "../log/automaton.ts";
 import type { Row } from "../log/row.ts";
+import type { RowFinder } from "../log/row-finder.ts";
 import { type AskedRows, createFinder, RowScanner } from "../log/row-scanner.ts";
-import type { WordFinder } from "../log/word-finder.ts";
 import { AnswerScore } from "./answer-score.ts";
 import { type Answer, chooseAnswers } from "./choose-answers.ts";
 import { TermFinder } from "./term-finder.ts";
@@ -38,7 +38,7 @@ const NEIGHBOUR_BYTES = 400;
 const HISTORY_BYTES = 16_384;
 
 /** Shared, since a question is asked of one output at a time and its automaton stays loaded. */
-let finder: WordFinder | undefined;
+let finder: RowFinder | undefined;
 
 /**
  * Finds the rows that hold what a question names, whatever the shape of the output. How rare a term is shows only at
@@ -75,19 +75,15 @@ export class AnswerFinder implements AskedRows {
     this.#worst = Array.from(terms.found, () => undefined);
   }
 
-  /** What the automaton of another scanner must find, in banks of their own, for that to read for both. */
+  /** What the automaton of another scanner must find, in banks after all of its own, for that to read for both. */
   get words(): readonly AutomatonWord[] {
     return this.#terms.words;
   }
 
-  /** Listens to a scanner that was given this finder; `firstBank` is the first of those banks. */
-  listenTo(scanner: RowScanner, automaton: Automaton, firstBank: number): void {
-    this.#terms.use(automaton, firstBank);
+  /** Listens to a scanner that was given this finder. */
+  listenTo(scanner: RowScanner, automaton: Automaton): void {
+    this.#terms.use(automaton);
     this.#scanner = scanner;
-  }
-
-  get attentive(): boolean {
-    return this.#open.length > 0;
   }
 
   /** Takes a chunk, unless another scanner reads it. */
@@ -109,19 +105,21 @@ export class AnswerFinder implements AskedRows {
     return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing: this.#score.nothing(this.#errors ? 0 : 1) };
   }
 
-  onRow(asked: boolean): void {
+  onRow(asked: boolean): boolean {
     if (this.#open.length > 0) this.#follow();
-    if (!asked) return;
-    this.#take();
-    this.#terms.clear();
+    if (asked) {
+      this.#take();
+      this.#terms.clear();
+    }
+    return this.#open.length > 0;
   }
 
   get #rows(): RowScanner {
     if (this.#scanner !== undefined) return this.#scanner;
     finder ??= createFinder();
-    const automaton = createAutomaton(this.#terms.words, this.#terms.banks);
+    const automaton = createAutomaton(this.#terms.words);
     this.#alone = true;
-    this.#terms.use(automaton, 0);
+    this.#terms.use(automaton);
     this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder, asked: this });
     return this.#scanner;
   }

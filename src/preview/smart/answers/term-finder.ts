@@ -1,5 +1,6 @@
 import type { AskedName } from "../../../query/asked-names.ts";
 import { type Automaton, type AutomatonWord, LONGEST_WORD } from "../log/automaton.ts";
+import { RULE_BANKS } from "../log/row-finder.ts";
 
 /** How a term stands in a row, weakest first. */
 export const INSIDE = 1;
@@ -29,14 +30,14 @@ export interface NameTerms {
 }
 
 const BITS = 31;
+const FIRST_BANK = 1 + RULE_BANKS;
 const LEAST_INSIDE = 6;
 const encoder = new TextEncoder();
 
 /** Finds the names of a question in bytes, whole and in parts, by one automaton and a look at what stands around. */
 export class TermFinder {
-  /** What an automaton must find, in banks from 0 on. */
+  /** What an automaton must find, in banks from `FIRST_BANK` on: those before are for others. */
   readonly words: readonly AutomatonWord[];
-  readonly banks: number;
   readonly names: readonly NameTerms[];
   /** How each term stands in the row that is being read. */
   readonly found: Uint8Array;
@@ -65,19 +66,18 @@ export class TermFinder {
     }));
     this.#terms = terms;
     this.found = new Uint8Array(terms.length);
-    this.banks = Math.ceil(terms.length / BITS);
     this.words = terms.flatMap(({ forms }, index) => wordsOf(forms, index));
   }
 
-  /** From now on `check` is told what this automaton finds, which has the words in its banks from `firstBank` on. */
-  use({ accepting, masks, banks }: Automaton, firstBank: number): void {
+  /** From now on `check` is told what this automaton finds. */
+  use({ accepting, masks, banks }: Automaton): void {
     const states = masks.length / banks;
     const termsOf: (readonly number[] | undefined)[] = new Array(states).fill(undefined);
     for (let state = accepting; state < states; state++) {
-      for (let bank = firstBank; bank < banks; bank++) {
+      for (let bank = FIRST_BANK; bank < banks; bank++) {
         const bits = masks[state * banks + bank] as number;
         if (bits === 0) continue;
-        const first = (bank - firstBank) * BITS;
+        const first = (bank - FIRST_BANK) * BITS;
         const found = Array.from({ length: BITS }, (_, bit) => first + bit).filter(
           (_, bit) => (bits & (1 << bit)) !== 0,
         );
@@ -126,7 +126,7 @@ function createTerm(text: string, whole: boolean, spaced: boolean): Term {
 const decoder = new TextDecoder();
 
 function wordsOf(forms: readonly Uint8Array[], index: number): AutomatonWord[] {
-  const [mask, bank] = [1 << (index % BITS), Math.floor(index / BITS)];
+  const [mask, bank] = [1 << (index % BITS), FIRST_BANK + Math.floor(index / BITS)];
   return forms.map((form) => ({ text: decoder.decode(form).replace(/\d/g, "0"), mask, bank }));
 }
 

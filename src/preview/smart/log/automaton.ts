@@ -3,9 +3,9 @@
  * spells them.
  */
 export interface Automaton {
-  /** Next state by `state << CLASS_BITS | classes[byte] & CLASS_MASK`; small enough to stay in a processor's cache. */
+  /** Next state by `state << CLASS_BITS | classes[byte]`; small enough to stay in a processor's cache. */
   readonly next: Uint16Array;
-  /** Bytes that no word tells apart share a class. Above the class stand `CONTROL` and `WIDE`. */
+  /** Bytes that no word tells apart share a class. */
   readonly classes: Uint8Array;
   /** State after a newline, from where words that begin with a newline are found; it counts as accepting. */
   readonly lineStart: number;
@@ -31,14 +31,10 @@ export interface AutomatonWord {
 /** How far a state is shifted to index its row of the table. */
 export const CLASS_BITS = 7;
 const MAX_CLASSES = 1 << CLASS_BITS;
-export const CLASS_MASK = MAX_CLASSES - 1;
-/** Marks a byte of a character that is not ASCII: such bytes have the upper half of the classes. */
-export const WIDE = 0x40;
-/** Marks a control character that is not shown as it is. */
-export const CONTROL = 0x80;
+/** Bytes of characters that are not ASCII have the upper half of the classes. */
+const WIDE = MAX_CLASSES / 2;
 
 const NEWLINE = 10;
-const TAB = 9;
 const OTHER = 0;
 const DIGIT = 1;
 const LINE_END = 2;
@@ -50,7 +46,6 @@ const ASCII = 128;
  * into it.
  */
 export interface AutomatonPlan {
-  /** Without flags. */
   readonly classes: Uint8Array;
   /** How many children a node has; they stand in a row after those of the nodes before. */
   readonly children: Uint8Array;
@@ -63,11 +58,17 @@ export interface AutomatonPlan {
 }
 
 /** Builds the automaton; words beyond what the byte classes can tell apart share classes, which only adds candidates. */
-export function createAutomaton(words: readonly AutomatonWord[], banks = 1): Automaton {
+export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
+  const banks = countBanks(words);
   return expandPlan(planAutomaton(words, banks), banks);
 }
 
-/** Puts the words in order, and those of a plan of one bank with them. */
+/** How many banks the words need. */
+export function countBanks(words: readonly AutomatonWord[]): number {
+  return words.reduce((most, { bank = 0 }) => Math.max(most, bank + 1), 1);
+}
+
+/** Puts the words in order, and those of a plan of as many banks or fewer with them. */
 export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?: AutomatonPlan): AutomatonPlan {
   const encoder = new TextEncoder();
   const encoded = words.map((word) => encoder.encode(lowerAscii(word.text)).subarray(0, LONGEST_WORD));
@@ -80,6 +81,7 @@ export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?
   // The state for the start of a line is always there.
   trie.add([LINE_END]);
   const order = trie.levels();
+  const knownBanks = known === undefined ? 0 : known.masks.length / known.children.length;
   const masks = new Uint32Array(trie.size * banks);
   const stops = new Uint8Array(trie.size);
   const places = new Uint16Array(trie.size);
@@ -90,7 +92,9 @@ export function planAutomaton(words: readonly AutomatonWord[], banks = 1, known?
     places[node] = place;
     children[place] = trie.countChildren(node);
     symbols[place] = trie.symbols[node] as number;
-    masks[place * banks] = known?.masks[node] ?? 0;
+    for (let bank = 0; bank < knownBanks; bank++) {
+      masks[place * banks + bank] = known?.masks[node * knownBanks + bank] ?? 0;
+    }
     stops[place] = known?.stops[node] ?? 0;
   }
   words.forEach((word, index) => {
@@ -196,13 +200,6 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function flagged(classes: Uint8Array): Uint8Array {
-  return classes.map((symbol, byte) => {
-    const control = (byte < 32 && byte !== TAB && byte !== NEWLINE) || byte === 127;
-    return symbol | (control ? CONTROL : 0);
-  });
-}
-
 /**
  * Fills in where a state goes on when its own word does not: level by level, as from the longest shorter beginning that
  * it ends with. States are numbered as they are met, accepting ones from the top.
@@ -243,5 +240,5 @@ export function expandPlan(plan: AutomatonPlan, banks = 1): Automaton {
       next[at] = state;
     }
   }
-  return { next, classes: flagged(plan.classes), lineStart, accepting, masks, banks };
+  return { next, classes: plan.classes, lineStart, accepting, masks, banks };
 }

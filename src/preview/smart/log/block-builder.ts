@@ -5,10 +5,11 @@ import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";
 import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
-import { COLOR, type RowListener, type RowScanner } from "./row-scanner.ts";
+import { COLOR } from "./row-finder.ts";
+import type { RowListener, RowScanner } from "./row-scanner.ts";
 import { ruleOf } from "./rule-of.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
-import type { Verdict } from "./rules/rule.ts";
+import { type Verdict, wholeVerdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
 import { COMMAND, QUESTION } from "./words.ts";
@@ -45,8 +46,8 @@ const NEWS = 2;
 const AROUND_FADE = 0.985;
 /** Goes on with what the line before it said, though its level stands before it once more. */
 const DEEPER = /^\[(?:ERROR|error)\]\s{2,}\S/;
-const RED_RULE: Verdict = { score: 56, reason: "printed in red", before: 0 };
-const QUESTION_RULE: Verdict = { score: 0, reason: "question", following: "none", before: 0 };
+const RED_RULE = wholeVerdict({ score: 56, reason: "printed in red", before: 0 });
+const QUESTION_RULE = wholeVerdict({ score: 0, reason: "question", following: "none", before: 0 });
 
 /** Turns rows into blocks: a line that matters, what stands before it and what belongs to it after. */
 export class BlockBuilder implements RowListener {
@@ -78,15 +79,20 @@ export class BlockBuilder implements RowListener {
     return this.#open !== undefined || this.#trailing !== undefined;
   }
 
-  onRow(mask: number): void {
-    const family = mask === 0 ? 0 : Math.imul(this.#scanner.signature() ^ mask, 0x9e3779b1);
+  onRow(mask: number): boolean {
+    this.#take(mask);
+    return this.attentive;
+  }
+
+  #take(mask: number): void {
+    const family = this.#scanner.signature;
     const familiar = mask === 0 ? undefined : this.#familiar.scoreOf(family);
     if (familiar !== undefined && (mask & QUESTION) === 0 && this.#reservoir.rejects(familiar)) {
       this.#close();
       return;
     }
     const alone = this.#open === undefined && mask !== 0 && (mask & QUESTION) === 0;
-    const fingerprint = alone ? this.#scanner.fingerprint(mask) : undefined;
+    const fingerprint = alone ? this.#scanner.fingerprint : undefined;
     if (fingerprint !== undefined && this.#passOver(fingerprint, family)) return;
     const text = this.#scanner.latestText();
     const asked = (mask & QUESTION) !== 0 ? this.#ask(text) : 0;
@@ -97,7 +103,8 @@ export class BlockBuilder implements RowListener {
       if (asked === 0) return;
     }
     const red = (mask & COLOR) !== 0 && text !== "" && !isPassed(body);
-    const rule = (mask === 0 ? undefined : classifyRow(text, body, mask)) ?? (red ? RED_RULE : QUESTION_RULE);
+    const found = mask === 0 ? undefined : classifyRow(text, body, mask, this.#scanner.foundRules);
+    const rule = found ?? (red ? RED_RULE : QUESTION_RULE);
     const score =
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);

@@ -1,21 +1,32 @@
 import { PAGE_BYTES, type Running, start } from "../../../bytes/webassembly.ts";
 import { type Automaton, LONGEST_WORD } from "./automaton.ts";
-import { BYTES_AT, CLASSES_AT, FINDS_AT, finderModule, TABLE_AT } from "./finder-module.ts";
-import { FIND_BYTES, type WordFinder } from "./word-finder.ts";
+import {
+  BYTES_AT,
+  CLASSES_AT,
+  FINDS_AT,
+  MASKS_AT,
+  ROWS_AT,
+  RULES_OFFSET,
+  STATE_BYTES,
+  TABLE_AT,
+} from "./finder-memory.ts";
+import { finderModule } from "./finder-module.ts";
+import { FIND_BYTES, ROW_NUMBERS, type RowFinder, RULE_BANKS } from "./row-finder.ts";
+import { ASKED_BIT } from "./rows-code.ts";
 
-/** Finds words by WebAssembly. */
-export class CompiledFinder implements WordFinder {
+/** Finds words and rows by WebAssembly. */
+export class CompiledFinder implements RowFinder {
   count = 0;
-  finds: Uint32Array;
+  finds!: Uint32Array;
+  rows!: Int32Array;
   readonly #module: Running;
-  #bytes: Uint8Array;
+  #bytes!: Uint8Array;
   /** The automaton that stands in memory. */
   #automaton: Automaton | undefined;
 
   private constructor(module: Running) {
     this.#module = module;
-    this.#bytes = new Uint8Array(module.memory.buffer);
-    this.finds = new Uint32Array(module.memory.buffer, FINDS_AT, FIND_BYTES + 1);
+    this.#view();
   }
 
   /** Undefined where WebAssembly is not to be had. */
@@ -24,13 +35,14 @@ export class CompiledFinder implements WordFinder {
     return module && new CompiledFinder(module);
   }
 
-  find(bytes: Uint8Array, from: number, to: number, inLine: boolean, automaton: Automaton): void {
+  find(bytes: Uint8Array, from: number, to: number, inLine: boolean, last: boolean, automaton: Automaton): void {
     if (automaton !== this.#automaton) this.#load(automaton);
+    const { accepting, lineStart } = automaton;
     const before = inLine ? Math.min(from, LONGEST_WORD) : 0;
     this.#bytes.set(bytes.subarray(from - before, to), BYTES_AT);
     const first = BYTES_AT + before;
-    const state = inLine ? 0 : automaton.lineStart;
-    this.count = this.#module.run(BYTES_AT, first, first + (to - from), state, automaton.accepting);
+    const state = inLine ? 0 : lineStart;
+    this.count = this.#module.run(BYTES_AT, first, first + (to - from), state, accepting, lineStart, last ? 1 : 0);
   }
 
   #load(automaton: Automaton): void {
@@ -39,11 +51,34 @@ export class CompiledFinder implements WordFinder {
     const missing = TABLE_AT + next.byteLength - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE_BYTES));
-      this.#bytes = new Uint8Array(memory.buffer);
-      this.finds = new Uint32Array(memory.buffer, FINDS_AT, FIND_BYTES + 1);
+      this.#view();
     }
-    this.#bytes.set(classes, CLASSES_AT);
+    // Doubled, as an entry of the table has two bytes.
+    this.#bytes.set(
+      classes.map((symbol) => symbol << 1),
+      CLASSES_AT,
+    );
+    this.#loadMasks(automaton);
     new Uint16Array(memory.buffer, TABLE_AT, next.length).set(next);
     this.#automaton = automaton;
+  }
+
+  #loadMasks({ masks, banks, accepting }: Automaton): void {
+    const states = masks.length / banks;
+    const inMemory = new Uint32Array(this.#module.memory.buffer, MASKS_AT, (states * STATE_BYTES) / 4);
+    for (let state = accepting; state < states; state++) {
+      const [mask = 0, ...others] = masks.subarray(state * banks, (state + 1) * banks);
+      const asked = others.slice(RULE_BANKS).some((bits) => bits !== 0);
+      const at = (state * STATE_BYTES) / 4;
+      inMemory[at] = mask | (asked ? ASKED_BIT : 0);
+      for (let bank = 0; bank < RULE_BANKS; bank++) inMemory[at + RULES_OFFSET / 4 + bank] = others[bank] ?? 0;
+    }
+  }
+
+  #view(): void {
+    const { buffer } = this.#module.memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.finds = new Uint32Array(buffer, FINDS_AT, FIND_BYTES);
+    this.rows = new Int32Array(buffer, ROWS_AT, ROW_NUMBERS * FIND_BYTES);
   }
 }

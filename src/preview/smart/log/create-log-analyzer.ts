@@ -12,7 +12,7 @@ import type { Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
 import { TemplateCounts } from "./template.ts";
 import { withAnswers } from "./with-answers.ts";
-import { createWordAutomaton } from "./words.ts";
+import { createWordAutomaton } from "./word-automaton.ts";
 
 /** An analyzer that tells how much work it did, so that a test can prove the work linear. */
 export interface LogAnalyzer extends Analyzer {
@@ -58,10 +58,10 @@ class RowAnalyzer implements LogAnalyzer {
     const terms = this.#question.terms.map((term) => term.text);
     const automaton = createWordAutomaton(terms, finder?.words);
     this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
-    finder?.listenTo(this.#scanner, automaton, 1);
+    finder?.listenTo(this.#scanner, automaton);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
     this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#question);
-    this.#scanner.listen({ attentive: true, onRow: (mask) => this.#takeHead(mask) });
+    this.#scanner.listen({ onRow: (mask) => this.#takeHead(mask) }, true);
   }
 
   get work(): number {
@@ -95,12 +95,13 @@ class RowAnalyzer implements LogAnalyzer {
   }
 
   /** The first rows are kept whatever they say. */
-  #takeHead(mask: number): void {
+  #takeHead(mask: number): boolean {
     const row = this.#scanner.row(0);
     this.#headBytes += row.bytes;
     this.#head.push(row);
     if (mask !== 0 || this.#builder.attentive) this.#builder.onRow(mask);
     if (this.#head.length >= HEAD_ROWS || this.#headBytes >= this.#budget / 4) this.#watchEvents();
+    return true;
   }
 
   /** Every row of a log of events is looked at, for as long as that tells something. */
@@ -110,15 +111,16 @@ class RowAnalyzer implements LogAnalyzer {
     const scanner = this.#scanner;
     const builder = this.#builder;
     if (!events.watching) {
-      scanner.listen(builder);
+      scanner.listen(builder, builder.attentive);
       return;
     }
-    const onRow = (mask: number): void => {
+    const onRow = (mask: number): boolean => {
       events.add(scanner.eventKind(), () => scanner.row(0));
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
-      if (!events.watching) scanner.listen(builder);
+      if (!events.watching) scanner.listen(builder, builder.attentive);
+      return true;
     };
-    scanner.listen({ attentive: true, onRow });
+    scanner.listen({ onRow }, true);
   }
 }
 

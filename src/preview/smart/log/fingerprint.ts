@@ -1,39 +1,59 @@
-const SIGNATURE_BYTES = 32;
+/** What a hash of bytes is made with, here and in WebAssembly. */
+export const SEED = 0x811c9dc5 | 0;
+export const LOW_SEED = 0x1b873593;
+export const HIGH_FACTOR = 0x9e3779b1 | 0;
+export const LOW_FACTOR = 0x85ebca6b | 0;
+export const ROTATION = 13;
+/** Stand for a number, for one that is not zero, and with how many bytes they are for fewer than four. */
+export const NUMBER = 0xff000030 | 0;
+export const SOME_NUMBER = 0xff000031 | 0;
+export const PART = 0xf8000000 | 0;
 
-/** Identifies how a row begins, numbers aside, without decoding it. */
-export function signatureOf(bytes: Uint8Array, start: number, end: number): number {
-  const to = Math.min(end, start + SIGNATURE_BYTES);
-  let hash = 0x811c9dc5;
-  let previous = 0;
-  for (let index = start; index < to; index++) {
-    let byte = bytes[index] as number;
-    if (byte >= 48 && byte <= 57) byte = 48;
-    if (byte === 48 && previous === 48) continue;
-    previous = byte;
-    hash = Math.imul(hash ^ byte, 0x01000193);
+/** How much of a row its signature tells. */
+export const SIGNATURE_BYTES = 32;
+
+/**
+ * A hash of bytes that tells of a number only whether it is zero, or not even that. What stands between numbers is taken
+ * four bytes at a time.
+ */
+export class RowHash {
+  high = SEED;
+  low = LOW_SEED;
+
+  /** Begins anew. */
+  read(bytes: Uint8Array, start: number, end: number, seed: number, zeros: boolean): void {
+    this.high = SEED ^ seed;
+    this.low = LOW_SEED;
+    let word = 0;
+    let part = 0;
+    for (let at = start; at < end; ) {
+      const byte = bytes[at] as number;
+      if (isDigit(byte)) {
+        if (part > 0) this.#mix(word | (PART + (part << 24)));
+        word = 0;
+        part = 0;
+        let some = 0;
+        for (; at < end && isDigit(bytes[at] as number); at++) some |= (bytes[at] as number) - 48;
+        this.#mix(zeros && some > 0 ? SOME_NUMBER : NUMBER);
+        continue;
+      }
+      word |= byte << (8 * part);
+      at++;
+      if (++part < 4) continue;
+      this.#mix(word);
+      word = 0;
+      part = 0;
+    }
+    if (part > 0) this.#mix(word | (PART + (part << 24)));
   }
-  return hash;
+
+  #mix(word: number): void {
+    this.high = Math.imul(((this.high << ROTATION) | (this.high >>> (32 - ROTATION))) ^ word, HIGH_FACTOR);
+    const low = Math.imul((this.low + word) | 0, LOW_FACTOR);
+    this.low = low ^ (low >>> 13);
+  }
 }
 
-/** Identifies a row and `mask` without decoding the row; of a number it tells only whether it is zero. */
-export function fingerprintOf(bytes: Uint8Array, start: number, end: number, mask: number): number {
-  let high = 0x811c9dc5 ^ mask;
-  let low = 0x1b873593;
-  let number = 0;
-  for (let index = start; index < end; index++) {
-    const byte = bytes[index] as number;
-    if (byte >= 48 && byte <= 57) {
-      if (byte > 48) number = 49;
-      else if (number === 0) number = 48;
-      continue;
-    }
-    if (number !== 0) {
-      high = Math.imul(high ^ number, 0x01000193);
-      low = Math.imul(low + number, 0x85ebca6b) ^ (low >>> 13);
-      number = 0;
-    }
-    high = Math.imul(high ^ byte, 0x01000193);
-    low = Math.imul(low + byte, 0x85ebca6b) ^ (low >>> 13);
-  }
-  return (high >>> 0) * 0x20_0000 + (low >>> 11);
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57;
 }

@@ -1,9 +1,10 @@
 import type { PackedPlan } from "./packed-plan.ts";
 
-/** Plans that the build makes beforehand, since the first preview of a process would spend most of its time on them. */
+/** What the build makes beforehand, since the first preview of a process would spend most of its time on it. */
 export interface Prebuilt {
   readonly words?: PackedPlan;
-  readonly rules?: { readonly plan: PackedPlan; readonly always: readonly number[] };
+  /** The rules that require no words, by index. */
+  readonly always?: readonly number[];
 }
 
 /** None in the source; `build/prebuilt-plans.ts` puts them here. */

@@ -1,13 +1,12 @@
 import { decode } from "../../../bytes/utf8.ts";
 import { cleanLine } from "../../clean.ts";
-import { CONTROL, WIDE } from "./automaton.ts";
 import type { Row } from "./row.ts";
+import { CONTINUES, CONTROL, RETURN, WIDE } from "./row-finder.ts";
 import { utf16Length } from "./utf16-length.ts";
 
 const NEWLINE = 10;
 const RING = 1024;
-/** Flags of a row, beside `CONTROL` and `WIDE`: the line goes on after it, or began before it. */
-export const CONTINUES = 1;
+/** A flag of a row beside those of the finder: the line began before it. */
 export const IN_LINE = 2;
 
 /** Where the latest rows stand, which are decoded only when asked for. */
@@ -27,9 +26,9 @@ export class RowHistory {
   /** Bytes minus UTF-16 units before a row. */
   readonly #excesses = new Float64Array(RING);
   readonly #flags = new Uint8Array(RING);
-  /** The latest row as it was when `count` had this value. */
+  /** The latest row as it was when `count` had this value; its raw text when that is not plainly the text. */
   #textCount = 0;
-  #raw = "";
+  #raw: string | undefined;
   #text = "";
 
   constructor(buffer: Uint8Array) {
@@ -69,8 +68,9 @@ export class RowHistory {
   /** The latest row's text, cleaned; cheaper than the row, which can be read thereafter without decoding again. */
   latestText(): string {
     if (this.#textCount !== this.count) {
-      this.#raw = this.#decode(0);
-      this.#text = this.#clean(0, this.#raw);
+      const plain = isPlain(this.#flagsOf(0));
+      this.#raw = plain ? undefined : this.#decode(0, false);
+      this.#text = this.#raw === undefined ? this.#decode(0, true) : this.#clean(0, this.#raw);
       this.#textCount = this.count;
     }
     return this.#text;
@@ -81,9 +81,10 @@ export class RowHistory {
     const terminated = this.#buffer[this.#endOf(ago) - this.base - 1] === NEWLINE;
     if (ago === 0) {
       const text = this.latestText();
-      return this.#read(0, this.#raw, text, terminated);
+      const raw = this.#raw ?? ((this.#flagsOf(0) & RETURN) === 0 ? text : `${text}\r`);
+      return this.#read(0, raw, text, terminated);
     }
-    const raw = this.#decode(ago);
+    const raw = this.#decode(ago, false);
     return this.#read(ago, raw, this.#clean(ago, raw), terminated);
   }
 
@@ -125,17 +126,20 @@ export class RowHistory {
     return this.byteOf(ago) - (this.#excesses[(this.count - 1 - ago) % RING] ?? 0);
   }
 
-  #decode(ago: number): string {
+  /** A row without its newline, and when only what is `shown` is wanted, without the carriage return before that. */
+  #decode(ago: number, shown: boolean): string {
     const from = this.byteOf(ago) - this.base;
     const to = this.#endOf(ago) - this.base;
     this.work += to - from;
-    return decode(this.#buffer.subarray(from, this.#buffer[to - 1] === NEWLINE ? to - 1 : to));
+    const hidden = this.#buffer[to - 1] !== NEWLINE ? 0 : shown && (this.#flagsOf(ago) & RETURN) !== 0 ? 2 : 1;
+    return decode(this.#buffer.subarray(from, to - hidden));
   }
 
   #clean(ago: number, raw: string): string {
     const flags = this.#flagsOf(ago);
+    if (isPlain(flags)) return (flags & RETURN) === 0 ? raw : raw.slice(0, -1);
     // Without control characters, only this one would have to go.
-    if ((flags & CONTROL) === 0 && ((flags & WIDE) === 0 || !raw.includes("\u009b"))) return raw;
+    if ((flags & (CONTROL | RETURN)) === 0 && !raw.includes("\u009b")) return raw;
     return cleanLine(raw);
   }
 
@@ -160,4 +164,9 @@ export class RowHistory {
       ascii: (flags & WIDE) === 0 && ((flags & CONTROL) === 0 || !text.includes("\u2400")),
     };
   }
+}
+
+/** True when nothing is to be cleaned but a carriage return at the end. */
+function isPlain(flags: number): boolean {
+  return (flags & (CONTROL | WIDE)) === 0;
 }

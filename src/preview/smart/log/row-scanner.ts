@@ -1,61 +1,65 @@
-import { isContinuation } from "../../../bytes/utf8.ts";
 import type { Position } from "../../pieces.ts";
-import { type Automaton, CONTROL, WIDE } from "./automaton.ts";
+import type { Automaton } from "./automaton.ts";
 import { CompiledFinder } from "./compiled-finder.ts";
 import { eventKindOf } from "./event-kind.ts";
-import { fingerprintOf, signatureOf } from "./fingerprint.ts";
 import { PlainFinder } from "./plain-finder.ts";
-import { isRed } from "./red.ts";
 import type { Row } from "./row.ts";
-import { CONTINUES, IN_LINE, RowHistory } from "./row-history.ts";
+import {
+  ASKED,
+  CONTINUES,
+  CONTROL,
+  FIND_BYTES,
+  POSITION_MASK,
+  ROW_END,
+  ROW_FINDS,
+  ROW_FLAGS,
+  ROW_HIGH,
+  ROW_LOW,
+  ROW_MASK,
+  ROW_NUMBERS,
+  ROW_RULES,
+  ROW_SIGNATURE,
+  type RowFinder,
+  SEGMENT_BYTES,
+  STATE_SHIFT,
+  WIDE,
+} from "./row-finder.ts";
+import { IN_LINE, RowHistory } from "./row-history.ts";
+import type { FoundRules } from "./rules/rule-filter.ts";
 import { utf16Length } from "./utf16-length.ts";
-import { FIND_BYTES, FLAG_SHIFT, POSITION_MASK, STATE_SHIFT, type WordFinder } from "./word-finder.ts";
-
-/** Longest part of one line that is looked at as a whole; a longer line is read in segments of this size. */
-export const SEGMENT_BYTES = 2048;
-
-/** What the word that begins a colour code sets, alone; a row keeps it only when the colour is red. */
-export const COLOR = 1 << 28;
-
-/** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
-export const LETTER_STATUS = 0x8000_0000;
 
 const BLOCK_BYTES = 65_536;
 
 /** Is told of rows; the row itself is read with `scanner.row(ago)`. */
 export interface RowListener {
-  /** True while every row matters, not only those with a word. */
-  readonly attentive: boolean;
-  /** The latest row; `mask` holds the bits of the words in it. */
-  onRow(mask: number): void;
+  /** The latest row; `mask` holds the bits of the words in it. True when the next row matters even without a word. */
+  onRow(mask: number): boolean;
 }
 
 /** Looks for more than the automaton's words, and is told of the rows that hold some of it. */
 export interface AskedRows {
-  /** True while every row matters. */
-  readonly attentive: boolean;
   /** Whether what is looked for ends at `end`, where the automaton came to a state, in a row that ends at `rowEnd`. */
   check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean;
-  /** The latest row; `asked` when it holds something. */
-  onRow(asked: boolean): void;
+  /** The latest row; `asked` when it holds something. True when the next row matters even when it holds nothing. */
+  onRow(asked: boolean): boolean;
 }
 
 /** Two automata that take turns in one finder would be loaded again and again. */
 export interface ScannerOptions {
-  readonly finder?: WordFinder;
+  readonly finder?: RowFinder;
   readonly asked?: AskedRows | undefined;
 }
 
 /** Shared by all scanners without one of their own, since what it found is used at once. */
-let shared: WordFinder | undefined;
+let shared: RowFinder | undefined;
 
-function sharedFinder(): WordFinder {
+function sharedFinder(): RowFinder {
   shared ??= createFinder();
   return shared;
 }
 
 /** By WebAssembly where there is some. */
-export function createFinder(): WordFinder {
+export function createFinder(): RowFinder {
   return CompiledFinder.create() ?? new PlainFinder();
 }
 
@@ -68,18 +72,20 @@ export class RowScanner {
   readonly #historyBytes: number;
   readonly #buffer: Uint8Array;
   readonly #history: RowHistory;
-  readonly #finder: WordFinder;
+  readonly #finder: RowFinder;
   readonly #asked: AskedRows | undefined;
-  /** What a state of the automaton found, of the first bank. */
-  readonly #masks: Uint32Array;
   #listener: RowListener | undefined;
+  /** Whether the next row matters to the listener, and to who looks for more, whatever it holds. */
+  #attentive = false;
+  #askedAttentive = false;
   #filled = 0;
   /** Buffer index of the first byte not yet given as a row. */
   #rowStart = 0;
   /** Buffer index of the first byte that the finder looked through last. */
   #findStart = 0;
-  /** Buffer index of the latest row. */
+  /** Buffer index of the latest row, and where the finder has its numbers. */
   #latestStart = 0;
+  #latest = 0;
   #line = 1;
   /** Bytes minus UTF-16 units before the current row. */
   #excess = 0;
@@ -93,11 +99,12 @@ export class RowScanner {
     this.#history = new RowHistory(this.#buffer);
     this.#finder = finder ?? sharedFinder();
     this.#asked = asked;
-    this.#masks = firstBankOf(automaton);
   }
 
-  listen(listener: RowListener): void {
+  /** Tells of each row from the next on that has a word, and of that when the listener is `attentive`. */
+  listen(listener: RowListener, attentive: boolean): void {
     this.#listener = listener;
+    this.#attentive = attentive;
   }
 
   /** Rows seen so far. */
@@ -160,14 +167,21 @@ export class RowScanner {
     return this.#history.latestText();
   }
 
+  /** The rules that the latest row may match by its bytes, when its text is nothing but what they spell. */
+  get foundRules(): FoundRules | undefined {
+    const { rows } = this.#finder;
+    if (((rows[this.#latest + ROW_FLAGS] as number) & CONTROL) !== 0) return undefined;
+    return { numbers: rows, at: this.#latest + ROW_RULES };
+  }
+
   /** Reads so many of the latest rows, all within reach, in order. */
   latest(rows: number): Row[] {
     return this.#history.latest(rows);
   }
 
-  /** Identifies how the latest row begins, numbers aside. */
-  signature(): number {
-    return signatureOf(this.#buffer, this.#latestStart, this.#rowStart);
+  /** Identifies the latest row's words and how it begins, numbers aside; only of a row with a mask. */
+  get signature(): number {
+    return this.#finder.rows[this.#latest + ROW_SIGNATURE] as number;
   }
 
   /** Identifies the kind of event that the latest row tells of. */
@@ -175,9 +189,11 @@ export class RowScanner {
     return eventKindOf(this.#buffer, this.#latestStart, this.#rowStart);
   }
 
-  /** Identifies the latest row and `mask`; of a number it tells only whether it is zero. */
-  fingerprint(mask: number): number {
-    return fingerprintOf(this.#buffer, this.#latestStart, this.#rowStart, mask);
+  /** Identifies the latest row and its words; of a number it tells only whether it is zero. Only of a row with a mask. */
+  get fingerprint(): number {
+    const { rows } = this.#finder;
+    const high = rows[this.#latest + ROW_HIGH] as number;
+    return (high >>> 0) * 0x20_0000 + ((rows[this.#latest + ROW_LOW] as number) >>> 11);
   }
 
   #scan(last: boolean): void {
@@ -190,70 +206,54 @@ export class RowScanner {
   #scanBlock(last: boolean): boolean {
     const from = this.#rowStart;
     const to = Math.min(this.#filled, from + FIND_BYTES);
-    this.#finder.find(this.#buffer, from, to, this.#inLine, this.#automaton);
+    const finder = this.#finder;
+    finder.find(this.#buffer, from, to, this.#inLine, last && to === this.#filled, this.#automaton);
     this.#findStart = from;
-    const { finds, count } = this.#finder;
-    const { lineStart } = this.#automaton;
-    let first = 0;
-    for (let find = 0; find < count; find++) {
-      const packed = finds[find] as number;
-      const position = from + (packed & POSITION_MASK);
-      while (position >= this.#rowStart + SEGMENT_BYTES) {
-        this.#append(this.#boundary(this.#rowStart + SEGMENT_BYTES), false, first, find);
-        first = find;
-      }
-      if (packed >>> STATE_SHIFT !== lineStart) continue;
-      this.#append(position + 1, true, first, find);
-      first = find + 1;
+    for (let row = 0, find = 0; row < finder.count; row++) {
+      this.#take(ROW_NUMBERS * row, find);
+      find = finder.rows[ROW_NUMBERS * row + ROW_FINDS] as number;
     }
-    // Where a long line may be cut shows only once the byte after it has come.
-    while (to > this.#rowStart + SEGMENT_BYTES) {
-      this.#append(this.#boundary(this.#rowStart + SEGMENT_BYTES), false, first, count);
-      first = count;
-    }
-    if (to < this.#filled) return true;
-    if (last && this.#rowStart < to) this.#append(to, false, first, count);
-    return false;
+    return to < this.#filled;
   }
 
-  /** Ends the current row. What was found from `first` to before `last` is in it, and at most what stood before `last`. */
-  #append(end: number, terminated: boolean, first: number, last: number): void {
+  /** Takes the row whose numbers stand at a place of the finder; its finds begin with `firstFind`. */
+  #take(place: number, firstFind: number): void {
+    const { rows } = this.#finder;
     const start = this.#rowStart;
-    const { finds } = this.#finder;
-    const masks = this.#masks;
-    const asked = this.#asked;
-    let mask = 0;
-    let holds = false;
-    let passed = finds[last] as number;
-    for (let find = first; find < last; find++) {
-      const packed = finds[find] as number;
-      passed |= packed;
-      const state = packed >>> STATE_SHIFT;
-      const words = masks[state] as number;
-      const at = this.#findStart + (packed & POSITION_MASK) + 1;
-      if (asked?.check(state, this.#buffer, at, end) === true) holds = true;
-      if (words !== COLOR || isRed(this.#buffer, at, end)) mask |= words;
-    }
-    passed >>>= FLAG_SHIFT;
-    if (terminated && end - start > 3) mask |= letterStatus(this.#buffer, end - 1);
-    const kind = (passed & (CONTROL | WIDE)) | (terminated ? 0 : CONTINUES) | (this.#inLine ? IN_LINE : 0);
-    this.#history.append(start, end - start, this.#line, this.#excess, kind);
-    if ((passed & WIDE) !== 0) this.#excess += end - start - utf16Length(this.#buffer, start, end);
-    this.#inLine = !terminated;
+    const end = this.#findStart + (rows[place + ROW_END] as number);
+    const mask = rows[place + ROW_MASK] as number;
+    const flags = rows[place + ROW_FLAGS] as number;
+    this.#history.append(start, end - start, this.#line, this.#excess, this.#inLine ? flags | IN_LINE : flags);
+    if ((flags & WIDE) !== 0) this.#excess += end - start - utf16Length(this.#buffer, start, end);
+    this.#inLine = (flags & CONTINUES) !== 0;
     this.#rowStart = end;
     this.#latestStart = start;
-    const listener = this.#listener;
-    if (listener !== undefined && (mask !== 0 || listener.attentive)) listener.onRow(mask);
-    if (asked !== undefined && (holds || asked.attentive)) asked.onRow(holds);
-    if (terminated) this.#line++;
+    this.#latest = place;
+    if (mask !== 0 || this.#attentive) this.#tell(mask);
+    const asked = this.#asked;
+    if (asked !== undefined) {
+      const holds = (flags & ASKED) !== 0 && this.#holdsAsked(asked, firstFind, rows[place + ROW_FINDS] as number);
+      if (holds || this.#askedAttentive) this.#askedAttentive = asked.onRow(holds);
+    }
+    if (!this.#inLine) this.#line++;
   }
 
-  /** The last place at or before `end` that does not stand inside a code point. */
-  #boundary(end: number): number {
-    let cut = end;
-    const least = Math.max(end - 3, this.#rowStart + 1);
-    while (cut > least && isContinuation(this.#buffer[cut])) cut--;
-    return cut;
+  #tell(mask: number): void {
+    const listener = this.#listener;
+    const attentive = listener?.onRow(mask) === true;
+    // It may have let another listen in its stead.
+    if (listener === this.#listener) this.#attentive = attentive;
+  }
+
+  #holdsAsked(asked: AskedRows, first: number, last: number): boolean {
+    const { finds } = this.#finder;
+    let holds = false;
+    for (let find = first; find < last; find++) {
+      const packed = finds[find] as number;
+      const at = this.#findStart + (packed & POSITION_MASK) + 1;
+      if (asked.check(packed >>> STATE_SHIFT, this.#buffer, at, this.#rowStart)) holds = true;
+    }
+    return holds;
   }
 
   /** Moves what may still be asked for to the front. */
@@ -264,16 +264,4 @@ export class RowScanner {
     this.#filled -= keepFrom;
     this.#rowStart -= keepFrom;
   }
-}
-
-function firstBankOf({ masks, banks }: Automaton): Uint32Array {
-  return banks === 1
-    ? masks
-    : Uint32Array.from({ length: masks.length / banks }, (_, state) => masks[state * banks] as number);
-}
-
-function letterStatus(buffer: Uint8Array, newline: number): number {
-  const at = buffer[newline - 1] === 13 ? newline - 2 : newline - 1;
-  const letter = buffer[at];
-  return (letter === 69 || letter === 70) && buffer[at - 1] === 32 ? LETTER_STATUS : 0;
 }

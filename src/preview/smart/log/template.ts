@@ -1,3 +1,5 @@
+import { CountTable } from "./count-table.ts";
+
 const TEMPLATE_CHARS = 160;
 const MAX_TEMPLATES = 4096;
 const SLASH = 47;
@@ -44,21 +46,19 @@ export function templateOf(text: string): number {
 
 /** Counts how often each template came, in bounded memory: beyond the bound a new template counts as unique. */
 export class TemplateCounts {
-  readonly #counts = new Map<number, number>();
+  readonly #counts = new CountTable(MAX_TEMPLATES);
 
   /** What `add` would give. */
   next(template: number): number {
-    return (this.#counts.get(template) ?? 0) + 1;
+    return this.#counts.countOf(template) + 1;
   }
 
   /** Counts one more and gives the number so far. */
   add(template: number): number {
-    const count = this.next(template);
-    if (count > 1 || this.#counts.size < MAX_TEMPLATES) this.#counts.set(template, count);
-    return count;
+    return this.#counts.add(template, 0);
   }
 
   get(template: number): number {
-    return this.#counts.get(template) ?? 1;
+    return Math.max(1, this.#counts.countOf(template));
   }
 }

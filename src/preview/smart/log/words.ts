@@ -1,8 +1,6 @@
-import { type Automaton, type AutomatonPlan, type AutomatonWord, expandPlan, planAutomaton } from "./automaton.ts";
+import type { AutomatonWord } from "./automaton.ts";
 import { troubleSpellings } from "./languages/word-pattern.ts";
-import { unpackPlan } from "./packed-plan.ts";
-import { prebuilt } from "./prebuilt.ts";
-import { COLOR } from "./row-scanner.ts";
+import { COLOR } from "./row-finder.ts";
 
 /** What a row may hold, one bit each; rules name the bits without which they cannot match. */
 export const ERROR = 1 << 0;
@@ -69,44 +67,8 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
 // A time of day is no source location.
 const HIDDEN = ["0:00:", "0:00 "];
 
-let plan: AutomatonPlan | undefined;
-let plain: Automaton | undefined;
-/** One question is often asked of many outputs. */
-let latest: { readonly key: string; readonly automaton: Automaton } | undefined;
-
-/** The plan of the automaton of all words above. */
-export function planWords(): AutomatonPlan {
-  return planAutomaton(listWords());
-}
-
-/**
- * The automaton of all words above, with those of a question in the same bank, and with `others` in banks of their own
- * after that.
- */
-export function createWordAutomaton(terms: readonly string[], others: readonly AutomatonWord[] = []): Automaton {
-  plan ??= planOfWords();
-  if (terms.length === 0 && others.length === 0) {
-    plain ??= expandPlan(plan);
-    return plain;
-  }
-  const key = JSON.stringify([terms, others]);
-  if (latest?.key === key) return latest.automaton;
-  const banks = others.reduce((most, { bank = 0 }) => Math.max(most, bank + 2), 1);
-  const words = [
-    ...terms.map((text) => ({ text: text.replace(/\d/g, "0"), mask: QUESTION })),
-    ...others.map((word) => ({ ...word, bank: (word.bank ?? 0) + 1 })),
-  ];
-  const automaton = expandPlan(planAutomaton(words, banks, plan), banks);
-  latest = { key, automaton };
-  return automaton;
-}
-
-function planOfWords(): AutomatonPlan {
-  const { words } = prebuilt();
-  return words === undefined ? planWords() : unpackPlan(words);
-}
-
-function listWords(): AutomatonWord[] {
+/** All words above, in the first bank. */
+export function listWords(): AutomatonWord[] {
   const words: AutomatonWord[] = [];
   for (const [mask, list] of WORDS) for (const text of list.split("|")) words.push({ text, mask });
   for (const text of troubleSpellings()) words.push({ text, mask: LANGUAGE });

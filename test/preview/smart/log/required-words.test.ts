@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { COMPILER_RULES } from "../../../../src/preview/smart/log/rules/compilers.ts";
-import { EXCEPTION_RULES } from "../../../../src/preview/smart/log/rules/exceptions.ts";
-import { GENERAL_RULES } from "../../../../src/preview/smart/log/rules/general.ts";
+import { RULE_BANKS } from "../../../../src/preview/smart/log/row-finder.ts";
 import { requiredWords } from "../../../../src/preview/smart/log/rules/required-words.ts";
-import { planFilter, RuleFilter } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
-import { SYSTEM_RULES } from "../../../../src/preview/smart/log/rules/systems.ts";
-import { TEST_RULES } from "../../../../src/preview/smart/log/rules/tests.ts";
-
-const RULES = [...COMPILER_RULES, ...TEST_RULES, ...EXCEPTION_RULES, ...SYSTEM_RULES, ...GENERAL_RULES];
+import { RuleFilter, rulesWithoutWords } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
+import { RULES } from "../../../../src/preview/smart/log/rules/rules.ts";
+import { createWordAutomaton } from "../../../../src/preview/smart/log/word-automaton.ts";
 
 describe("requiredWords", () => {
   test.each([
@@ -24,6 +20,10 @@ describe("requiredWords", () => {
     expect(requiredWords(pattern)).toEqual(words);
   });
 
+  test("an automaton has room for a bit of each rule", () => {
+    expect(RULES.length).toBeLessThanOrEqual(32 * RULE_BANKS);
+  });
+
   test("most rules have some", () => {
     const without = RULES.filter(({ pattern }) => requiredWords(pattern) === undefined);
     expect(without.length / RULES.length).toBeLessThan(0.2);
@@ -31,7 +31,7 @@ describe("requiredWords", () => {
 });
 
 describe("RuleFilter", () => {
-  const filter = new RuleFilter(planFilter(RULES));
+  const filter = new RuleFilter(createWordAutomaton([]), rulesWithoutWords(RULES));
   const samples = RULES.flatMap(({ pattern }) => requiredWords(pattern) ?? []);
   const part = fc.oneof(
     fc.constantFrom(...samples),

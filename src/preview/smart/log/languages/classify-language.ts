@@ -1,3 +1,4 @@
+import { ASCII, FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import type { Verdict } from "../rules/rule.ts";
 import { LETTERS, markTrouble, signOf, TROUBLE_KINDS } from "./word-pattern.ts";
 
@@ -64,8 +65,11 @@ const START = `^[^${ANY_LETTER}${FIRST}-${LAST}]{0,40}(?:[\\w.-]{1,24}[:：] ?)?
 const PLACE = "^[^\\s:]{1,300}?(?::\\d+(?::\\d+)?|\\(\\d+(?:,\\d+)?\\))\\s?[:：]\\s?";
 const SOME_WORDS = `[${ANY_LETTER} ]`;
 
-/** Strongest first. */
-const RULES: readonly LanguageRule[] = [
+function withWholeVerdict({ score, reason, following, before, pattern }: LanguageRule): LanguageRule {
+  return { score, reason, following, before, pattern };
+}
+
+const STRONGEST_FIRST: readonly LanguageRule[] = [
   {
     pattern: new RegExp(`${PLACE}${SOME_WORDS}{0,24}?${ERRORS}${SOME_WORDS}{0,16}[:：]`),
     score: 97,
@@ -90,13 +94,14 @@ const RULES: readonly LanguageRule[] = [
   { pattern: new RegExp(ERROR), score: 50, reason: "error" },
   { pattern: new RegExp(signOf("doubt")), score: 36, reason: "something missing or refused" },
 ];
-const WARNED: LanguageRule = {
+const RULES = STRONGEST_FIRST.map(withWholeVerdict);
+const WARNED = withWholeVerdict({
   pattern: new RegExp(WARNING),
   score: 20,
   reason: "warning",
   following: "none",
   before: 0,
-};
+});
 const MARKED = new RegExp(`[${FIRST}-${LAST}]`);
 
 /** What a row tells in a language other than English; negations do not count. */
@@ -124,16 +129,42 @@ const NOT: ReadonlySet<string> = new Set("nicht pas non no não nao не nie sin
 const PASSED_FIRST =
   /^\s{0,40}(?:[✓✔√]\s?)?[[【(]?(?:通过|通過|成功|合格|통과|성공|bestanden|réussi|aprobado|superado|aprovado|superato|успешно|пройден|zaliczony|başarılı|geçti)[\])】]?(?:\s?[:：]|\s)/i;
 
+/** The bit by which ASCII letters differ from those of the other case. */
+const LOWER = 32;
+const CLOSING = new FewUnits(".!)]");
+/** The letters with which these may begin, when that is one of ASCII. */
+const FIRST_UNITS = new FewUnits("[(bBrRaAsSzZgG");
+/** How long the words above are, and the letters they begin and end with; see `formOf`. */
+const PASSED_FORMS: ReadonlySet<number> = new Set([...PASSED_WORDS].map((word) => formOf(word, 0, word.length - 1)));
+
 /** True for a row that reports, in a language other than English, that something passed. */
 export function isPassedLanguage(body: string): boolean {
+  const ends = mayEndPassed(body) ? endsPassed(body) : undefined;
+  return ends ?? (FIRST_UNITS.has(body.charCodeAt(firstShown(body))) && PASSED_FIRST.test(body));
+}
+
+/** False when the last word is none of those above, which its length and two letters of it tell soonest. */
+function mayEndPassed(body: string): boolean {
+  let last = lastShown(body);
+  while (last >= 0 && body.charCodeAt(last) < ASCII && CLOSING.has(body.charCodeAt(last))) last--;
+  if (last < 0) return false;
+  const first = body.lastIndexOf(" ", last) + 1;
+  if (body.charCodeAt(last) >= ASCII || body.charCodeAt(first) >= ASCII) return true;
+  return PASSED_FORMS.has(formOf(body, first, last));
+}
+
+function formOf(text: string, first: number, last: number): number {
+  return (last - first) * ASCII * ASCII + (text.charCodeAt(first) | LOWER) * ASCII + (text.charCodeAt(last) | LOWER);
+}
+
+/** Undefined when the last word is none of those above. */
+function endsPassed(body: string): boolean | undefined {
   const end = body.trimEnd();
   const wide = end.charCodeAt(end.length - 1) > 127;
   if (wide && PASSED_LAST_HAN.test(end)) return true;
   const blank = end.lastIndexOf(" ");
   const last = end.slice(blank + 1).replace(/[.。!！)\]】]+$/, "");
-  if (PASSED_WORDS.has(last) || PASSED_WORDS.has(last.toLowerCase())) {
-    const before = end.slice(end.lastIndexOf(" ", blank - 1) + 1, Math.max(0, blank)).toLowerCase();
-    return !NOT.has(before);
-  }
-  return PASSED_FIRST.test(body);
+  if (!PASSED_WORDS.has(last) && !PASSED_WORDS.has(last.toLowerCase())) return undefined;
+  const before = end.slice(end.lastIndexOf(" ", blank - 1) + 1, Math.max(0, blank)).toLowerCase();
+  return !NOT.has(before);
 }

@@ -1,35 +1,24 @@
+import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
-import { unpackPlan } from "../packed-plan.ts";
 import { prebuilt } from "../prebuilt.ts";
+import { createWordAutomaton } from "../word-automaton.ts";
 import { LANGUAGE } from "../words.ts";
-import { COMPILER_RULES } from "./compilers.ts";
-import { EXCEPTION_RULES } from "./exceptions.ts";
-import { GENERAL_RULES } from "./general.ts";
 import type { Rule, Verdict } from "./rule.ts";
-import { banksOf, planFilter, RuleFilter, type RulePlan } from "./rule-filter.ts";
-import { SYSTEM_RULES } from "./systems.ts";
-import { TEST_RULES } from "./tests.ts";
-
-const RULES: readonly Rule[] = [
-  ...COMPILER_RULES,
-  ...TEST_RULES,
-  ...EXCEPTION_RULES,
-  ...SYSTEM_RULES,
-  ...GENERAL_RULES,
-].sort((a, b) => b.score - a.score);
+import { type FoundRules, RuleFilter, rulesWithoutWords } from "./rule-filter.ts";
+import { RULES } from "./rules.ts";
 
 const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
 
 const MAX_MASKS = 4096;
 const indicesByMask = new Map<number, readonly number[]>();
 
-/** To look through a text takes as long as to try a few rules, and to make the filter, when the build did not, as long as to try many. */
+/** To filter takes as long as to try a few rules. */
 const FILTER_FROM_RULES = 4;
-const FILTER_AFTER_ROWS = 600;
-let classified = 0;
 let filter: RuleFilter | undefined;
 
 const EXAMINED_CHARS = 800;
+const BLANK = 32;
+const BAR = 124;
 
 // Times, container steps, names of services and workers, and seconds since boot stand before what the tool itself said.
 const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\]?(?:\s|$)`;
@@ -62,7 +51,23 @@ function withoutFrame(body: string): string {
 /** What the tool said, without the times and names that a runner put before it. */
 export function bodyOf(text: string): string {
   const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
-  return capped.replace(capped.includes("\t") ? PREFIX_AFTER_COLUMNS : PREFIX, "");
+  if (capped.includes("\t")) return capped.replace(PREFIX_AFTER_COLUMNS, "");
+  return mayHavePrefix(capped) ? capped.replace(PREFIX, "") : capped;
+}
+
+const PREFIX_SIGNS = new FewUnits("0123456789[#@");
+const NAME_SIGNS = new FewUnits("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@/-");
+
+/** False when the prefix cannot match, which a few characters tell much sooner. */
+function mayHavePrefix(text: string): boolean {
+  const shown = firstShown(text);
+  const first = text.charCodeAt(shown);
+  if (shown > 0 || PREFIX_SIGNS.has(first)) return PREFIX_SIGNS.has(first);
+  // A month, or a name before a bar.
+  if (text.charCodeAt(3) === BLANK) return true;
+  let at = 0;
+  while (NAME_SIGNS.has(text.charCodeAt(at))) at++;
+  return text.charCodeAt(firstShown(text, at)) === BAR || text.startsWith("INFO ") || text.startsWith("DEBUG ");
 }
 
 // A level that the tool itself gave to the line, at its start or after its time.
@@ -82,26 +87,30 @@ export function levelFactor(body: string): number {
 const PASSED_FIRST =
   /^\s{0,40}(?:PASSED|PASS:?|OK|ok \d+|ok|✓|✔|√|\[\s{0,8}(?:OK|PASSED|PASS|RUN)\s{0,8}\]|\[\+\]|--- PASS:|SKIPPED|SKIP:?|XFAIL)\s/;
 const PASSED_LAST = /(?:\.{2,}|\s)(?:ok|OK|PASSED|passed|PASS|skipped|SKIPPED|xfail)(?:\s+[[(].{0,80}[\])])?\s*$/;
-/** How the words and brackets above end. */
-const LAST_CHARACTERS = "kKDdSl])";
+/** How the words and signs above begin and end. */
+const FIRST_UNITS = new FewUnits("POo[-SX");
+const LAST_UNITS = new FewUnits("kKDdSl])");
 
 /** True for a row that reports a test that passed or was skipped. */
 export function isPassed(body: string): boolean {
-  if (PASSED_FIRST.test(body)) return true;
-  if (LAST_CHARACTERS.includes(body.trimEnd().slice(-1)) && PASSED_LAST.test(body)) return true;
+  if (FIRST_UNITS.has(body.charCodeAt(firstShown(body))) && PASSED_FIRST.test(body)) return true;
+  if (LAST_UNITS.has(body.charCodeAt(lastShown(body))) && PASSED_LAST.test(body)) return true;
   return isPassedLanguage(body);
 }
 
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
 
-/** The strongest rule that a row matches; of a long row, also where its first telling word stands. */
-export function classifyRow(text: string, body: string, mask: number): Verdict | undefined {
-  const rule = classify(withoutFrame(body), mask);
+/**
+ * The strongest rule that a row matches; of a long row, also where its first telling word stands. `foundRules` are
+ * those that the row's bytes leave possible, when the text is nothing but what they spell.
+ */
+export function classifyRow(text: string, body: string, mask: number, foundRules?: FoundRules): Verdict | undefined {
+  const rule = classify(withoutFrame(body), mask, foundRules);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
   const plain = rest.search(TROUBLE);
   const at = plain < 0 && (mask & LANGUAGE) !== 0 ? findTrouble(rest) : plain;
-  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask);
+  return at < 0 ? undefined : classify(rest.slice(Math.max(0, at - 40), at + EXAMINED_CHARS), mask, foundRules);
 }
 
 // What a tool prints after every failure.
@@ -112,20 +121,19 @@ function isAdvice(body: string): boolean {
 }
 
 /** The strongest rule that a text matches. */
-export function classify(body: string, mask: number): Verdict | undefined {
+function classify(body: string, mask: number, foundRules: FoundRules | undefined): Verdict | undefined {
   if ((mask & NEEDED) === 0 || isPassed(body) || isAdvice(body)) return undefined;
-  const rule = classifyEnglish(body, mask);
+  const rule = classifyEnglish(body, mask, foundRules);
   if ((mask & LANGUAGE) === 0) return rule;
   const other = classifyLanguage(body);
   return other === undefined || (rule !== undefined && rule.score >= other.score) ? rule : other;
 }
 
-function classifyEnglish(body: string, mask: number): Rule | undefined {
+function classifyEnglish(body: string, mask: number, foundRules: FoundRules | undefined): Rule | undefined {
   const indices = indicesFor(mask);
-  const filtered = indices.length > FILTER_FROM_RULES && filterReady();
-  if (filtered) filter?.read(body);
+  const possible = indices.length > FILTER_FROM_RULES ? filterOf(body, foundRules) : undefined;
   for (const index of indices) {
-    if (filtered && filter?.allows(index) !== true) continue;
+    if (possible?.allows(index) === false) continue;
     const rule = RULES[index] as Rule;
     if (rule.pattern.test(body)) return rule;
   }
@@ -141,19 +149,9 @@ function indicesFor(mask: number): readonly number[] {
   return indices;
 }
 
-/** The plan of the filter of all rules. */
-export function planRules(): RulePlan {
-  return planFilter(RULES);
-}
-
-function prebuiltFilter(): RuleFilter | undefined {
-  const { rules } = prebuilt();
-  const banks = banksOf(RULES);
-  return rules && new RuleFilter({ ...rules, plan: unpackPlan(rules.plan, banks), banks });
-}
-
-function filterReady(): boolean {
-  if (filter === undefined && classified === 0) filter = prebuiltFilter();
-  if (filter === undefined && ++classified > FILTER_AFTER_ROWS) filter = new RuleFilter(planRules());
-  return filter !== undefined;
+function filterOf(body: string, foundRules: FoundRules | undefined): RuleFilter {
+  filter ??= new RuleFilter(createWordAutomaton([]), prebuilt().always ?? rulesWithoutWords(RULES));
+  if (foundRules === undefined) filter.read(body);
+  else filter.take(foundRules);
+  return filter;
 }

@@ -1,7 +1,7 @@
 /** Fewer characters than this are found nearly everywhere. */
 const LEAST_CHARS = 3;
 /** More words than this are not worth looking for. */
-const MOST_WORDS = 40;
+const MOST_WORDS = 80;
 /** What one part of a pattern may match is spelled out up to so many strings. */
 const MOST_SPELLINGS = 12;
 
@@ -67,7 +67,7 @@ class PatternReader {
       unbroken = false;
       // The text goes on in an unknown way: what was read so far, with one more round at most, stands for itself.
       const once = optional ? undefined : part.spellings;
-      words = better(words, better(few(join(run, once ?? [""])), optional ? undefined : part.words));
+      words = better(words, better(few(join(run, once ?? [""])) ?? run, optional ? undefined : part.words));
       run = once ?? [""];
     }
     return { words: better(words, run), spellings: unbroken ? run : undefined };

@@ -1,71 +1,69 @@
-import { type Automaton, type AutomatonPlan, CLASS_BITS, CLASS_MASK, expandPlan, planAutomaton } from "../automaton.ts";
+import { type Automaton, type AutomatonWord, CLASS_BITS } from "../automaton.ts";
+import { RULE_BANKS } from "../row-finder.ts";
 import { requiredWords } from "./required-words.ts";
 import type { Rule } from "./rule.ts";
 
 const OTHER = 0;
 const ASCII = 128;
+const BITS = 32;
 
-/** What the filter of some rules is made from. */
-export interface RulePlan {
-  readonly plan: AutomatonPlan;
-  /** Rules without required words, by index. */
-  readonly always: readonly number[];
-  readonly banks: number;
-}
-
-/** One bit per rule, 32 to a bank. */
-export function banksOf(rules: readonly Rule[]): number {
-  return Math.ceil(rules.length / 32);
-}
-
-/** Finds out which words the rules require. */
-export function planFilter(rules: readonly Rule[]): RulePlan {
-  const banks = banksOf(rules);
-  const required = rules.map(({ pattern }) => requiredWords(pattern));
-  const words = required.flatMap((list, index) =>
-    (list ?? []).map((text) => ({ text, mask: 1 << index, bank: index >> 5 })),
+/** The words that rules require, with one bit for each rule, in the banks after the first. */
+export function wordsOfRules(rules: readonly Rule[]): AutomatonWord[] {
+  return rules.flatMap(({ pattern }, index) =>
+    (requiredWords(pattern) ?? []).map((text) => ({ text, mask: 1 << index, bank: 1 + Math.floor(index / BITS) })),
   );
-  const always = [...required.keys()].filter((index) => required[index] === undefined);
-  return { plan: planAutomaton(words, banks), always, banks };
+}
+
+/** The rules that require no words, by index. */
+export function rulesWithoutWords(rules: readonly Rule[]): readonly number[] {
+  return [...rules.keys()].filter((index) => requiredWords((rules[index] as Rule).pattern) === undefined);
+}
+
+/** Which rules the words found in a row leave possible: `RULE_BANKS` numbers from a place on. */
+export interface FoundRules {
+  readonly numbers: Int32Array;
+  readonly at: number;
 }
 
 /** Says which rules a text may match, by the words without which their patterns cannot: far cheaper than to try them. */
 export class RuleFilter {
   readonly #automaton: Automaton;
-  /** The classes of ASCII, without flags. */
-  readonly #classes: Uint8Array;
-  /** One bit per rule, 32 to a number: the rules that have no such words, and those possible for the text read last. */
-  readonly #always: Int32Array;
-  readonly #possible: Int32Array;
+  /** One bit per rule: the rules that have no such words, and those possible for the text read last. */
+  readonly #always = new Int32Array(RULE_BANKS);
+  readonly #possible = new Int32Array(RULE_BANKS);
 
-  constructor({ plan, always, banks }: RulePlan) {
-    this.#possible = new Int32Array(banks);
-    this.#always = new Int32Array(banks);
+  /** The automaton finds the words of the rules. */
+  constructor(automaton: Automaton, always: readonly number[]) {
+    this.#automaton = automaton;
     for (const index of always) this.#always[index >> 5] = (this.#always[index >> 5] as number) | (1 << index);
-    this.#automaton = expandPlan(plan, banks);
-    this.#classes = this.#automaton.classes.subarray(0, ASCII).map((symbol) => symbol & CLASS_MASK);
   }
 
-  /** Looks through a text, of which `allows` is then asked. */
+  /** Takes over what was found in a text, of which `allows` is then asked. */
+  take({ numbers, at }: FoundRules): void {
+    for (let bank = 0; bank < RULE_BANKS; bank++) {
+      this.#possible[bank] = (this.#always[bank] as number) | (numbers[at + bank] as number);
+    }
+  }
+
+  /** The same for a text that was not looked through. */
   read(text: string): void {
-    const { next, accepting, masks } = this.#automaton;
-    const classes = this.#classes;
+    const { next, classes, accepting, masks, banks } = this.#automaton;
     const possible = this.#possible;
-    const banks = possible.length;
     possible.set(this.#always);
     let state = 0;
-    for (let index = 0; index < text.length; index++) {
+    const { length } = text;
+    for (let index = 0; index < length; index++) {
       const unit = text.charCodeAt(index);
       const symbol = unit < ASCII ? (classes[unit] as number) : OTHER;
       state = next[(state << CLASS_BITS) | symbol] as number;
       if (state < accepting) continue;
-      for (let bank = 0, slot = state * banks; bank < banks; bank++, slot++) {
+      for (let bank = 0, slot = state * banks + 1; bank < RULE_BANKS; bank++, slot++) {
         possible[bank] = (possible[bank] as number) | (masks[slot] as number);
       }
     }
   }
 
-  /** True when the text read last may match the rule of this index. */
+  /** True when the text may match the rule of this index. */
   allows(index: number): boolean {
     return (((this.#possible[index >> 5] as number) >> index) & 1) === 1;
   }

@@ -7,9 +7,14 @@ export interface Verdict {
   readonly score: number;
   readonly reason: string;
   /** @default "block" */
-  readonly following?: Following;
+  readonly following?: Following | undefined;
   /** Rows before it that are likely to explain it. @default 1 */
-  readonly before?: number;
+  readonly before?: number | undefined;
+}
+
+/** A verdict with all its fields, as all others have them. */
+export function wholeVerdict({ score, reason, following, before }: Verdict): Verdict {
+  return { score, reason, following, before };
 }
 
 /** A pattern of one kind of line that matters. */

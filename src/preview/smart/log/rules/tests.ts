@@ -1,4 +1,4 @@
-import { LETTER_STATUS } from "../row-scanner.ts";
+import { LETTER_STATUS } from "../row-finder.ts";
 import { ASSERT, ENUMERATION, ERROR, EXCEPTION, FAIL, LEVEL, LOCATION, MARK, NEGATION, SUMMARY } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
@@ -30,7 +30,7 @@ export const TEST_RULES: readonly Rule[] = [
   },
   {
     needs: FAIL | ERROR,
-    pattern: /\[\s{0,4}(?:FAILED|FAIL|failed)\s{0,4}\]|\S\s*\[\s{0,4}ERROR\s{0,4}\]/,
+    pattern: /\[\s{0,4}(?:FAILED|FAIL|failed|(?<=\S\s*\[\s{0,4})ERROR)\s{0,4}\]/,
     score: 88,
     reason,
   },
