@@ -167,13 +167,13 @@ class ItemAnalyzer extends LineAnalyzer {
 }
 
 /** A line that keeps nothing else of the output alive. */
-function ownLine(line: ItemLine): ItemLine {
-  return { ...line, held: copyHeld(line.held) };
+function ownLine({ held, rank, tally, blanks }: ItemLine): ItemLine {
+  return { held: copyHeld(held), rank, tally, blanks };
 }
 
-function ownItem(item: Item): Item {
-  const { lines, label } = item;
-  return { ...item, lines: lines.map(ownLine), label: label === undefined ? undefined : copyText(label) };
+function ownItem({ index, firstLine, lastLine, label, lines, tally, rank }: Item): Item {
+  const own = label === undefined ? undefined : copyText(label);
+  return { index, firstLine, lastLine, label: own, lines: lines.map(ownLine), tally, rank };
 }
 
 function isBlank(text: string): boolean {
