@@ -2,6 +2,8 @@ import { latePattern } from "./late-pattern.ts";
 
 const AFTER_CAPITALS = latePattern(String.raw`(\p{Lu})(\p{Lu}\p{Ll})`, "gu");
 const NEXT_WORD = latePattern(String.raw`([\p{Ll}\p{N}])(\p{Lu})`, "gu");
+/** Most names are nothing but small letters. */
+const PLAIN_WORD = /^[a-z0-9]+$/;
 const FUNCTION_WORDS =
   "a about above after again all also am an and any are as at be because been before being below between both but by " +
   "can cannot could did do does doing down during each either else ever every few for from further get gets give go goes " +
@@ -29,6 +31,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(`${FUNCTION_WORDS} ${OUTP
 
 /** `createFooBar`, `create_foo_bar` and `HTTPServer2` in parts, lower case. */
 export function splitIdentifier(name: string): string[] {
+  if (PLAIN_WORD.test(name)) return [name];
   return name
     .replace(NEXT_WORD(), "$1 $2")
     .replace(AFTER_CAPITALS(), "$1 $2")

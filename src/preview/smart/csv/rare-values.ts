@@ -41,7 +41,8 @@ export class RareValues<Row> {
   /** Takes the cells of a row; true when it is the first of its kind and `hold` must be called with it. */
   take(cells: readonly string[]): boolean {
     this.#rows++;
-    this.#places.length = 0;
+    // To set the length of an array takes long, even if it is the same.
+    if (this.#places.length > 0) this.#places.length = 0;
     const width = Math.min(cells.length, MOST_COLUMNS);
     for (let index = 0; index < width; index++) {
       const column = this.#columns[index] ?? newColumn<Row>(index);
@@ -50,7 +51,10 @@ export class RareValues<Row> {
       if (value === "") this.#add(column.empty);
       if (column.forms === undefined && column.values === undefined) continue;
       if (column.values !== undefined && !this.#count(column.values, value)) column.values = undefined;
-      if (column.forms !== undefined && !this.#count(column.forms, value.replace(/\d+/g, "0")))
+      if (
+        column.forms !== undefined &&
+        !this.#count(column.forms, /\d/.test(value) ? value.replace(/\d+/g, "0") : value)
+      )
         column.forms = undefined;
     }
     return this.#places.length > 0;

@@ -62,7 +62,7 @@ class ItemAnalyzer extends LineAnalyzer {
 
   override write(chunk: Uint8Array): void {
     // What an item that goes on holds of a chunk would keep all of it alive.
-    this.#lines = this.#lines.map(ownLine);
+    if (this.#lines.length > 0) this.#lines = this.#lines.map(ownLine);
     super.write(chunk);
   }
 
@@ -103,7 +103,7 @@ class ItemAnalyzer extends LineAnalyzer {
     const text = this.#text;
     const span = this.#span;
     this.#last = span.line;
-    if (text.trim() === "") {
+    if (isBlank(text)) {
       this.#grammar.read("", following);
       this.#blanks++;
       return;
@@ -167,13 +167,18 @@ class ItemAnalyzer extends LineAnalyzer {
 }
 
 /** A line that keeps nothing else of the output alive. */
-function ownLine(line: ItemLine): ItemLine {
-  return { ...line, held: copyHeld(line.held) };
+function ownLine({ held, rank, tally, blanks }: ItemLine): ItemLine {
+  return { held: copyHeld(held), rank, tally, blanks };
 }
 
-function ownItem(item: Item): Item {
-  const { lines, label } = item;
-  return { ...item, lines: lines.map(ownLine), label: label === undefined ? undefined : copyText(label) };
+function ownItem({ index, firstLine, lastLine, label, lines, tally, rank }: Item): Item {
+  const own = label === undefined ? undefined : copyText(label);
+  return { index, firstLine, lastLine, label: own, lines: lines.map(ownLine), tally, rank };
+}
+
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 32 && first < 128) && text.trim() === "";
 }
 
 function worthOf({ rank, tally }: ItemLine): number {

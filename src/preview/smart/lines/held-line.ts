@@ -49,14 +49,14 @@ export function holdLine(text: string, span: Readonly<LineSpan>): HeldLine {
 }
 
 /** A line that still shares its text with the block it was read from; only for as long as that is read. */
-export function lineAt(text: string, span: Readonly<LineSpan>): HeldLine {
+export function lineAt(text: string, span: Readonly<Omit<LineSpan, "clean">>): HeldLine {
   const { line, byte, char, bytes, chars, terminated, cut } = span;
   return { text, line, byte, char, bytes, chars, terminated, cut };
 }
 
 /** The line with a text of its own. */
 export function copyHeld(held: HeldLine): HeldLine {
-  return { ...held, text: copyText(held.text) };
+  return lineAt(copyText(held.text), held);
 }
 
 /** The whole line, cleaned; or, when it is longer than `maxChars`, a window around `focus` with exact counts beside. */

@@ -1,3 +1,4 @@
+import { lacksControls } from "../../../bytes/control-scan.ts";
 import { decode, isContinuation } from "../../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../../clean.ts";
 
@@ -131,7 +132,7 @@ export class LineReader {
   #block(block: Uint8Array): void {
     const text = decode(block);
     // One look at many lines is much cheaper than one at each.
-    this.#span.clean = !needsCleaning(text);
+    this.#span.clean = lacksControls(block, this.work) || !needsCleaning(text);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === block.length;
     let char = 0;

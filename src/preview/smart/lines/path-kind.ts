@@ -13,11 +13,11 @@ export const PATH_WEIGHT: Readonly<Record<PathKind, number>> = {
 };
 
 const GENERATED_FOLDER =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]?party|dist|build|out|target|coverage|generated|gen|__pycache__|__snapshots__|__generated__|\.git|\.venv|venv|site-packages|locales?|LC_MESSAGES|po|po-[a-z]+|translations)\//i;
+  /^(?:node_modules|bower_components|vendor|vendored|third[_-]?party|dist|build|out|target|coverage|generated|gen|__pycache__|__snapshots__|__generated__|\.git|\.venv|venv|site-packages|locales?|LC_MESSAGES|po|po-[a-z]+|translations)\//i;
 const TEST_FOLDER =
-  /(?:^|\/)(?:(?:unit|self|integration)?tests?|__tests__|specs?|testing|t|regress(?:ion)?|test[_-]?(?:data|suite|utils|cases)|[\w-]*[_-]tests?|e2e|fixtures?|__mocks__|mocks?|bench(?:marks?|es)?)\//i;
+  /^(?:(?:unit|self|integration)?tests?|__tests__|specs?|testing|t|regress(?:ion)?|test[_-]?(?:data|suite|utils|cases)|[\w-]*[_-]tests?|e2e|fixtures?|__mocks__|mocks?|bench(?:marks?|es)?)\//i;
 const DOCS_FOLDER =
-  /(?:^|\/)(?:docs?|documentation|release-?notes|changelogs?(?:\.d)?|man(?:ual|pages)?|examples?|tutorials?|samples?|demos?)\//i;
+  /^(?:docs?|documentation|release-?notes|changelogs?(?:\.d)?|man(?:ual|pages)?|examples?|tutorials?|samples?|demos?)\//i;
 
 const GENERATED_NAME =
   /(?:^(?:package-lock\.json|npm-shrinkwrap\.json|go\.sum|pnpm-lock\.yaml|\.DS_Store|configure|config\.(?:guess|sub)|ltmain\.sh|aclocal\.m4)|\.lock|[-.]min\.\w+|\.map|\.snap|\.pb\.\w+|_pb2(?:_grpc)?\.py|\.g\.\w+|\.(?:po|mo|pot|pyc|class|o|so|a|dll|exe|png|jpe?g|gif|ico|svg|webp|woff2?|ttf|eot|otf|pdf|zip|gz|tgz|jar|bin|dat|mp[34]|wasm))$/i;
@@ -40,21 +40,38 @@ export function kindInFolder(name: string, folder: PathKind): PathKind {
   return folder === "generated" ? folder : nameKind(name, folder);
 }
 
-const folderKinds = new Map<string, PathKind>();
+/** The kinds of single folders, by their names with a slash. */
+const namedKinds = new Map<string, PathKind>();
+const MOST_NAMES = 4096;
 
-/** The kind of what a folder holds. Remembers folders, since hits repeat them; forgets all when there are too many. */
+/** The kind of what a folder holds: whatever folder on the way to it says most. */
 export function folderKind(folder: string): PathKind {
-  let kind = folderKinds.get(folder);
+  let kind: PathKind = "source";
+  for (let from = 0; from < folder.length && kind !== "generated"; ) {
+    const slash = folder.indexOf("/", from);
+    const to = slash < 0 ? folder.length : slash + 1;
+    const named = namedKind(folder.slice(from, to));
+    if (FOLDER_RANK[named] > FOLDER_RANK[kind]) kind = named;
+    from = to;
+  }
+  return kind;
+}
+
+const FOLDER_RANK: Readonly<Record<PathKind, number>> = { source: 0, config: 0, docs: 1, test: 2, generated: 3 };
+
+/** Remembers names, since paths repeat them; forgets all when there are too many. */
+function namedKind(name: string): PathKind {
+  let kind = namedKinds.get(name);
   if (kind === undefined) {
-    if (folderKinds.size > 4096) folderKinds.clear();
-    kind = GENERATED_FOLDER.test(folder)
+    if (namedKinds.size > MOST_NAMES) namedKinds.clear();
+    kind = GENERATED_FOLDER.test(name)
       ? "generated"
-      : TEST_FOLDER.test(folder)
+      : TEST_FOLDER.test(name)
         ? "test"
-        : DOCS_FOLDER.test(folder)
+        : DOCS_FOLDER.test(name)
           ? "docs"
           : "source";
-    folderKinds.set(copyText(folder), kind);
+    namedKinds.set(copyText(name), kind);
   }
   return kind;
 }

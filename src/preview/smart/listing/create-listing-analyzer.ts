@@ -92,9 +92,10 @@ class ListingAnalyzer extends LineAnalyzer {
     });
   }
 
-  /** What the entry is worth before any question; undefined when it would not be held even if it were source. */
+  /** What the entry is worth before any question; undefined when it would not be held whatever its name says. */
   #prior(name: string, size: number, folder: boolean, line: number, tally: Tally | undefined): number | undefined {
-    const most = this.#parentWeight * entryPrior(name, "source", size, folder);
+    // A name never makes an entry worth more than its folder does.
+    const most = this.#parentWeight * entryPrior(name, this.#parentKind, size, folder);
     if (tally === undefined && !this.#held.admits(most, line)) return undefined;
     return this.#parentWeight * entryPrior(name, kindInFolder(name, this.#parentKind), size, folder);
   }

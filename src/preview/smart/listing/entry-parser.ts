@@ -8,7 +8,8 @@ export interface Entry {
 }
 
 const GIT_TREE = /^\d{6} (blob|tree|commit) [0-9a-f]{40,64}\s+(\d+|-)?\t?(.*)$/;
-const LONG = /^([-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+)\s+\S+\s+\d+\s+[\d:]+\s(.*)$/;
+const LONG = /[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(\d+)\s+\S+\s+\d+\s+[\d:]+\s/y;
+const LONG_BEGINS = "-dlbcps";
 const SIZED = /^\s{0,12}(\d{1,15})(?:\.\d+)?([KMGT]?)B?(?:\t| +(?=\S+$))(.*)$/;
 const STATUS = /^(?:[ MADRCU?!]{2}|[MADRCTU]\d{0,3}\t) ?(\S.*)$/;
 const BRANCH = /^([│| \u00a0]{0,400})(?:├|└|\||`|\+)(?:──|--|─)\s(.*)$/;
@@ -38,14 +39,19 @@ export class EntryParser {
 
   #listed(text: string): Entry {
     if (text.includes("\t") || text.includes(" ")) {
-      const tree = GIT_TREE.exec(text);
+      const first = text.charAt(0);
+      const tree = isDigit(first) ? GIT_TREE.exec(text) : null;
       if (tree !== null) return entry(tree[3] ?? "", Number(tree[2] ?? -1), tree[1] === "tree");
-      const long = LONG.exec(text);
-      if (long !== null) {
-        const name = (long[3] ?? "").split(" -> ")[0] ?? "";
-        return entry(this.#section + name, Number(long[2]), long[1] === "d");
+      if (LONG_BEGINS.includes(first)) {
+        LONG.lastIndex = 0;
+        const long = LONG.exec(text);
+        if (long !== null) {
+          const arrow = text.indexOf(" -> ", LONG.lastIndex);
+          const name = text.slice(LONG.lastIndex, arrow < 0 ? text.length : arrow);
+          return entry(this.#section + name, Number(long[1]), first === "d");
+        }
       }
-      const sized = SIZED.exec(text);
+      const sized = isDigit(first) || first.trim() === "" ? SIZED.exec(text) : null;
       if (sized !== null) return entry(sized[3] ?? "", Number(sized[1]) * (UNITS[sized[2] ?? ""] ?? 1), false);
       const status = STATUS.exec(text);
       if (status !== null) return entry(status[1] ?? "", -1, false);
@@ -70,6 +76,10 @@ export class EntryParser {
 function entry(path: string, size: number, folder: boolean): Entry {
   const normal = path.includes("\\") && !path.includes("/") ? path.replaceAll("\\", "/") : path;
   return { path: normal.startsWith("./") ? normal.slice(2) : normal, size: Number.isNaN(size) ? -1 : size, folder };
+}
+
+function isDigit(character: string): boolean {
+  return character >= "0" && character <= "9";
 }
 
 function isBranchUnit(unit: number): boolean {

@@ -69,14 +69,19 @@ export class ListingRanking {
 
 /** What an entry this many folders deep is worth beside one at the top. */
 export function depthWeight(depth: number): number {
-  return 0.88 ** Math.min(12, depth);
+  return DEPTH_WEIGHTS[Math.min(DEPTH_WEIGHTS.length - 1, depth)] as number;
 }
+
+const DEPTH_WEIGHTS: readonly number[] = Array.from({ length: 13 }, (_, depth) => 0.88 ** depth);
+const KIND_PRIORS = Object.fromEntries(
+  Object.entries(PATH_WEIGHT).map(([kind, weight]) => [kind, 0.5 * weight ** 2]),
+) as Readonly<Record<PathKind, number>>;
 
 /** What an entry at the top is worth before any question: source first, large before small. */
 export function entryPrior(name: string, kind: PathKind, size: number, folder: boolean): number {
   const bulk = size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + size / 256));
   const series = isSeries(name) ? 0.5 : 1;
-  return 0.5 * PATH_WEIGHT[kind] ** 2 * bulk * series * (folder ? 0.7 : 1);
+  return KIND_PRIORS[kind] * bulk * series * (folder ? 0.7 : 1);
 }
 
 /** Numbered files come in series of which one says as much as all. */
@@ -141,6 +146,7 @@ function relatedness(words: ReadonlySet<string>, feedback: ReadonlyMap<string, n
 
 /** The words of paths, each folder and each entry taken apart once. */
 class PathWords {
+  readonly #stems = new Map<string, string>();
   readonly #folders = new Map<string, readonly string[]>();
   readonly #entries = new Map<HeldEntry, ReadonlySet<string>>();
 
@@ -149,21 +155,31 @@ class PathWords {
     if (words === undefined) {
       let folder = this.#folders.get(entry.parent);
       if (folder === undefined) {
-        folder = pathWords(entry.parent);
+        folder = this.#wordsIn(entry.parent);
         this.#folders.set(entry.parent, folder);
       }
-      words = new Set([...folder, ...pathWords(entry.path.slice(entry.parent.length))]);
+      words = new Set([...folder, ...this.#wordsIn(entry.path.slice(entry.parent.length))]);
       this.#entries.set(entry, words);
     }
     return words;
   }
-}
 
-function pathWords(path: string): string[] {
-  return path
-    .replace(/\.\w{1,5}$/, "")
-    .split(/[/.\s-]+/)
-    .flatMap(splitIdentifier)
-    .filter((word) => word.length > 2)
-    .map(stem);
+  #wordsIn(path: string): string[] {
+    return path
+      .replace(/\.\w{1,5}$/, "")
+      .split(/[/.\s-]+/)
+      .flatMap(splitIdentifier)
+      .filter((word) => word.length > 2)
+      .map((word) => this.#stem(word));
+  }
+
+  /** Remembers words, since paths repeat them. */
+  #stem(word: string): string {
+    let stemmed = this.#stems.get(word);
+    if (stemmed === undefined) {
+      stemmed = stem(word);
+      this.#stems.set(word, stemmed);
+    }
+    return stemmed;
+  }
 }

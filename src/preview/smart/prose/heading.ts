@@ -1,6 +1,7 @@
 import { latePattern } from "../../../query/late-pattern.ts";
 
 const UNDERLINE = /^([=~^"'*+#`:.-])\1{2,}\s*$/;
+const UNDERLINES = "=~^\"'*+#`:.-";
 const MARKED = /^(#{1,6}|={1,6})\s+\S/;
 const CAPITALS = /^[A-Z][A-Z0-9 ,./()&'-]{2,60}$/;
 const CENTRED = /^\s{2,}[A-Z][A-Z0-9 .,;'()/-]{5,70}$/;
@@ -16,14 +17,14 @@ const TITLE_WORDS = 9;
 
 /** The sign that a line is underlined with; undefined when the next line is no underline of it. */
 export function isUnderline(text: string, next: string): string | undefined {
-  const sign = UNDERLINE.exec(next)?.[1];
+  const sign = UNDERLINES.includes(next.charAt(0)) ? UNDERLINE.exec(next)?.[1] : undefined;
   if (sign === undefined || text.length > 120 || /^\s|[|]|^[-*+] /.test(text) || UNDERLINE.test(text)) return undefined;
   return next.trim().length >= text.trim().length / 2 ? sign : undefined;
 }
 
 /** How much a line tells as a heading, 0 to 1; 0 when it is none. Numbers and capitals count only between blank lines. */
 export function headingRank(text: string, next: string | undefined, afterBlank: boolean): number {
-  const marked = MARKED.exec(text);
+  const marked = text.startsWith("#") || text.startsWith("=") ? MARKED.exec(text) : null;
   if (marked !== null) return 0.96 - 0.1 * (marked[1]?.length ?? 1);
   if (!afterBlank) return 0;
   if (CAPITALS.test(text)) return 0.86;

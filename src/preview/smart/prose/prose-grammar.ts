@@ -42,8 +42,9 @@ export class ProseGrammar implements Grammar {
     }
     const afterBlank = this.#afterBlank;
     this.#afterBlank = false;
-    if (LOGGED.test(text)) this.#logged++;
-    if (FENCE.test(text)) {
+    const first = text.charAt(0);
+    if (mayBeLogged(first) && LOGGED.test(text)) this.#logged++;
+    if ((first <= " " || first > "\x7f" || first === "`" || first === "~") && FENCE.test(text)) {
       this.#fenced = !this.#fenced;
       return PLAIN_LINE;
     }
@@ -88,7 +89,15 @@ export class ProseGrammar implements Grammar {
       this.#opening = SENTENCE_END.test(text) ? 0 : this.#opening - 1;
       return { opens, rank: OPENING };
     }
-    if (LIST_ITEM.test(text)) return { opens, rank: ITEM };
+    if (!isLetter(text.charCodeAt(0)) && LIST_ITEM.test(text)) return { opens, rank: ITEM };
     return { opens, rank: afterBlank ? (this.#headings === 0 ? OPENING : PARAGRAPH) : 0 };
   }
+}
+
+function mayBeLogged(first: string): boolean {
+  return first === "[" || (first >= "0" && first <= "9") || (first >= "A" && first <= "Z");
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
 }

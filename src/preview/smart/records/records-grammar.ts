@@ -2,8 +2,8 @@ import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { copyText } from "../lines/held-line.ts";
 
-const FIELD = /^([A-Za-z][\w-]{0,60}):(?:\s+(.*))?$/;
-const TELLING = /^(?:version|description|summary|subject|title|status|state|from|section)/i;
+const TELLING = /^(?:version|description|summary|subject|title|status|state|from|section)[^:]*:\s*\S/i;
+const MOST_KEY_CHARS = 61;
 const MOST_TELLING = 3;
 const VALUE_CHARS = 100;
 
@@ -28,20 +28,19 @@ export class RecordsGrammar implements Grammar {
       this.#afterBlank = true;
       return PLAIN_LINE;
     }
-    const field = FIELD.exec(text);
+    const colon = fieldEnd(text);
     const afterBlank = this.#afterBlank;
     this.#afterBlank = false;
-    if (field === null) return PLAIN_LINE;
+    if (colon < 0) return PLAIN_LINE;
     this.#fields++;
-    const [, key = "", value = ""] = field;
-    this.#key ??= copyText(key);
+    this.#key ??= copyText(text.slice(0, colon));
     if (afterBlank) {
       const label = this.end();
       this.#records++;
       this.#parts = [part(text)];
       return { opens: true, rank: 1, label };
     }
-    if (TELLING.test(key) && value !== "" && this.#parts.length <= MOST_TELLING) {
+    if (this.#parts.length <= MOST_TELLING && TELLING.test(text)) {
       this.#parts.push(part(text));
       return { opens: false, rank: 0.4 };
     }
@@ -58,8 +57,25 @@ export class RecordsGrammar implements Grammar {
   }
 }
 
+/** The colon after the key of a line `Key: value`; -1 for another line. */
+function fieldEnd(text: string): number {
+  if (!isLetter(text.charCodeAt(0))) return -1;
+  let end = 1;
+  while (isKeyUnit(text.charCodeAt(end))) end++;
+  if (end > MOST_KEY_CHARS || text.charAt(end) !== ":") return -1;
+  return end + 1 === text.length || /\s/.test(text.charAt(end + 1)) ? end : -1;
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+}
+
+function isKeyUnit(unit: number): boolean {
+  return isLetter(unit) || (unit >= 48 && unit <= 57) || unit === 95 || unit === 45;
+}
+
 function part(text: string): string {
-  return copyText(text.slice(0, VALUE_CHARS).replace(/[\ud800-\udbff]$/, ""));
+  return text.length <= VALUE_CHARS ? text : text.slice(0, VALUE_CHARS).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** True for records of `Key: value` lines. `lines` include blank ones. */
@@ -74,7 +90,8 @@ export function looksLikeRecords(lines: readonly string[]): boolean {
       afterBlank = true;
       continue;
     }
-    const key = /^[A-Z]/.test(line) ? FIELD.exec(line)?.[1] : undefined;
+    const colon = /^[A-Z]/.test(line) ? fieldEnd(line) : -1;
+    const key = colon < 0 ? undefined : line.slice(0, colon);
     if (key !== undefined) fields++;
     else if (!/^[ \t]\S/.test(line)) others++;
     if (afterBlank) {
