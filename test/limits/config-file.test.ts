@@ -126,7 +126,10 @@ describe("a config file", () => {
     ["env: {deny: [A=B]}", "env.deny must be a list of names of variables"],
   ])("names the file and the key of %j", async (yaml, complaint) => {
     const name = `config-${count}.yaml`;
-    const error = await read(yaml).then(expect.unreachable, (thrown: SpillwayError) => thrown);
+    const error = await read(yaml).then(
+      () => expect.unreachable(),
+      (thrown: SpillwayError) => thrown,
+    );
     expect(error.code).toBe("INVALID_CONFIG");
     expect(error.message.split(join(root, name))).toHaveLength(2);
     expect(error.message).toContain(complaint);
