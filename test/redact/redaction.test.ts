@@ -33,6 +33,44 @@ describe("planted secrets", () => {
   });
 });
 
+describe("values of names that announce a secret", () => {
+  const ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const draw = (random: () => number, length: number) =>
+    Array.from({ length }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join("");
+
+  it.each(["password", "api_token", "client_secret", "api_key"])("of %s are found when they are drawn", (name) => {
+    const random = mulberry(7);
+    const drawn = Array.from({ length: 1000 }, (_, at) => draw(random, 16 + (at % 25)));
+    const missed = drawn.filter((value) => redact(`${name}=${value}\n`).includes(value));
+    expect(missed.length).toBeLessThan(10);
+  });
+
+  it("are left when they are words or names", () => {
+    for (const line of [
+      "password: changeMeLater",
+      "secret = XMLHttpRequestWrapper",
+      "token=HTTPSConnectionPoolManager",
+      "api_key: SomeServiceConfigurationName",
+      "token: getUserByIdVersion",
+      "client_secret: kubernetes-secret-reference",
+      "password=passwordFromKeychain",
+      "token: symbolOfThePunctuator",
+    ])
+      expect(redact(line)).toBe(line);
+  });
+});
+
+/** Numbers that are the same in every run. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 describe("secrets in other spellings", () => {
   const password = ["Q7rt", "Lm2x", "Zk9"].join("");
   const hook = `T0${"AB1cD2eF3".repeat(4)}`;
