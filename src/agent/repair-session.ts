@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isSpillwayError } from "../errors.ts";
-import { openEvents, readEvents, type SessionDamage } from "./read-events.ts";
+import { damaged, openEvents, readEvents, type SessionDamage } from "./read-events.ts";
 import { sessionFile } from "./session.ts";
 import { lockSession } from "./session-lock.ts";
 
@@ -44,6 +44,7 @@ function readGood(fd: number, file: string): { damage?: SessionDamage; events: n
       events++;
       endByte = line.endByte;
     }
+    if (events === 0) throw damaged({ file, line: 0, problem: "holds no whole event" });
     return { events, endByte };
   } catch (error) {
     if (!isSpillwayError(error) || error.code !== "SESSION_DAMAGED" || events === 0) throw error;

@@ -4,7 +4,7 @@ import { renderEnvelope } from "../gate/render/envelope.ts";
 import { renderHint } from "../gate/render/hint-text.ts";
 import { renderMessage } from "../gate/render/message.ts";
 import { renderWrapper } from "../gate/render/wrapper.ts";
-import type { Governed, Outcome } from "../gate/types.ts";
+import type { BoundedResult, Governed, Outcome } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
 import { isNotable, reasonOf } from "../protocol/outcome.ts";
 import type { ToolError, ToolStats } from "../protocol/types.ts";
@@ -68,8 +68,13 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
     return tellEnding(governed.outcome);
   }
   if (document !== undefined) return writeOut(document);
-  if (governed.notice === "") tell(`${renderHint(governed.hint)}`);
+  if (!namesWhole(governed)) tell(renderHint(governed.hint));
   return writeOut(endLine(renderMessage(governed), governed.limits));
+}
+
+/** True when the notice has room for where the whole output is, or why it is nowhere. */
+function namesWhole({ notice, storage }: BoundedResult): boolean {
+  return notice.includes("artifact" in storage ? storage.artifact.id : storage.lost);
 }
 
 /** Says on standard error how a command ended, unless that was well: standard output is the command's own. */

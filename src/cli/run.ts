@@ -68,8 +68,8 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   }
   if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
-  const { spillway, capture, summaryAsked } = await openGate(flags, tool, flags.callId);
-  const params = { command: flags.command ?? argv };
+  const { spillway, capture, clean, summaryAsked } = await openGate(flags, tool, flags.callId);
+  const params = { command: flags.command === undefined ? argv.map(clean) : clean(flags.command) };
   const progress = startProgress(() => capture.size);
   const started = performance.now();
   const child = forwardSignals();
@@ -89,7 +89,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
       onSpawn: child.attach,
     });
   } catch (error) {
-    const failure = describeUnstartable(program ?? "the shell", error);
+    const failure = describeUnstartable(clean(program ?? "the shell"), error);
     if (format === "text") tell(`${failure.error.message}`);
     else {
       const nothing = await capture.finish({ kind: "failure", message: failure.error.message });
@@ -103,7 +103,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     progress.stop();
     child.detach();
   }
-  const outcome = judgeEnd(end, { command: nameCommand(flags.command ?? argv.join(" ")), timeoutMs });
+  const outcome = judgeEnd(end, { command: nameCommand(clean(flags.command ?? argv.join(" "))), timeoutMs });
   const governed = await capture.finish(outcome);
   const stats = { time_ms: Math.round(performance.now() - started), ...endStats(end) };
   if (flags.raw !== true) {

@@ -7,6 +7,7 @@ import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
 import { exceeds } from "../preview/window.ts";
 import type { StreamRedactor } from "../redact/stream-redactor.ts";
 import { type ArtifactOpener, ArtifactSink } from "./artifact-sink.ts";
+import { type Clean, cleanOutcome } from "./clean.ts";
 import { digestOf } from "./digest-of.ts";
 import { createHint, type Hint } from "./hint.ts";
 import { binaryRange, type ReadRange, rangeOf, widestRanges } from "./read-range.ts";
@@ -35,6 +36,8 @@ export interface CaptureContext {
   readonly markers: "inside" | "outside";
   /** Takes the secrets out of what comes. */
   readonly redactor?: StreamRedactor | undefined;
+  /** The same for the reasons of its ending. */
+  readonly clean?: Clean | undefined;
   /** How many were taken out of it before. */
   readonly redacted?: Readonly<Record<string, number>> | undefined;
   /** Who asks, in records. */
@@ -84,7 +87,9 @@ export class OutputCapture implements Capture {
     return waiting === undefined ? undefined : this.#queue(() => waiting);
   }
 
-  async finish(outcome: Outcome = SUCCESS): Promise<Governed> {
+  async finish(ended: Outcome = SUCCESS): Promise<Governed> {
+    const { clean } = this.#context;
+    const outcome = clean === undefined ? ended : cleanOutcome(ended, clean);
     if (this.#halfPair !== "") this.write(new TextEncoder().encode(this.#takeHalfPair()));
     for (const part of this.#context.redactor?.end() ?? []) void this.#put(part);
     await this.#pending;

@@ -19,8 +19,8 @@ export async function exec(
   if (typeof command !== "string" || command.trim() === "")
     throw new SpillwayError("INVALID_ARGUMENT", "exec() needs a command.");
   const { cwd, env, input, timeoutMs, ...rest } = options;
-  const capture = await open({ tool: toolNameOf(command), ...rest });
-  const named = nameCommand([command, ...(args ?? [])].join(" "));
+  const [capture, clean] = await open({ tool: toolNameOf(command), ...rest });
+  const named = nameCommand(clean([command, ...(args ?? [])].join(" ")));
   try {
     const end = await runProcess({
       ...(args === undefined ? { command } : { argv: [command, ...args] }),

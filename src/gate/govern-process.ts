@@ -4,12 +4,14 @@ import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { describeUnstartable, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
 import { watchChild } from "../process/watch-child.ts";
 import type { Outcome } from "../protocol/outcome.ts";
+import type { Clean } from "./clean.ts";
 import { GOVERN_CHECKS } from "./option-checks.ts";
 import type { Capture, Governed, GovernOptions, GovernProcessOptions, ProcessResult } from "./types.ts";
 
 export const PROCESS_CHECKS = { ...GOVERN_CHECKS, timeoutMs: kinds.above0 };
 
-export type OpenCapture = (options: GovernOptions) => Promise<Capture>;
+/** Opens a capture, with what takes secrets out of the command's name. */
+export type OpenCapture = (options: GovernOptions) => Promise<readonly [Capture, Clean]>;
 
 const TOO_LATE = "it had ended already when it was handed over; what it printed before was not captured";
 
@@ -24,11 +26,14 @@ export async function governProcess(
   const opening = open({ tool: toolNameOf(child.spawnfile ?? "process"), ...rest });
   const late = child.exitCode !== null || child.signalCode !== null;
   // At once, before anything is waited for: Node throws away what nobody listens to when a child ends.
-  const watched = watchChild(child, (chunk) => opening.then((capture) => capture.write(chunk)), { signal, timeoutMs });
-  const capture = await opening;
+  const watched = watchChild(child, (chunk) => opening.then(([capture]) => capture.write(chunk)), {
+    signal,
+    timeoutMs,
+  });
+  const [capture, clean] = await opening;
   try {
     const end = await watched;
-    const outcome = judgeEnd(end, { command: nameCommand(child.spawnargs.join(" ")), timeoutMs });
+    const outcome = judgeEnd(end, { command: nameCommand(clean(child.spawnargs.join(" "))), timeoutMs });
     return concludeProcess(await capture.finish(late ? tooLate(outcome) : outcome), end);
   } catch (thrown) {
     return unstartedProcess(capture, child.spawnfile, thrown);

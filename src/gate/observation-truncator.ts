@@ -37,13 +37,14 @@ export class ObservationTruncator {
   }
 
   /**
-   * The response itself when it is within limits or asks to be skipped; else its truncated envelope. An envelope
+   * The response itself when it is within limits or asks to be skipped and holds no secret to take out; else its truncated envelope. An envelope
    * may come as JSON; what is none (a plain string, an old result, a thrown error) becomes one first.
    */
   async truncate(toolName: string, given: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
     const { task = false, ...rest } = checkOptions(options, RESPONSE_CHECKS, "truncate()");
     const response = parseEnvelope(given);
-    if (asksToSkip(response)) return response === given ? response : fromLegacy(response);
+    const leavesSecrets = (await this.#spillway.redaction()) === undefined;
+    if (asksToSkip(response) && leavesSecrets) return response === given ? response : fromLegacy(response);
     const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
     const reading = { tools, ...rest };
     const envelope = fromLegacy(response);

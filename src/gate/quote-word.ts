@@ -1,4 +1,20 @@
-/** A word as a POSIX shell takes it, in quotes where it needs them. */
+/** Characters that would begin lines of their own where the word stands, or drive a terminal. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** A word as a POSIX shell takes it, on one line and in quotes where it needs them. */
 export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  // A substitution loses newlines at the end.
+  if (word.search(CONTROL) === -1 || word.endsWith("\n")) return quote(word);
+  const format = word
+    .replaceAll("\\", "\\\\")
+    .replaceAll("%", "%%")
+    .replaceAll(CONTROL, inOctal)
+    .replace(/^-/, inOctal);
+  return `"$(printf ${quote(format)})"`;
+}
+
+function inOctal(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }

@@ -18,6 +18,7 @@ import { parseRedact } from "../redact/settings.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
 import { ArtifactSink } from "./artifact-sink.ts";
 import { type CaptureContext, completionOf, countsOf, OutputCapture } from "./capture.ts";
+import { type Clean, cleanerOf, cleanOutcome } from "./clean.ts";
 import { DeferredStore } from "./deferred-store.ts";
 import { governProcess } from "./govern-process.ts";
 import { Ledger } from "./ledger.ts";
@@ -137,14 +138,12 @@ class Gate implements QuickGate {
     options: ExecOptions = {},
   ): Promise<ProcessResult> {
     const { exec } = await import("./exec.ts");
-    const open = (asked: GovernOptions) => this.capture(asked);
-    return Array.isArray(args)
-      ? exec(open, command, args, options)
-      : exec(open, command, undefined, args as ExecOptions);
+    const [argv, asked] = Array.isArray(args) ? [args, options] : [undefined, args as ExecOptions];
+    return exec((given) => this.#openClean(given), command, argv, asked);
   }
 
   async governProcess(child: ChildProcess, options: GovernProcessOptions = {}): Promise<ProcessResult> {
-    return governProcess((asked) => this.capture(asked), child, options);
+    return governProcess((given) => this.#openClean(given), child, options);
   }
 
   async capture(options: GovernOptions = {}): Promise<Capture> {
@@ -157,16 +156,41 @@ class Gate implements QuickGate {
       : this.#govern(given, asked);
   }
 
-  async #capture(options: GovernOptions): Promise<Capture> {
-    const redactor = (await this.redaction())?.stream(options.secrets);
-    return new OutputCapture({ ...(await this.#contextFor(options, "txt")), redactor });
+  async #capture(given: GovernOptions): Promise<Capture> {
+    const options = await this.#clean(given);
+    const redaction = await this.redaction();
+    const context = await this.#contextFor(options, "txt");
+    if (redaction === undefined) return new OutputCapture(context);
+    const clean = cleanerOf(redaction, options.secrets);
+    return new OutputCapture({ ...context, redactor: redaction.stream(options.secrets), clean });
+  }
+
+  /** A capture, and what takes secrets out of what is said about it. */
+  async #openClean(given: GovernOptions): Promise<readonly [Capture, Clean]> {
+    const secrets = given.secrets ?? new SecretNumbers();
+    return [await this.capture({ ...given, secrets }), cleanerOf(await this.redaction(), secrets)];
+  }
+
+  /** Options without secrets in the question and the ending, and with the numbers that stand for these. */
+  async #clean(options: GovernOptions): Promise<GovernOptions> {
+    const redaction = this.#leavesSecrets ? undefined : await this.redaction();
+    if (redaction === undefined) return options;
+    const { secrets = new SecretNumbers(), query, outcome } = options;
+    const clean = cleanerOf(redaction, secrets);
+    return {
+      ...options,
+      secrets,
+      ...(query !== undefined && { query: clean(query) }),
+      ...(outcome !== undefined && { outcome: cleanOutcome(outcome, clean) }),
+    };
   }
 
   async #govern(given: Output, asked: GovernOptions): Promise<Governed> {
     const { output, says } = takeOutput(given);
     // What the caller says wins, but a plain success is no news.
     const outcome = conclusive(asked.outcome) ?? says.outcome;
-    const options = { ...says, ...definedOnly(asked), ...(outcome === undefined ? {} : { outcome }) };
+    const told = { ...says, ...definedOnly(asked), ...(outcome === undefined ? {} : { outcome }) };
+    const options = this.#leavesSecrets ? told : await this.#clean(told);
     if (typeof output === "object" && "value" in output) {
       return this.#governValue(output.value, options);
     }
@@ -189,7 +213,9 @@ class Gate implements QuickGate {
     const sink = new ArtifactSink(this.store, this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS);
     await sink.open({ tool, callId, extension, relatedTo }, []);
     const counter = new Counter();
-    const redactor = (await this.redaction())?.stream();
+    const redaction = await this.redaction();
+    const secrets = new SecretNumbers();
+    const redactor = redaction?.stream(secrets);
     const put = async (parts: readonly Uint8Array[]) => {
       for (const bytes of parts) {
         counter.write(bytes);
@@ -203,7 +229,8 @@ class Gate implements QuickGate {
     const ended = await feed({ write }, value ? renderValue(output.value) : output, signal);
     await put(redactor?.end() ?? []);
     const outcome: Outcome = cutShort === undefined ? ended : { kind: "success", cutShort };
-    const storage = await sink.close(completionOf(outcome, countsOf(redactor?.counts)));
+    const clean = cleanOutcome(outcome, cleanerOf(redaction, secrets));
+    const storage = await sink.close(completionOf(clean, countsOf(redactor?.counts)));
     return { storage, size: counter.size };
   }
 

@@ -50,11 +50,13 @@ export function parseConfig(document: unknown, location: string): ConfigFile {
   rejectUnknown(parameters, [], location, "tool_output_limits.default.");
   const artifacts = record(top.artifacts ?? {}, location, "artifacts");
   rejectUnknown(artifacts, ["dir", "retention_days", "quota_bytes", ...STORE_KEYS], location, "artifacts.");
+  const summarization = record(top.summarization ?? {}, location, "summarization");
+  rejectUnknown(summarization, SUMMARIZATION_KEYS, location, "summarization.");
   return guard(location, () => ({
     path: location,
     default: limits,
     tools,
-    summarization: parseSummarization(record(top.summarization ?? {}, location, "summarization"), location),
+    summarization: parseSummarization(summarization),
     ...(artifacts.dir === undefined ? {} : { dir: text(artifacts.dir, "artifacts.dir") }),
     ...(artifacts.retention_days === undefined
       ? {}
@@ -91,8 +93,9 @@ function parseToolSettings(value: unknown, location: string, key: string): ToolS
   }));
 }
 
-function parseSummarization(value: Record<string, unknown>, location: string): SummarizationOptions {
-  rejectUnknown(value, ["enabled", "model", "max_input_chars", "trigger_threshold"], location, "summarization.");
+const SUMMARIZATION_KEYS = ["enabled", "model", "max_input_chars", "trigger_threshold"];
+
+function parseSummarization(value: Record<string, unknown>): SummarizationOptions {
   const { enabled, model, max_input_chars, trigger_threshold } = value;
   const chars = (given: unknown, key: string) => limit(given, `summarization.${key}`, false);
   return {

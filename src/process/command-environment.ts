@@ -2,7 +2,7 @@ import type { EnvironmentRules } from "../limits/user-keys.ts";
 
 /** What Spillway reads for itself and a command has no use for: keys of providers, and secrets of its own. */
 const PROVIDER_KEYS = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_COMPATIBLE_API_KEY"];
-const OWN_SECRETS = ["SPILLWAY_TOKEN", "SPILLWAY_HEADERS"];
+const OWN_SECRETS = ["SPILLWAY_TOKEN", "SPILLWAY_HEADERS", "SPILLWAY_SESSIONS"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -63,14 +63,22 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
   const env = await withContext(options.env ?? process.env);
   const pipe = openPipe();
   const output = pipe?.writeFd ?? "pipe";
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env,
-    stdio: [typeof stdin === "string" ? stdin : "pipe", output, output],
-    detached: ownSession,
-    windowsHide: true,
-  });
-  pipe?.closeWriter();
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd: options.cwd,
+      env,
+      stdio: [typeof stdin === "string" ? stdin : "pipe", output, output],
+      detached: ownSession,
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Arguments that no program can be given; an open reader would keep the process from ending.
+    pipe?.reader.destroy();
+    throw error;
+  } finally {
+    pipe?.closeWriter();
+  }
   const exited = exitOf(child);
   const readers = pipe ? [pipe.reader] : [child.stdout, child.stderr].filter((stream) => stream !== null);
   const drained = drain(readers, options.onChunk);
@@ -78,7 +86,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
     await started(child);
   } catch (error) {
     drained.close();
-    throw error;
+    throw isMissing(options.cwd) ? new Error(`there is no folder ${JSON.stringify(options.cwd)}`) : error;
   }
   const pid = child.pid as number;
   const untrack = ownSession ? trackGroup(pid) : undefined;
@@ -108,6 +116,11 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
   const heldOpen = await drained.finish(watch.cause() === undefined ? drainMs : Math.min(drainMs, ENDED_DRAIN_MS));
   untrack?.();
   return { exitCode, signal, timedOut: watch.cause() === "timeout", aborted: watch.cause() === "abort", heldOpen };
+}
+
+/** The system says the same of a folder that is not there as of a program. */
+function isMissing(folder: string | undefined): boolean {
+  return folder !== undefined && !existsSync(folder);
 }
 
 /** The shell a command line is given to. */

@@ -67,7 +67,10 @@ export function parseEnvelope(value: unknown): unknown {
 function tellsOfCall({ status, data, text, error, stats, context, success: succeeded, isError }: Fields): boolean {
   const parts = [isFields(data), typeof text === "string", isFields(stats), isFields(context)];
   const told = parts.filter(Boolean).length;
-  const failed = (typeof error === "string" && error !== "") || (isFields(error) && typeof error.message === "string");
+  const failed =
+    error === true ||
+    (typeof error === "string" && error !== "") ||
+    (isFields(error) && typeof error.message === "string");
   const known = TOOL_STATUSES.includes(status as never);
   return told > 1 || (told === 1 && known) || status === "error" || failed || succeeded === false || isError === true;
 }
@@ -92,7 +95,7 @@ function errorOf(value: unknown, fields: Fields | undefined): FoundError | undef
     const own = typeof error.code === "string" && error.code.trim() !== "";
     return { code: own ? (error.code as AnyErrorCode) : errorCodeOf(error), message, data: {} };
   }
-  if (fields.status === "error" || fields.success === false || fields.isError === true) {
+  if (error === true || fields.status === "error" || fields.success === false || fields.isError === true) {
     const message = [fields.message, fields.text, fields.content].find(
       (part) => typeof part === "string" && part !== "",
     );
@@ -116,6 +119,13 @@ function messageOf(error: Error): string {
 
 const ENVELOPE_KEYS = new Set(["status", "text", "error", "stats", "context", "success", "isError"]);
 
+/** True for a field whose meaning the envelope has; a job's own `status: "failed"` or a list of errors stays data. */
+function isOfEnvelope(key: string, value: unknown): boolean {
+  if (key === "status") return TOOL_STATUSES.includes(value as never);
+  if (key === "error") return !Array.isArray(value) && typeof value !== "number";
+  return ENVELOPE_KEYS.has(key);
+}
+
 /** What an old result holds beyond the envelope's own keys; a custom top-level key moves into data. */
 function dataOf(fields: Fields): Fields {
   const own = isFields(fields.data)
@@ -123,7 +133,7 @@ function dataOf(fields: Fields): Fields {
     : fields.data === undefined || fields.data === null
       ? {}
       : { value: fields.data };
-  const rest = Object.entries(fields).filter(([key]) => key !== "data" && !ENVELOPE_KEYS.has(key));
+  const rest = Object.entries(fields).filter(([key, value]) => key !== "data" && !isOfEnvelope(key, value));
   return { ...Object.fromEntries(rest), ...own };
 }
 

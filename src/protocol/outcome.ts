@@ -31,6 +31,14 @@ export function describeOutcome(outcome: Outcome): string {
     : `${VERDICT[outcome.kind]}: ${reason}.`;
 }
 
+/** The same in a few words, for rooms that hold no sentence: "Failed (exit code 3)." */
+export function brieflyDescribe(outcome: Outcome): string {
+  if (outcome.kind === "success") return "Cut short.";
+  if (outcome.kind !== "failure") return `Failed (${outcome.kind === "timeout" ? "timed out" : "aborted"}).`;
+  const end = endOf(outcome);
+  return end === "" ? "Failed." : `Failed (${end}).`;
+}
+
 /** True when the reader must be told of the ending: it failed, or the output is not all there is. */
 export function isNotable(outcome: Outcome): boolean {
   return outcome.kind !== "success" || outcome.cutShort !== undefined;
@@ -48,10 +56,13 @@ export function reasonOf(outcome: Outcome): string {
 function withEnd(outcome: Exclude<Outcome, { kind: "success" }>): string {
   const message = onOneLine(outcome.message);
   if (outcome.kind !== "failure") return message;
-  const { exitCode, signal } = outcome;
-  const end = signal ?? (exitCode === undefined ? "" : `exit code ${exitCode}`);
-  if (message.includes(end) || new RegExp(`\\b${exitCode}\\b`).test(message)) return message;
+  const end = endOf(outcome);
+  if (message.includes(end) || new RegExp(`\\b${outcome.exitCode}\\b`).test(message)) return message;
   return message === "" ? end : `${message} (${end})`;
+}
+
+function endOf({ exitCode, signal }: Extract<Outcome, { kind: "failure" }>): string {
+  return signal ?? (exitCode === undefined ? "" : `exit code ${exitCode}`);
 }
 
 function onOneLine(text: string): string {

@@ -1,3 +1,5 @@
+import { spellingsOf } from "./spellings.ts";
+
 const SECRET_NAME =
   /(?:^|[_-])(?:tokens?|secrets?|passwords?|passwd|passphrase|pass|pwd|credentials?|creds|apikey|auth|authorization|cookie|jwt|pat|dsn)(?:$|[_-])|(?:^|[_-])(?:api|access|private|secret|signing|encryption|master|account|service|admin|deploy|license)[_-]?key|(?:token|secret|password|passwd|apikey)s?$|[_-]key$/i;
 /** Names that hold places and settings of such things, not the things. */
@@ -7,7 +9,7 @@ const LEAST_LENGTH = 8;
 /** A line of a value of several lines counts from this length on. */
 const LEAST_LINE = 16;
 
-/** The values in an environment that look secret, with their kinds; a value of several lines line by line. */
+/** The values in an environment that look secret, in every spelling, with their kinds; one of several lines line by line. */
 export function environmentSecrets(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, string> {
@@ -20,7 +22,8 @@ export function environmentSecrets(
       .replace(/^-|-$/g, "")}`;
     const lines = value.split(/\r?\n/).map((line) => line.trim());
     for (const line of lines) {
-      if (line.length >= (lines.length > 1 ? LEAST_LINE : LEAST_LENGTH) && !isPlain(line)) secrets.set(line, kind);
+      if (line.length < (lines.length > 1 ? LEAST_LINE : LEAST_LENGTH) || isPlain(line)) continue;
+      for (const spelling of spellingsOf(line)) secrets.set(spelling, kind);
     }
   }
   return secrets;

@@ -150,6 +150,11 @@ describe("a session", () => {
     session.close();
     writeFileSync(session.path, line(1, user("x")));
     expect(() => repairSession(place, session.id)).toThrow("is user, where session.start has to stand");
+    for (const torn of ["", '{"v":1,"seq":1,"at":"2026-']) {
+      writeFileSync(session.path, torn);
+      expect(() => repairSession(place, session.id)).toThrow("holds no whole event");
+      expect(readFileSync(session.path, "utf8")).toBe(torn);
+    }
     rmSync(session.path);
     mkfifoSync(session.path);
     for (const open of [readSession, resumeSession, repairSession])

@@ -117,6 +117,26 @@ describe("spillway agent", () => {
     expect(nothing).toMatchObject({ exitCode: 2, err: expect.stringContaining("nothing left to do") });
   });
 
+  it("names a line that goes on as it stands, wherever it is pasted, and says when there is no answer", async () => {
+    await serve((_, index) =>
+      index < 2 ? { calls: [{ name: "LS", input: { limit: index + 1 } }] } : { text: index === 2 ? "Resumed." : "" },
+    );
+    const ended = await agent("openai", "go", "--max-steps", "2");
+    expect(ended.exitCode).toBe(1);
+    const [, line = ""] = / Go on with: \S.*?(sessions resume .*)\n$/.exec(ended.err) ?? expect.unreachable(ended.err);
+    const { bin } = await builtPackage();
+    const resumed = spawn("sh", ["-c", `exec node "${bin}" ${line}`], {
+      cwd: tmpdir(),
+      env: { ...process.env, ...env },
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of resumed.stdout) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe("Resumed.\n");
+    expect(await agent("openai", "say nothing")).toMatchObject({
+      err: "spillway: The model ended without an answer.\n",
+    });
+  });
+
   it.skipIf(!existsSync("/usr/bin/script"))(
     "asks on a terminal, shows tools, and lets no answer drive it",
     async () => {

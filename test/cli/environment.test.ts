@@ -12,6 +12,7 @@ const SECRETS = {
   OPENAI_COMPATIBLE_API_KEY: "key-3",
   SPILLWAY_TOKEN: "token-4",
   SPILLWAY_HEADERS: "X-Key: header-5",
+  SPILLWAY_SESSIONS: "postgres://spillway:word-7@127.0.0.1:1/none",
 };
 const env = { ...SECRETS, XDG_CONFIG_HOME: home, HARMLESS: "yes", NPM_TOKEN: "npm-6" };
 
@@ -52,5 +53,6 @@ describe("the environment of a server behind the proxy", () => {
     expect(variables).toMatchObject({ OPENAI_API_KEY: "key-1", HARMLESS: "yes" });
     expect(variables).not.toHaveProperty("SPILLWAY_TOKEN");
     expect(variables).not.toHaveProperty("SPILLWAY_HEADERS");
+    expect(variables).not.toHaveProperty("SPILLWAY_SESSIONS");
   });
 });

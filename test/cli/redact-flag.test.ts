@@ -41,6 +41,23 @@ describe("--redact", () => {
     expect(json.tools.pipe.redacted).toEqual({ "github-token": 2 });
   });
 
+  it("keeps them out of what is said of the command", async () => {
+    const root = temporaryFolder("redact-command");
+    const line = `: ${"x".repeat(30)} token=${secret}; seq 1 9000; exit 3`;
+    for (const args of [
+      ["-c", line],
+      ["-c", `: ${secret}; exit 3`],
+      ["--format", "envelope", "-c", line],
+      ["--json", "--", "sh", "-c", `: ${secret}; exit 3`],
+      ["--", `./${secret}`],
+    ]) {
+      const { out, err } = await spillway(["run", "--redact", "--root", root, ...args], { cwd: root });
+      expect(out + err).toContain("[redacted:");
+      expect(out + err).not.toMatch(/ghp_/);
+    }
+    expect(allFiles(root)).not.toMatch(/ghp_/);
+  });
+
   it("is on where the config file says so, and what is within limits is redacted too", async () => {
     const root = temporaryFolder("redact-file");
     writeFileSync(join(root, "spillway.yaml"), "redact: true\n");

@@ -250,6 +250,20 @@ describe("how a command ends", () => {
     expect(Buffer.byteLength(out)).toBeLessThanOrEqual(300);
   });
 
+  it("and the place of the whole are told in every room, on the other stream where one does not fit", async () => {
+    for (const room of [
+      ["--max-bytes", "260"],
+      ["--max-bytes", "120"],
+      ["--max-bytes", "30"],
+      ["--max-tokens", "50"],
+      ["--max-lines", "2"],
+    ]) {
+      const { out, err } = await shell("seq 1 5000; exit 9", ...room);
+      expect(`${out}${err}`, room.join(" ")).toContain("exit code 9");
+      expect(existsSync(savedPath(`${out}\n${err}`)), room.join(" ")).toBe(true);
+    }
+  });
+
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("hands %s on to the command", async (signal) => {
     const name = signal.slice(3);
     const ready = join(root, `ready-${name}`);

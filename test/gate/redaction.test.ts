@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import { governResponse } from "../../src/gate/observation.ts";
+import { ObservationTruncator } from "../../src/gate/observation-truncator.ts";
+import { renderEnvelope } from "../../src/gate/render/envelope.ts";
+import { renderMessage } from "../../src/gate/render/message.ts";
+import { renderWrapper } from "../../src/gate/render/wrapper.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { Governed } from "../../src/gate/types.ts";
 import { SecretNumbers } from "../../src/redact/secret-numbers.ts";
@@ -62,6 +66,36 @@ describe("a gate that redacts", () => {
     expect(everything.match(/"redacted":\s*\{\s*"github-token":\s*1\s*\}/g)?.length).toBeGreaterThanOrEqual(8);
   });
 
+  it("takes them out of the ending and the question too, in every rendering and in manifests", async () => {
+    const root = temporaryFolder("redact-ending");
+    const gate = createSpillway({ root, redact: true });
+    const failed = { kind: "failure", message: `401: bad token ${secret}` } as const;
+    const broken = async function* () {
+      yield long("cut");
+      throw new Error(`connection of ${secret} lost`);
+    };
+    for (const source of [
+      gate.govern("short", { outcome: failed }),
+      gate.govern(long("x"), { outcome: failed, query: `who used ${secret}` }),
+      gate.govern(long("x"), { outcome: { kind: "success", cutShort: `stopped at ${secret}` } }),
+      gate.govern(new Error(`bad token ${secret}`, { cause: new Error(`token ${secret}`) })),
+      gate.govern({ rows: Array.from({ length: 5000 }, () => "row") }, { outcome: failed }),
+      gate.govern(broken()),
+      gate.govern(new Response("no", { status: 401, statusText: `bad ${secret}` })),
+      gate.exec("sh", ["-c", `echo used ${secret}; exit 3`]),
+      gate.exec(`: ${"x".repeat(20)} ${secret}; exit 3`),
+    ]) {
+      const governed = await source;
+      const base = { root, stats: { time_ms: 1 }, context: { cwd: ".", params_input: {} } };
+      const shown = [renderMessage(governed), renderEnvelope(governed, base), renderWrapper(governed), governed];
+      expect(JSON.stringify(shown)).not.toMatch(/ghp_/);
+      expect(JSON.stringify(shown)).toContain(PLACEHOLDER);
+    }
+    await gate.keep("beside", { cutShort: `stopped at ${secret}` });
+    await gate.flush();
+    expect(allFiles(root)).not.toMatch(/ghp_/);
+  });
+
   it("finds a secret that chunks cut, also in a text that is never whole in memory", async () => {
     const store = createMemoryStore();
     const gate = createSpillway({ root: temporaryFolder("redact-cut"), store, redact: true });
@@ -102,6 +136,16 @@ describe("a gate that redacts", () => {
       expect(response).toMatchObject({ data: { content: `x ${PLACEHOLDER}` }, text: `Read ${PLACEHOLDER}.` });
     }
     expect(gate.stats().Read?.redacted).toEqual({ "github-token": 4 });
+  });
+
+  it("takes them out of what skips truncation", async () => {
+    const truncator = new ObservationTruncator({ root: temporaryFolder("redact-skip"), redact: true });
+    const context = { cwd: ".", params_input: {}, truncation_skip: true };
+    const response = { status: "success", data: { content: secret }, text: "Read.", stats: { time_ms: 1 }, context };
+    for (const given of [response, JSON.stringify(response)])
+      expect(await truncator.truncate("Read", given)).toEqual({ ...response, data: { content: PLACEHOLDER } });
+    const harmless = { ...response, data: { content: "nothing" } };
+    expect(await truncator.truncate("Read", harmless)).toEqual(harmless);
   });
 
   it("takes a value apart that is too deep for JSON", async () => {

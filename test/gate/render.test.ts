@@ -129,6 +129,20 @@ describe("the message", () => {
     expect(renderHint(none.hint)).toContain(pathOf(none));
   });
 
+  it("tells a bad end before anything else when the limits are small", async () => {
+    const gate = createSpillway({ store: createMemoryStore(), env: {}, config: false, strategy: "head" });
+    const outcome = { kind: "failure", message: "the command ended with exit code 42", exitCode: 42 } as const;
+    for (const [maxBytes, told] of [
+      [220, "The tool call failed: the command ended with exit code 42. Truncated. Full output: memory:"],
+      [160, "Failed (exit code 42). Truncated. Full output: memory:"],
+      [100, "The tool call failed: the command ended with exit code 42."],
+      [50, "Failed (exit code 42)."],
+    ] as const) {
+      const { notice } = (await gate.govern(output, { maxBytes, outcome })) as BoundedResult;
+      expect(notice, `${maxBytes} bytes`).toContain(`] ${told}`);
+    }
+  });
+
   it("exceeds no limit, notice included", async () => {
     const limits = fc.record({
       maxLines: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constant(Infinity)),

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,6 +66,19 @@ describe("runProcess", () => {
 
   it("rejects for a program that does not exist", async () => {
     await expect(run({ argv: ["no-such-program-at-all"] })).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("says so of a folder that does not exist", async () => {
+    const missing = join(folder, "nowhere");
+    await expect(run({ argv: ["ls"], cwd: missing })).rejects.toThrow(`there is no folder ${JSON.stringify(missing)}`);
+  });
+
+  it.runIf(process.platform === "linux")("leaves nothing open for arguments that no program can be given", async () => {
+    const open = () => readdirSync("/proc/self/fd").length;
+    await expect(run({ argv: ["echo", "a\0b"] })).rejects.toThrow("null bytes");
+    const before = open();
+    for (let count = 0; count < 5; count++) await expect(run({ argv: ["echo", "a\0b"] })).rejects.toThrow("null bytes");
+    await expect.poll(open).toBeLessThanOrEqual(before);
   });
 
   it("gives an interactive program no terminal and no input", async () => {

@@ -126,6 +126,13 @@ describe("fromLegacy", () => {
     expectError(fromLegacy({ success: false, content: "it did not work at all" }), "INTERNAL_ERROR");
   });
 
+  it("believes error: true, and keeps a status, a list or a number that only the tool knows", () => {
+    expectError(fromLegacy({ error: true, message: "it broke" }), "INTERNAL_ERROR");
+    expectError(fromLegacy('{"error":true,"message":"it broke"}'), "INTERNAL_ERROR");
+    const job = { status: "failed", job: 7, error: ["a", "b"] };
+    expect(expectEnvelope(fromLegacy(job))).toMatchObject({ status: "success", data: job });
+  });
+
   it("calls a truncated old result partial", () => {
     expect(expectEnvelope(fromLegacy({ status: "success", data: { truncated: true }, text: "x" })).status).toBe(
       "partial",

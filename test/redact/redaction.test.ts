@@ -33,6 +33,89 @@ describe("planted secrets", () => {
   });
 });
 
+describe("values of names that announce a secret", () => {
+  const ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const draw = (random: () => number, length: number) =>
+    Array.from({ length }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join("");
+
+  it.each(["password", "api_token", "client_secret", "api_key"])("of %s are found when they are drawn", (name) => {
+    const random = mulberry(7);
+    const drawn = Array.from({ length: 1000 }, (_, at) => draw(random, 16 + (at % 25)));
+    const missed = drawn.filter((value) => redact(`${name}=${value}\n`).includes(value));
+    expect(missed.length).toBeLessThan(10);
+  });
+
+  it("are left when they are words or names", () => {
+    for (const line of [
+      "password: changeMeLater",
+      "secret = XMLHttpRequestWrapper",
+      "token=HTTPSConnectionPoolManager",
+      "api_key: SomeServiceConfigurationName",
+      "token: getUserByIdVersion",
+      "client_secret: kubernetes-secret-reference",
+      "password=passwordFromKeychain",
+      "token: symbolOfThePunctuator",
+    ])
+      expect(redact(line)).toBe(line);
+  });
+});
+
+/** Numbers that are the same in every run. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe("secrets in other spellings", () => {
+  const password = ["Q7rt", "Lm2x", "Zk9"].join("");
+  const hook = `T0${"AB1cD2eF3".repeat(4)}`;
+
+  it.each([
+    ["in a string of JSON after an escape", `{"link":"a=1\\u0026${github("x")}\\u003c"}`, github("x")],
+    ["in a query within a URL", `next=%2Flogin%3Fpassword%3D${password}%26page%3D2`, password],
+    ["in JSON within a URL", `body=%7B%22password%22%3A%22${password}%22%7D`, password],
+    ["a connection string within a URL", `dsn=postgres%3A%2F%2Fbob%3A${password}%40db.example%2Fshop`, password],
+    ["a webhook within a URL", `u=https%3A%2F%2Fhooks.slack.com%2Fservices%2F${hook.replace("AB", "AB%2F")}`, "cD2eF3"],
+    ["after a name in colour", `\u001b[36mpassword\u001b[0m=\u001b[33m${password}\u001b[0m`, password],
+    ["as the value of a name", `{"name":"DB_PASSWORD","value":"${password}"}`, password],
+    ["as the value of a name, escaped", `"{\\"name\\": \\"DB_PASSWORD\\", \\"value\\": \\"${password}\\"}"`, password],
+    ["of letters alone", `key AKIA${"QWERTYUIOPASDFGH"} x`, "QWERTYUIOPASDFGH"],
+  ])("are found %s", (_, text, secret) => {
+    expect(redact(text)).toContain("[redacted:");
+    expect(redact(text)).not.toContain(secret);
+  });
+
+  it("are left where the value is none", () => {
+    for (const text of [
+      "next=%2Flogin%3Fpassword%3Dchanged%26page%3D2",
+      '{"name":"token","value":"The token of the session"}',
+      "see https%3A%2F%2Fexample.com%3A8080%2Fa%40b",
+      '{"label":"password","title":"Q7rtLm2xZk9"}',
+    ])
+      expect(redact(text)).toBe(text);
+  });
+
+  it("of the environment are found in JSON, in a URL, in XML and in base64", () => {
+    const value = `x"7\\k<Q&2/9+=wZ`;
+    const own = new Redaction({}, { MY_TOKEN: value });
+    const json = JSON.stringify({ value });
+    for (const text of [
+      value,
+      json,
+      JSON.stringify({ json }),
+      encodeURIComponent(value),
+      Buffer.from(value).toString("base64"),
+      value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+    ])
+      expect(own.text(`before ${text} after`).text, text).toMatch(/before .*\[redacted:env-my-token#1\].* after/);
+  });
+});
+
 describe("what is no secret", () => {
   it("stays as it is in logs, in a lock file and in the project's own sources", () => {
     const texts = [

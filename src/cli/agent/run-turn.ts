@@ -1,5 +1,7 @@
 import type { AgentOutcome } from "../../agent/agent.ts";
 import type { LoadedModel } from "../../agent/model.ts";
+import { quoteWord } from "../../gate/quote-word.ts";
+import { ownCommand } from "../own-command.ts";
 import { tell } from "../terminal.ts";
 import { createAsk } from "./ask-on-terminal.ts";
 import { type AgentFlags, openAgent } from "./open-agent.ts";
@@ -40,7 +42,7 @@ export async function runTurn(
     });
     const outcome = await agent.run(prompt, { session, signal: abort.signal });
     await view.end(outcome);
-    report(outcome, signalCode);
+    report(outcome, signalCode, flags);
   } finally {
     view.pause();
     await sessions.close();
@@ -48,8 +50,19 @@ export async function runTurn(
   }
 }
 
-function report({ reason, message, session }: AgentOutcome, signalCode: number | undefined): void {
-  if (reason === "done") return;
-  tell(`${message ?? reason} Go on with: spillway sessions resume ${session}`);
+function report(outcome: AgentOutcome, signalCode: number | undefined, flags: AgentFlags): void {
+  const { reason, message, session, text } = outcome;
+  if (reason === "done") {
+    if (text.trim() === "") tell("The model ended without an answer.");
+    return;
+  }
+  tell(`${message ?? reason} Go on with: ${resumeLine(session, flags)}`);
   process.exitCode = signalCode ?? 1;
+}
+
+/** A line for the reader's shell; an address that a key is sent to is never taken from a session. */
+function resumeLine(session: string, options: AgentFlags): string {
+  const { program, flags } = ownCommand(options);
+  const address = options.baseUrl === undefined ? "" : `--base-url ${quoteWord(options.baseUrl)}`;
+  return [`${program} sessions resume ${session}`, flags, address].filter((part) => part !== "").join(" ");
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { formatCount, formatPlural } from "../../preview/omission.ts";
-import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
+import { brieflyDescribe, describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import type { ToolCall } from "../next-calls.ts";
 import { relativeTo } from "./relative-to.ts";
@@ -30,14 +30,14 @@ export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   return [`${what} ${saved}${missing}${elsewhere}`, sayNext(hint), ...lines.map(({ line }) => line)].join("\n");
 }
 
-/** Shorter forms of a hint for small limits: how it ended if not well and where the whole is, or one of these. */
+/** Shorter forms of a hint for small limits: how it ended if not well and where the whole is, or the ending alone. */
 export function renderShortHints({ outcome, storage, mark }: Hint): readonly string[] {
   const least =
     "lost" in storage
       ? `Truncated; full output lost: ${storage.lost}`
       : `Truncated. Full output: ${onOneLine(storage.artifact.path)}`;
-  const ending = describeOutcome(outcome);
-  const notices = isNotable(outcome) ? [`${ending} ${least}`, least, ending] : [least];
+  const endings = [describeOutcome(outcome), brieflyDescribe(outcome)];
+  const notices = isNotable(outcome) ? [...endings.map((ending) => `${ending} ${least}`), ...endings] : [least];
   return notices.map((notice) => sayMark({ mark }) + notice);
 }
 

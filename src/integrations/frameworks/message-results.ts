@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { plainText } from "./plain-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +35,12 @@ export function findResults(messages: readonly object[]): readonly ToolResult[] 
         block,
       });
     if (message.role === "tool") add(message.tool_call_id, message.content);
-    else if (message.type === "function_call_output") add(message.call_id, message.output);
+    else if (message.role === "function") {
+      // Such a message has a name and no id, so that what it says has to tell it from others.
+      const callId = `function_${createHash("sha256").update(plainText(message.content)).digest("hex").slice(0, 16)}`;
+      names.set(callId, String(message.name));
+      add(callId, message.content);
+    } else if (hasOutput(message)) add(message.call_id, message.output);
     else if (message.role === "user") {
       for (const [block, part] of blocksOf(message).entries())
         if (part.type === "tool_result") add(part.tool_use_id, part.content, part.is_error === true, block);
@@ -55,7 +61,7 @@ export function withContent<Message extends object>(
     if (contents[index] === content) continue;
     const message = changed[at] as Fields;
     if (block === undefined) {
-      const field = message.role === "tool" ? "content" : "output";
+      const field = hasOutput(message) ? "output" : "content";
       changed[at] = { ...message, [field]: contents[index] } as Message;
     } else {
       const blocks = [...blocksOf(message)];
@@ -66,8 +72,16 @@ export function withContent<Message extends object>(
   return changed;
 }
 
+/** The results of OpenAI's responses that the caller gives. */
+const OUTPUTS = new Set(["function_call_output", "custom_tool_call_output", "local_shell_call_output"]);
+
+function hasOutput({ type }: Fields): boolean {
+  return OUTPUTS.has(String(type));
+}
+
 function rememberNames(message: Fields, names: Map<string, string>): void {
-  if (message.type === "function_call") names.set(String(message.call_id), String(message.name));
+  if (message.type === "function_call" || message.type === "custom_tool_call")
+    names.set(String(message.call_id), String(message.name));
   for (const call of listOf(message.tool_calls))
     names.set(String(call.id), String((call.function as Fields | undefined)?.name ?? "tool"));
   if (message.role === "assistant")

@@ -1,4 +1,4 @@
-import { ALNUM, BASE64, DIGIT, DOT, HEX, runEnd, runStart, stands, WORD } from "../byte-class.ts";
+import { ALNUM, BASE64, DIGIT, DOT, HEX, runEnd, runStart, stands, standsInAnyCase, WORD } from "../byte-class.ts";
 import type { Rule } from "../types.ts";
 import { DIGITS, exactly, LETTERS } from "./anchor.ts";
 import { isMixed } from "./entropy.ts";
@@ -64,7 +64,8 @@ const FORMATS: readonly MarkedFormat[] = [
 
 /** The rules for tokens with a mark in their middle, and for addresses that are secret themselves. */
 export function markedRules(): readonly Rule[] {
-  return [...FORMATS.map(createMarkedRule), ...WEBHOOKS.map(createWebhookRule)];
+  const encoded = WEBHOOKS.map((hook) => ({ ...hook, address: hook.address.replaceAll("/", "%2F") }));
+  return [...FORMATS.map(createMarkedRule), ...[...WEBHOOKS, ...encoded].map(createWebhookRule)];
 }
 
 function createMarkedRule({ kind, mark, anchors, before, after }: MarkedFormat): Rule {
@@ -85,22 +86,38 @@ function createMarkedRule({ kind, mark, anchors, before, after }: MarkedFormat):
 }
 
 /** Whoever knows such an address may post to it. */
-const WEBHOOKS = [
+const WEBHOOKS: readonly Webhook[] = [
   { kind: "slack-webhook", address: "hooks.slack.com/services/", anchor: "s.sl", least: 30 },
   { kind: "slack-webhook", address: "hooks.slack.com/workflows/", anchor: "s.sl", least: 30 },
   { kind: "slack-webhook", address: "hooks.slack.com/triggers/", anchor: "s.sl", least: 30 },
   { kind: "discord-webhook", address: "discord.com/api/webhooks/", anchor: "webh", least: 60 },
   { kind: "discord-webhook", address: "discordapp.com/api/webhooks/", anchor: "webh", least: 60 },
   { kind: "teams-webhook", address: "office.com/webhookb2/", anchor: "webh", least: 80 },
-] as const;
+];
 
-function createWebhookRule({ kind, address, anchor, least }: (typeof WEBHOOKS)[number]): Rule {
+/** Slashes may be spelled `%2F`. */
+function addressEnd(bytes: Uint8Array, start: number, lineEnd: number): number {
+  let end = start;
+  for (let from = start; ; from = end + 3) {
+    end = runEnd(bytes, from, lineEnd, WORD | DOT | BASE64);
+    if (!standsInAnyCase(bytes, end, "%2f")) return end;
+  }
+}
+
+interface Webhook {
+  readonly kind: string;
+  readonly address: string;
+  readonly anchor: string;
+  readonly least: number;
+}
+
+function createWebhookRule({ kind, address, anchor, least }: Webhook): Rule {
   return {
     anchors: [exactly(anchor, address.indexOf(anchor))],
     match({ bytes, end: lineEnd }, at) {
       const start = at + address.length;
       if (!stands(bytes, at, address)) return undefined;
-      const end = runEnd(bytes, start, lineEnd, WORD | DOT | BASE64);
+      const end = addressEnd(bytes, start, lineEnd);
       return end - start >= least ? { kind, start, end } : undefined;
     },
   };

@@ -2,6 +2,7 @@ import { ALNUM, DASH, DIGIT, DOT, HEX, isOf, LETTER, LOWER, runEnd, UPPER } from
 import { entropyOf, kindsIn } from "./entropy.ts";
 import { isStandIn } from "./stand-in.ts";
 import type { Value } from "./value.ts";
+import { isNoWord } from "./word-like.ts";
 
 const LEAST_PASSWORD = 6;
 const LEAST_RANDOM = 10;
@@ -11,6 +12,8 @@ const RANDOM_BITS = 3;
 /** A text of letters alone is long before it is random. */
 const LEAST_LETTERS = 16;
 const RANDOM_CHANGES = 0.35;
+/** Names of several parts have more signs between them. */
+const MOST_SIGNS = 2;
 /** A part of a name has no more letters and digits in a row; parts of random texts do. */
 const LONGEST_PART = 8;
 
@@ -22,7 +25,7 @@ export function looksLikePassword(bytes: Uint8Array, { start, end, quoted }: Val
   const { lower, upper, digits, others } = kindsIn(bytes, start, end);
   if (lower + upper === 0) return false;
   const symbol = hasSymbol(bytes, start, end);
-  if (digits === 0 && !symbol && !isJumbled(bytes, start, end)) return false;
+  if (digits === 0 && !symbol && !isJumbled(bytes, start, end) && !isNoWord(bytes, start, end)) return false;
   if (!symbol && bytes.subarray(start, end).includes(SLASH)) return false;
   if (others > 0 && isDotted(bytes, start, end)) return false;
   return entropyOf(bytes, start, end) >= PASSWORD_BITS;
@@ -39,6 +42,7 @@ export function looksRandom(bytes: Uint8Array, { start, end, quoted }: Value): b
   if (isDotted(bytes, start, end) || entropyOf(bytes, start, end) < RANDOM_BITS) return false;
   if (lower > 0 && upper > 0 && digits >= 2 && others === 0) return true;
   if (length >= LEAST_LETTERS && isJumbled(bytes, start, end)) return true;
+  if (others <= MOST_SIGNS && isNoWord(bytes, start, end)) return true;
   return digits >= 3 && hasRandomPart(bytes, start, end);
 }
 

@@ -161,6 +161,8 @@ const LEAST_VARIETY = 6;
 function createTokenRule({ kind, prefix, body, least, most }: TokenFormat): Rule {
   const kinds = BODIES[body]!;
   const distinct = prefix.length >= DISTINCT_PREFIX || /^[a-z]{3}_$/.test(prefix);
+  // Of 16 characters that may be digits, one in thirty texts has none.
+  const mayBeLetters = distinct || (body === "upper" && most === least);
   return {
     begins: prefix,
     anchors: [anchorOf(prefix, body === "hex" ? HEX_DIGITS : WORD_CHARACTERS)],
@@ -170,7 +172,7 @@ function createTokenRule({ kind, prefix, body, least, most }: TokenFormat): Rule
       if (!beginsWord(view, at, distinct ? ALNUM : WORD)) return undefined;
       const end = withoutFullStop(bytes, runEnd(bytes, from, view.end, kinds));
       if (end - from < least || end - from > most || !isVaried(bytes, from, end, LEAST_VARIETY)) return undefined;
-      return distinct || isMixed(bytes, from, end) ? { kind, start: at, end } : undefined;
+      return mayBeLetters || isMixed(bytes, from, end) ? { kind, start: at, end } : undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ALNUM, DASH, DOT, isOf, PLUS_SLASH, runStart } from "../byte-class.ts";
-import type { Rule, View } from "../types.ts";
+import type { Find, Rule, View } from "../types.ts";
 import { DIGITS, LETTERS } from "./anchor.ts";
 import { isMixed } from "./entropy.ts";
 import { isStandIn } from "./stand-in.ts";
@@ -14,9 +14,13 @@ const LEAST_TOKEN = 20;
 
 /** The password in `scheme://user:password@host`, or a token in the user's place. */
 export const urlPasswordRule: Rule = {
-  anchors: [{ gram: [`${LETTERS}${DIGITS}`, ":", "/", "/"], offset: -1 }],
+  anchors: [
+    { gram: [`${LETTERS}${DIGITS}`, ":", "/", "/"], offset: -1 },
+    { gram: ["3", "aA", "%", "2"], offset: 1 },
+  ],
   match(view, at) {
     const { bytes } = view;
+    if (bytes[at] !== COLON) return encodedPassword(view, at);
     const from = at + 3;
     const limit = Math.min(view.end, from + LONGEST);
     let colon = -1;
@@ -34,6 +38,19 @@ export const urlPasswordRule: Rule = {
     return { kind: "url-password", start: colon + 1, end: sign };
   },
 };
+
+/** The same in the spelling of a URL within a URL. */
+const ENCODED = /^%3a%2f%2f[^\s"'&%]*%3a((?:(?!%(?:2[0-2f7]|40|5c))[^\s"'&])+)%40[\w.[-]/i;
+const decoder = new TextDecoder("latin1");
+
+function encodedPassword({ bytes, end: lineEnd }: View, at: number): Find | undefined {
+  const found = ENCODED.exec(decoder.decode(bytes.subarray(at, Math.min(lineEnd, at + LONGEST))));
+  if (found === null) return undefined;
+  const [whole, password] = found as unknown as [string, string];
+  const end = at + whole.length - "%40h".length;
+  const start = end - password.length;
+  return isStandIn(bytes, start, end) ? undefined : { kind: "url-password", start, end };
+}
 
 function tokenAsUser({ bytes }: View, from: number, to: number) {
   if (to - from < LEAST_TOKEN || runStart(bytes, to, from, ALNUM | DASH) !== from) return undefined;

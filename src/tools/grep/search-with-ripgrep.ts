@@ -122,6 +122,7 @@ async function searchAgain(
   for (let at = 0; at < files.length && !search.signal.aborted; at += DESCRIPTORS_AT_ONCE) {
     const opened = files.slice(at, at + DESCRIPTORS_AT_ONCE).flatMap((file) => {
       const fd = witness.open(file);
+      if (fd === undefined && file.includes(REPLACEMENT)) failed.push(`${file}: its name is not UTF-8`);
       return fd === undefined ? [] : [{ file, fd }];
     });
     if (opened.length === 0) continue;
@@ -146,6 +147,8 @@ async function searchAgain(
   return failed;
 }
 
+/** What stands in a name for bytes that are no text. */
+const REPLACEMENT = "\ufffd";
 const COLON = 0x3a;
 const ZERO = 0x30;
 const CARRIAGE_RETURN = 0x0d;
@@ -181,18 +184,33 @@ function lineReader(
   let accepted = false;
   let begun = false;
   let entry: ReturnType<GrepCollector["begin"]>;
+  const begin = (path: string): void => {
+    printed = path;
+    file = search.nameOf(utf8(path));
+    accepted = search.accepts(file);
+    begun = false;
+    if (accepted && witness?.begin(file) === false) {
+      accepted = false;
+      unsure.push(file);
+    }
+  };
+  /** The lines that a path with newlines in it began with. */
+  let head = "";
   return (text: string, start: number, end: number): void => {
     const pathEnd = text.indexOf("\0", start);
-    if (pathEnd === -1 || pathEnd >= end) return; // a separator of groups, or a notice about a binary file
-    if (printed === undefined || pathEnd - start !== printed.length || !text.startsWith(printed, start)) {
-      printed = text.slice(start, pathEnd);
-      file = search.nameOf(utf8(printed));
-      accepted = search.accepts(file);
-      begun = false;
-      if (accepted && witness?.begin(file) === false) {
-        accepted = false;
-        unsure.push(file);
-      }
+    if (pathEnd === -1 || pathEnd >= end) {
+      head = beginOfPath(head, text.slice(start, end));
+      return;
+    }
+    if (
+      head !== "" ||
+      printed === undefined ||
+      pathEnd - start !== printed.length ||
+      !text.startsWith(printed, start)
+    ) {
+      const path = head + text.slice(start, pathEnd);
+      head = "";
+      if (path !== printed) begin(path);
     }
     if (!accepted) return;
     if (begun && entry === undefined && countOnly) {
@@ -222,6 +240,14 @@ function lineReader(
     else collector.addContext(entry, line, utf8(shown));
   };
 }
+
+/** A line without the end of a path: a separator of groups, a notice about a binary file, or a part of the path. */
+function beginOfPath(head: string, line: string): string {
+  const isPath = line.startsWith("./") ? !BINARY_NOTICE.test(line) : head !== "";
+  return isPath ? `${head}${line}\n` : "";
+}
+
+const BINARY_NOTICE = /: binary file matches \(found /;
 
 /** Whether the file has this line, given as one character per byte, or the beginning of it that is shown. */
 function confirms(witness: FileWitness, offset: number, shown: string): boolean {

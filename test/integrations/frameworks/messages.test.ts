@@ -66,6 +66,23 @@ describe("boundMessages()", () => {
     expect(bytesOf(answered)).toBeLessThan(6500);
   });
 
+  it("bounds results of older and of newer forms: of functions, custom tools and shells", async () => {
+    const spillway = gate();
+    const history = [
+      { role: "user", content: "row 4711?" },
+      { role: "function", name: "query", content: LONG },
+      { type: "custom_tool_call", call_id: "k1", name: "sql", input: "select" },
+      { type: "custom_tool_call_output", call_id: "k1", output: LONG },
+      { type: "local_shell_call_output", call_id: "k2", output: LONG },
+    ];
+    const sent = await boundMessages(history, { spillway });
+    expect(bytesOf(sent)).toBeLessThan(14_000);
+    for (const at of [1, 3, 4]) expect(JSON.stringify(sent[at])).toContain("row 4711 of the answer");
+    expect((await spillway.store.find("k1"))?.manifest?.tool).toBe("sql");
+    expect(sent[1]).toMatchObject({ role: "function", name: "query", content: expect.any(String) });
+    expect(await boundMessages(history, { spillway })).toEqual(sent);
+  });
+
   it("makes pointers of older results when all are too much, the first and the last kept", async () => {
     const spillway = gate();
     const reader = readerTools({ spillway });

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectEnvelope, expectError } from "../../support/envelope.ts";
 import { createWorkspace } from "../workspace.ts";
@@ -42,6 +43,35 @@ describe.each([
 
   it("always searches a file that is named", async () => {
     expect(places((await find({ pattern: "needle", path: "ignored.ts" })).matches)).toEqual(["ignored.ts:1"]);
+  });
+
+  it("finds files whose names and folders hold newlines", async () => {
+    const odd = createWorkspace({ ripgrep });
+    odd.write("x\ny.txt", "thimble\n\nthimble\n");
+    odd.write("y.txt", "nothing\n");
+    odd.write("d\nir/f.txt", "one\nthimble\ntwo\n");
+    odd.write("binary.dat", Buffer.from("thimble\0\0thimble\0"));
+    odd.write("z.txt", "thimble\n");
+    const names = ["d\nir/f.txt:2", "x\ny.txt:1", "x\ny.txt:3", "z.txt:1"];
+    for (const params of [{}, { show_context: 1 }, { multiline: true }]) {
+      const response = expectEnvelope(await odd.call("Grep", { pattern: "thimble", ...params }), "grep");
+      expect(places(response.data.matches as Match[])).toEqual(names);
+    }
+  });
+
+  it.runIf(native && process.platform === "linux")("says so of a file whose name is no text", async () => {
+    const odd = createWorkspace({ ripgrep });
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${odd.root}/lat`), Buffer.from([0xe9]), Buffer.from(".txt")]),
+      "thimble\n",
+    );
+    odd.write("z.txt", "thimble\n");
+    const response = expectEnvelope(await odd.call("Grep", { pattern: "thimble" }), "grep");
+    expect(response).toMatchObject({
+      status: "partial",
+      data: { failed_items: ["lat\ufffd.txt: its name is not UTF-8"] },
+    });
+    expect(places(response.data.matches as Match[])).toEqual(["z.txt:1"]);
   });
 
   it("filters by glob without taking back what .gitignore leaves out", async () => {
