@@ -80,8 +80,8 @@ const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegEx
     /^\s*(?:[{}]|\} ?else ?\{|[$@%]\w.*;|print\b.*;|die\b.*|push .*;|.* (?:if|unless) .*;|\w+\(.*\);|["'\w-]+ +=> .*,)\s*$/,
   ],
   lua: [
-    /^\s*(?:local function \w+.*|local [\w, ]+ = .*|(?:local )?function [\w.:]+\(.*\)|.* = function ?\(.*\)|if .* then|elseif .* then|for [\w, ]+ (?:=|in) .* do|while .* do|repeat|until .*|end[,)]+|.*\bnil\b.*|.* ~= .*|.* \.\. .*|[\w.]+:\w+\(.*\))\s*$/,
-    /^\s*(?:end|else|return\b.*|[\w.[\]"']+ = .+|[\w.]+\(.*\)|\}[,)]*)\s*$/,
+    /^\s*(?:local function \w+.*|local [\w, ]+ = .*|(?:local )?function [\w.:]+\(.*\)|.* = function ?\(.*\)|if .* then|elseif .* then|for [\w, ]+ (?:=|in) .* do|while .* do|repeat|until .*|end[,)]+|.* ~= .*|.* \.\. .*|[\w.]+:\w+\(.*\))\s*$/,
+    /^\s*(?:end|else|.*\bnil(?: then)?|[\w.[\]"']+ = .+[^{;]|\}[,)]*)\s*$/,
   ],
   scala: [
     /^\s*(?:(?:(?:override|private|protected|implicit|final|lazy)(?:\[\w+\])? )*(?:def [\w$]+.*(?:=|\{|\)|[\w\]])|val [\w$(][^;]*|var \w+[^;]*)|(?:(?:sealed|abstract|final|case) )+(?:class|trait|object) \w+.*|object \w+.*|trait \w+.*|import [\w.]+\.(?:\{.*\}|_|\*|[A-Z]\w*)|case .* =>.*|.*\bextends [A-Z]\w+(?:\[.*\])?(?:\(.*\))? with .*)\s*$/,
