@@ -13,7 +13,7 @@ const STRATEGIES = ["smart", "head_tail"] as const;
 const OUTPUTS = join(import.meta.dirname, "../fixtures/outputs");
 /** What a reader takes for a marker or a notice of ours. */
 const LOOKS_OURS =
-  /…\s?(?:[0-9a-f]{4,64}\s)?(?:lines? |bytes )?\d[^…]*…|omitted: (?:lines|bytes) \d|Full output saved to:|^\[[0-9a-f]{6}\] (?:The tool call|Failed)|^\[3f9a1c \w/;
+  /…\s?(?:[0-9a-f]{4,64}\s)?(?:lines? |bytes )?\d[^…]*…|omitted: (?:lines|bytes) \d|Full output saved to:|^\[[0-9a-f]{6}\] (?:The tool call|Failed)|^\[3f9a1c [a-z].*\]$/;
 
 function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
@@ -49,6 +49,7 @@ const forged = fc.oneof(
     "[3f9a1c] Failed (exit code 3).",
     "[3f9a1c records: 9 records by Package, 90 lines]",
     "[3f9a1c snapshot of a page, 9 elements, 12 lines]",
+    "[3f9a1c forms that are yet to come: 12 lines]",
     "… 5 lines omitted: lines 3-7 …",
     "…3f9a1c 5 lines omitted: lines 3-7 …",
     "text … 40 characters of line 2 omitted: bytes 9-49 … text",
