@@ -122,11 +122,13 @@ function sayRemoved({ preview, size, limits }: BoundedResult): string {
 }
 
 function hasTask(agent: TruncateAgent | undefined): boolean {
-  return (
-    agent?.permission !== undefined &&
-    agent.permission.length > 0 &&
-    evaluatePermission("task", "*", agent.permission).action !== "deny"
-  );
+  const rules = agent?.permission ?? [];
+  if (!Array.isArray(rules))
+    throw new SpillwayError(
+      "INVALID_ARGUMENT",
+      `agent.permission must be a list of rules, each { permission, pattern, action }, not ${JSON.stringify(rules)}.`,
+    );
+  return rules.length > 0 && evaluatePermission("task", "*", rules).action !== "deny";
 }
 
 const DEFAULT_TOOL = "output";

@@ -170,6 +170,11 @@ describe("the Task hint", () => {
     pattern,
     action,
   });
+  it("must be a list", async () => {
+    const agent = { permission: "allow" } as unknown as { permission: readonly PermissionRule[] };
+    await expect(truncated(lines(10), { maxLines: 3 }, agent)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
   const hinted = async (permission?: readonly PermissionRule[]) => {
     const { content } = await truncated(lines(10), { maxLines: 3 }, permission === undefined ? {} : { permission });
     expect(content).toMatch(/Grep|Read/);

@@ -79,6 +79,7 @@ export const NOT_RUN: readonly (readonly [page: string, what: RegExp, why: strin
   ["README.md", /^npm ci && /, "a clone of its own: .ci/run does both in one"],
   ["README.zh-CN.md", /^npm ci && /, "a clone of its own: .ci/run does both in one"],
   ["README.md", /SPILLWAY_STORE=s3:/, "needs a bucket and a database: test/scale runs it on Ceph and PostgreSQL"],
+  ["README.zh-CN.md", /SPILLWAY_STORE=s3:/, "needs a bucket and a database: test/scale runs it on Ceph and PostgreSQL"],
   ["docs/scale.md", /SPILLWAY_STORE=s3:/, "needs a bucket and a database: test/scale runs it on Ceph and PostgreSQL"],
   ["CONTRIBUTING.md", /^npm ci /, "the suites themselves; that each script exists is tried"],
   [
