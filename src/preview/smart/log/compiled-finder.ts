@@ -12,7 +12,7 @@ import {
 } from "./finder-memory.ts";
 import { finderModule } from "./finder-module.ts";
 import { FIND_BYTES, ROW_NUMBERS, type RowFinder, RULE_BANKS } from "./row-finder.ts";
-import { ASKED_BIT } from "./rows-code.ts";
+import { ASKED_BIT } from "./row-words-code.ts";
 
 /** Finds words and rows by WebAssembly. */
 export class CompiledFinder implements RowFinder {
