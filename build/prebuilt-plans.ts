@@ -4,7 +4,7 @@ import { packPlan } from "../src/preview/smart/log/packed-plan.ts";
 import { RULE_BANKS } from "../src/preview/smart/log/row-finder.ts";
 import { rulesWithoutWords } from "../src/preview/smart/log/rules/rule-filter.ts";
 import { RULES } from "../src/preview/smart/log/rules/rules.ts";
-import { planWords } from "../src/preview/smart/log/word-automaton.ts";
+import { planWords } from "../src/preview/smart/log/rules/word-automaton.ts";
 
 interface LoadPlugin {
   readonly name: string;
