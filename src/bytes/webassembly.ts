@@ -124,14 +124,20 @@ declare const WebAssembly: {
 
 /** Undefined where WebAssembly is not to be had. */
 export function start(module: RunModule): Running | undefined {
+  return startAssembled(assemble(module));
+}
+
+/** The same for a module that was put together beforehand. */
+export function startAssembled(module: Uint8Array<ArrayBuffer>): Running | undefined {
   try {
-    return new WebAssembly.Instance(new WebAssembly.Module(assemble(module))).exports;
+    return new WebAssembly.Instance(new WebAssembly.Module(module)).exports;
   } catch {
     return undefined;
   }
 }
 
-function assemble({ parameters, locals, body, pages }: RunModule): Uint8Array<ArrayBuffer> {
+/** A module as WebAssembly takes it. */
+export function assemble({ parameters, locals, body, pages }: RunModule): Uint8Array<ArrayBuffer> {
   const own = [...unsigned(locals.length), ...locals.flatMap((type) => [1, type])];
   return new Uint8Array([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

@@ -1,4 +1,4 @@
-import { PAGE_BYTES, type Running, start } from "../../../bytes/webassembly.ts";
+import { PAGE_BYTES, type Running, start, startAssembled } from "../../../bytes/webassembly.ts";
 import { type Automaton, LONGEST_WORD } from "./automaton.ts";
 import {
   BYTES_AT,
@@ -11,8 +11,9 @@ import {
   TABLE_AT,
 } from "./finder-memory.ts";
 import { finderModule } from "./finder-module.ts";
+import { prebuilt } from "./prebuilt.ts";
 import { FIND_BYTES, ROW_NUMBERS, type RowFinder, RULE_BANKS } from "./row-finder.ts";
-import { ASKED_BIT } from "./rows-code.ts";
+import { ASKED_BIT } from "./row-words-code.ts";
 
 /** Finds words and rows by WebAssembly. */
 export class CompiledFinder implements RowFinder {
@@ -31,7 +32,8 @@ export class CompiledFinder implements RowFinder {
 
   /** Undefined where WebAssembly is not to be had. */
   static create(): CompiledFinder | undefined {
-    const module = start(finderModule());
+    const { finder } = prebuilt();
+    const module = finder === undefined ? start(finderModule()) : startAssembled(fromBase64(finder));
     return module && new CompiledFinder(module);
   }
 
@@ -67,11 +69,14 @@ export class CompiledFinder implements RowFinder {
     const states = masks.length / banks;
     const inMemory = new Uint32Array(this.#module.memory.buffer, MASKS_AT, (states * STATE_BYTES) / 4);
     for (let state = accepting; state < states; state++) {
-      const [mask = 0, ...others] = masks.subarray(state * banks, (state + 1) * banks);
-      const asked = others.slice(RULE_BANKS).some((bits) => bits !== 0);
+      const from = state * banks;
       const at = (state * STATE_BYTES) / 4;
-      inMemory[at] = mask | (asked ? ASKED_BIT : 0);
-      for (let bank = 0; bank < RULE_BANKS; bank++) inMemory[at + RULES_OFFSET / 4 + bank] = others[bank] ?? 0;
+      let mask = masks[from] as number;
+      for (let bank = 1 + RULE_BANKS; bank < banks; bank++) if (masks[from + bank] !== 0) mask |= ASKED_BIT;
+      inMemory[at] = mask;
+      for (let bank = 0; bank < RULE_BANKS; bank++) {
+        inMemory[at + RULES_OFFSET / 4 + bank] = masks[from + 1 + bank] ?? 0;
+      }
     }
   }
 
@@ -81,4 +86,8 @@ export class CompiledFinder implements RowFinder {
     this.finds = new Uint32Array(buffer, FINDS_AT, FIND_BYTES);
     this.rows = new Int32Array(buffer, ROWS_AT, ROW_NUMBERS * FIND_BYTES);
   }
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -10,9 +10,9 @@ import { RareEvents } from "./rare-events.ts";
 import { Reservoir } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
+import { createWordAutomaton } from "./rules/word-automaton.ts";
 import { TemplateCounts } from "./template.ts";
 import { withAnswers } from "./with-answers.ts";
-import { createWordAutomaton } from "./word-automaton.ts";
 
 /** An analyzer that tells how much work it did, so that a test can prove the work linear. */
 export interface LogAnalyzer extends Analyzer {

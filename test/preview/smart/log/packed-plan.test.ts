@@ -9,7 +9,7 @@ import {
   RULE_BANKS,
   STATE_SHIFT,
 } from "../../../../src/preview/smart/log/row-finder.ts";
-import { createWordAutomaton, planWords } from "../../../../src/preview/smart/log/word-automaton.ts";
+import { createWordAutomaton, planWords } from "../../../../src/preview/smart/log/rules/word-automaton.ts";
 import { builtPackage } from "../../../support/build.ts";
 
 test("the words come back as they were packed, and make the same automaton", () => {

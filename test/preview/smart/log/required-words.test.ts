@@ -4,7 +4,7 @@ import { RULE_BANKS } from "../../../../src/preview/smart/log/row-finder.ts";
 import { requiredWords } from "../../../../src/preview/smart/log/rules/required-words.ts";
 import { RuleFilter, rulesWithoutWords } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
 import { RULES } from "../../../../src/preview/smart/log/rules/rules.ts";
-import { createWordAutomaton } from "../../../../src/preview/smart/log/word-automaton.ts";
+import { createWordAutomaton } from "../../../../src/preview/smart/log/rules/word-automaton.ts";
 
 describe("requiredWords", () => {
   test.each([

@@ -1,11 +1,11 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
 import { prebuilt } from "../prebuilt.ts";
-import { createWordAutomaton } from "../word-automaton.ts";
 import { LANGUAGE } from "../words.ts";
 import type { Rule, Verdict } from "./rule.ts";
 import { type FoundRules, RuleFilter, rulesWithoutWords } from "./rule-filter.ts";
 import { RULES } from "./rules.ts";
+import { createWordAutomaton } from "./word-automaton.ts";
 
 const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
 

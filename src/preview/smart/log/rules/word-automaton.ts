@@ -5,13 +5,13 @@ import {
   countBanks,
   expandPlan,
   planAutomaton,
-} from "./automaton.ts";
-import { unpackPlan } from "./packed-plan.ts";
-import { prebuilt } from "./prebuilt.ts";
-import { RULE_BANKS } from "./row-finder.ts";
-import { wordsOfRules } from "./rules/rule-filter.ts";
-import { RULES } from "./rules/rules.ts";
-import { listWords, QUESTION } from "./words.ts";
+} from "../automaton.ts";
+import { unpackPlan } from "../packed-plan.ts";
+import { prebuilt } from "../prebuilt.ts";
+import { RULE_BANKS } from "../row-finder.ts";
+import { listWords, QUESTION } from "../words.ts";
+import { wordsOfRules } from "./rule-filter.ts";
+import { RULES } from "./rules.ts";
 
 const BANKS = 1 + RULE_BANKS;
 
