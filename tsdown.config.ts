@@ -1,13 +1,16 @@
 import path from "node:path";
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 import { asciiOnly } from "./build/ascii-only.ts";
 import { fromModules } from "./build/from-modules.ts";
 import { packGrammars } from "./build/grammars.ts";
+import { lateParts } from "./build/late-parts.ts";
 import { prebuiltPlans } from "./build/prebuilt-plans.ts";
 import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 
 const MEASURE =
   /src\/(errors|limits\/(check|defaults|options|presets|types)|preview\/(clean|measure|edge-counter|fit|window|omission|safe-cut|tokens\/rough-tokens)|bytes\/[a-z0-9-]+)\.ts$/;
+const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
+const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
@@ -90,10 +93,15 @@ export const modules = defineConfig({
   },
 });
 
-/** The frequent commands once more, in a form whose compiled code can be kept (`src/cli/compiled-loader.ts`). */
-export const frequent = defineConfig({
-  entry: { frequent: "src/cli/frequent-commands.ts" },
-  format: "cjs",
+/** What Node loads when a preview first needs it. */
+const LATE = {
+  "src/preview/smart/smart-accumulator.ts": { file: "./late-smart.cjs", functions: ["createSmartAccumulator"] },
+  "src/preview/smart/shapes.ts": { file: "./late-shapes.cjs", functions: ["createShapeAnalyzer"] },
+  "src/preview/tokens/estimate-tokens.ts": { file: "./late-tokens.cjs", functions: ["estimateTokens"] },
+};
+
+/** What the builds besides that of the modules have in common; they go into its folder. */
+const BESIDE: UserConfig = {
   platform: "node",
   target: "node20",
   dts: false,
@@ -101,25 +109,56 @@ export const frequent = defineConfig({
   hash: false,
   deps: { neverBundle: ["zod", "postgres", "@vscode/ripgrep"], onlyBundle: false },
   inputOptions: { checks: { pluginTimings: false, eval: false } },
-  plugins: [prebuiltPlans(), asciiOnly(), fromModules({ "src/preview/tokenizer.ts": "./tokenizer.mjs" })],
+};
+
+/** `spillway/preview` as Node gets it: with its larger parts loaded when they are first needed. */
+export const previewForNode = defineConfig({
+  ...BESIDE,
+  entry: { "preview-node": "src/preview/index.ts" },
+  format: "esm",
+  plugins: [lateParts("esm", LATE), asciiOnly()],
+  outputOptions: { comments: { jsdoc: false } },
+});
+
+/**
+ * The frequent commands once more, in a form whose compiled code can be kept (`src/cli/compiled-loader.ts`), and the parts
+ * of previews that are loaded late.
+ */
+export const frequent = defineConfig({
+  ...BESIDE,
+  entry: {
+    frequent: "src/cli/frequent-commands.ts",
+    "late-smart": "src/preview/smart/smart-accumulator.ts",
+    "late-shapes": "src/preview/smart/shapes.ts",
+    "late-tokens": "src/preview/tokens/estimate-tokens.ts",
+  },
+  format: "cjs",
+  plugins: [
+    prebuiltPlans(),
+    lateParts("cjs", LATE),
+    asciiOnly(),
+    fromModules({ "src/preview/tokenizer.ts": "./tokenizer.mjs" }),
+  ],
   outputOptions: {
     comments: { jsdoc: false },
     chunkFileNames: "frequent-[name].cjs",
     codeSplitting: {
       groups: [
+        { name: "measure", test: (id: string) => MEASURE.test(id) || POSITIONS.test(id) },
         {
           name: "core",
           test: (id: string) =>
-            MEASURE.test(id) ||
-            /node_modules\/commander\/|src\/(protocol|limits|process|cli\/(?!preview|shell)|version|gate\/(?!items)|artifacts\/(cleanup-once|path-below))/.test(
+            /node_modules\/commander\/|src\/(protocol|limits\/(?!parse-yaml)|process|cli\/(?!preview|shell)|version|gate\/(?!items)|artifacts\/(cleanup-once|path-below))/.test(
               id,
             ),
         },
-        { name: "preview", test: PREVIEW },
         { name: "store", test: STORE },
+        { name: "ends", test: ENDS },
+        // What the parts of smart previews share.
+        { name: "reading", test: PREVIEW, minShareCount: 2 },
       ],
     },
   },
 });
 
-export default [modules, frequent];
+export default [modules, previewForNode, frequent];

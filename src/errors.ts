@@ -20,8 +20,17 @@ export interface SpillwayErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class that Spillway throws; `code` is stable, `message` is for people. */
+/**
+ * The one error class that Spillway throws; `code` is stable, `message` is for people. `instanceof` holds for one from any
+ * copy of the package.
+ */
 export class SpillwayError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (!isSpillwayError(value)) return false;
+    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one asks for its own instances.
+    return this === SpillwayError || Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
   override readonly name = "SpillwayError";
   readonly code: SpillwayErrorCode;
   readonly details: Readonly<Record<string, unknown>>;

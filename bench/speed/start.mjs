@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { logText } from "../log-text.mjs";
@@ -31,24 +31,36 @@ const importing = (name, ...lines) => {
   writeFileSync(file, `${lines.join("\n")}\n`);
   return () => processorTime(node, file);
 };
-const entry = (name, home = HOME) =>
-  `import ${JSON.stringify(pathToFileURL(path.join(home, "dist", `${name}.mjs`)).href)};`;
+/** What Node takes for an entry. */
+const entryFile = (name, home = HOME) => {
+  const { exports } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+  const { node: late, default: file } = exports[name];
+  return JSON.stringify(pathToFileURL(path.join(home, late ?? file)).href);
+};
+const entry = (name, home) => `import ${entryFile(name, home)};`;
 // What agents have most: an output over the limit, of a log.
 const log = path.join(folder, "100KB.log");
 writeFileSync(log, logText(100_000));
+const firstPreview = (home) => [
+  `import { preview } from ${entryFile("./preview", home)};`,
+  'import { readFileSync } from "node:fs";',
+  `preview(readFileSync(${JSON.stringify(log)}, "utf8"), { strategy: "smart" });`,
+];
 const show = (program) => () => processorTime(node, program, "run", "--root", root, "--", "cat", log);
 
 const result = await race(
   {
     nothing: importing("nothing"),
-    index: importing("index", entry("index")),
-    preview: importing("preview", entry("preview")),
+    index: importing("index", entry(".")),
+    preview: importing("preview", entry("./preview")),
+    first: importing("first", ...firstPreview()),
     version: () => processorTime(node, CLI, "--version"),
     run: () => processorTime(node, CLI, "run", "--root", root, "--", "true"),
     log: show(CLI),
     ...(BASE && {
-      "index of the other": importing("other-index", entry("index", BASE)),
-      "preview of the other": importing("other-preview", entry("preview", BASE)),
+      "index of the other": importing("other-index", entry(".", BASE)),
+      "preview of the other": importing("other-preview", entry("./preview", BASE)),
+      "first of the other": importing("other-first", ...firstPreview(BASE)),
       "log by the other": show(path.join(BASE, "bin", "spillway.mjs")),
     }),
   },
@@ -59,12 +71,14 @@ reportTitle(`Starting, processor time, medians of ${ROUNDS} interleaved rounds`)
 report({ what: "an empty module", result: ms(result.median("nothing")) });
 over('`import "spillway"`', "index", 15);
 over('`import "spillway/preview"`', "preview", 10);
+over("the first smart preview of a process, 100 KB, import included", "first", 40);
 over("`spillway --version`", "version");
 over("`spillway run -- true`", "run", 45);
 over("`spillway run -- cat` of a 100 KB log", "log", 80);
 if (BASE) {
   over('`import "spillway"` of the other build', "index of the other");
   over('`import "spillway/preview"` of the other build', "preview of the other");
+  over("the first smart preview of the other build", "first of the other");
   over("`spillway run -- cat` of the other build", "log by the other");
 }
 

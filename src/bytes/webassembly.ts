@@ -45,6 +45,7 @@ export const store = (address: Code, value: Code, offset = 0): Code => [
   ...unsigned(offset),
 ];
 export const store8 = (address: Code, value: Code): Code => [...address, ...value, 0x3a, 0, 0];
+export const store16 = (address: Code, value: Code): Code => [...address, ...value, 0x3b, 0, 0];
 export const copy = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 0x0a, 0, 0];
 export const when = (condition: Code, body: Code): Code => [...condition, 0x04, NO_VALUE, ...body, 0x0b];
 export const choose = (condition: Code, body: Code, otherwise: Code): Code => [

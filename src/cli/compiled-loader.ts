@@ -19,8 +19,9 @@ export class CompiledLoader {
   readonly #kept: string;
   readonly #require: BundleRequire;
   readonly #loaded = new Map<string, { exports: unknown }>();
-  /** What was compiled anew, by the name of its file. */
-  readonly #compiled = new Map<string, vm.Script>();
+  readonly #scripts = new Map<string, vm.Script>();
+  /** True once something was compiled that is not kept. */
+  #compiled = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -43,10 +44,14 @@ export class CompiledLoader {
     return module.exports;
   }
 
-  /** Keeps what was compiled anew, with all functions that were called since; to be called at the end. */
+  /**
+   * Keeps what was compiled, with all functions that were called since; to be called at the end. When one bundle is new,
+   * all are kept again: a process that needs it calls other functions of the others too.
+   */
   keep(): void {
+    if (!this.#compiled) return;
     try {
-      for (const [name, script] of this.#compiled) {
+      for (const [name, script] of this.#scripts) {
         mkdirSync(this.#kept, { recursive: true });
         writeWhole(join(this.#kept, name), script.createCachedData());
       }
@@ -63,7 +68,8 @@ export class CompiledLoader {
       filename: file,
       ...(cachedData === undefined ? {} : { cachedData }),
     });
-    if (script.cachedDataRejected !== false) this.#compiled.set(name, script);
+    this.#scripts.set(name, script);
+    this.#compiled ||= script.cachedDataRejected !== false;
     return script.runInThisContext() as (...scope: readonly unknown[]) => void;
   }
 

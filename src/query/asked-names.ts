@@ -39,6 +39,7 @@ export function asksForErrors(question: string): boolean {
  * of pages are no names: a page holds its own in its markup, and is not about it.
  */
 export function askedNames(question: string, addresses = true): readonly AskedName[] {
+  if (question === "") return [];
   const said = withoutOutput(question.slice(0, MAX_QUERY_CHARS));
   const query = addresses ? said : said.replace(ADDRESS, " ");
   const names = new Map<string, AskedName>();

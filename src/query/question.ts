@@ -47,7 +47,7 @@ const WORD = latePattern(String.raw`[\p{L}\p{N}_$]+`, "gu");
 
 /** Reads a question; the same question always gives the same terms. */
 export function createQuestion(query: string): Question {
-  const terms = collectTerms(withoutOutput(query.slice(0, 4000)));
+  const terms = query === "" ? [] : collectTerms(withoutOutput(query.slice(0, 4000)));
   const frequencies = new Float64Array(terms.length);
   let units = 0;
   const prefilter =

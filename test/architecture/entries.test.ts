@@ -86,6 +86,35 @@ describe("importing", () => {
     expect(names).toContain("preview");
   });
 
+  it("spillway/preview as Node gets it loads its larger parts when they are first needed", () => {
+    const whole = load("preview.mjs");
+    const late = load("preview-node.mjs");
+    expect(late.names).toEqual(whole.names);
+    expect(late.modules.filter((url) => isForeign(url) || /^node:(?!module)/.test(url))).toEqual([]);
+    expect(bytesOf(late.modules)).toBeLessThan(80_000);
+    const source = `import { preview } from ENTRY;
+import { createRequire } from "node:module";
+const loaded = () => Object.keys(createRequire(import.meta.url).cache).map((file) => /late-(\\w+)\\.cjs$/.exec(file)?.[1]);
+const said = [];
+for (const options of [{}, { strategy: "smart" }, { maxTokens: 10 }]) {
+  preview("a row of a log\\n".repeat(5000), options);
+  said.push(loaded().filter(Boolean).join(" "));
+}
+preview(JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id }))), { strategy: "smart" });
+said.push(loaded().filter(Boolean).join(" "));
+console.log(said.join("; "));`;
+    expect(run("preview-node.mjs", source).printed).toBe("; smart; smart tokens; smart tokens shapes\n");
+  });
+
+  it("one error class is known to the other entries", () => {
+    const source = `import { preview } from ENTRY;
+import { SpillwayError } from "./index.mjs";
+class Own extends SpillwayError {}
+try { preview(7); } catch (error) { console.log(error instanceof SpillwayError, error instanceof Own, new Own("ABORTED", "") instanceof Own); }`;
+    const index = JSON.stringify(pathToFileURL(join(built.dist, "index.mjs")).href);
+    expect(run("preview-node.mjs", source.replace('"./index.mjs"', index)).printed).toBe("true false true\n");
+  });
+
   it("shows with the hook that a heavy entry would be noticed", () => {
     expect(load("tools.mjs").modules.some((url) => /node_modules\/zod\//.test(url))).toBe(true);
   });
@@ -101,7 +130,7 @@ const INTERNAL = ["cli", "digest-worker", "html-worker", "preview-worker", "spoo
 
 describe("the package's exports", () => {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
-    exports: Record<string, string | { types: string; default: string }>;
+    exports: Record<string, string | { types: string; default: string; node?: string }>;
   };
 
   it("are the built entries, each with its types", () => {
@@ -121,6 +150,7 @@ describe("the package's exports", () => {
       expect(existsSync(join(built.folder, file)), file).toBe(true);
       if (file.endsWith(".mjs"))
         expect(readFileSync(join(built.folder, file), "utf8")).not.toMatch(/\bas default\b|export default/);
+      if (typeof target === "object" && target.node) expect(existsSync(join(built.folder, target.node))).toBe(true);
     }
   });
 });

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +53,20 @@ test("keeps the compiled form of each bundle and uses it again", () => {
   // Nothing was compiled anew, so there is nothing to keep.
   before.keep();
   expect(readdirSync(folder).sort()).toEqual(["base.cjs", "entry.cjs"]);
+});
+
+test("keeps all bundles again when one is new, with the functions that were called by now", () => {
+  const body = Array.from({ length: 200 }, (_, n) => `if (given === ${n}) return "this is answer ${n}";`).join("\n");
+  writeBundle("base.cjs", `exports.base = () => 40; exports.rare = (given) => {${body}};`);
+  expect(answer()).toBe(42);
+  const first = statSync(path.join(keptFolder(), "base.cjs")).size;
+  writeBundle("late.cjs", 'exports.late = () => require("./base.cjs").rare(7);');
+  const loader = new CompiledLoader(folder);
+  loader.load("./entry.cjs");
+  expect((loader.load("./late.cjs") as { late: () => unknown }).late()).toBe("this is answer 7");
+  loader.keep();
+  expect(statSync(path.join(keptFolder(), "base.cjs")).size).toBeGreaterThan(first);
+  expect(answer()).toBe(42);
 });
 
 test("takes a bundle that was changed, though it has the same length", () => {

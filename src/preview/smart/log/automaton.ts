@@ -37,7 +37,7 @@ const WIDE = MAX_CLASSES / 2;
 const NEWLINE = 10;
 const OTHER = 0;
 const DIGIT = 1;
-const LINE_END = 2;
+export const LINE_END = 2;
 const OTHER_WIDE = WIDE;
 const ASCII = 128;
 
@@ -200,11 +200,20 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
+/** An automaton's tables are filled by `fillTables`, or by another way to the same. */
+export function expandPlan(plan: AutomatonPlan, banks = 1, fill = fillTables): Automaton {
+  const tables = fill(plan, banks);
+  return { ...tables, classes: plan.classes, lineStart: tables.next[LINE_END] as number, banks };
+}
+
+/** What of an automaton takes the time to make. */
+export type AutomatonTables = Pick<Automaton, "next" | "accepting" | "masks">;
+
 /**
  * Fills in where a state goes on when its own word does not: level by level, as from the longest shorter beginning that
  * it ends with. States are numbered as they are met, accepting ones from the top.
  */
-export function expandPlan(plan: AutomatonPlan, banks = 1): Automaton {
+export function fillTables(plan: AutomatonPlan, banks: number): AutomatonTables {
   const { children, symbols, stops } = plan;
   const found = plan.masks.slice();
   const size = children.length;
@@ -214,7 +223,6 @@ export function expandPlan(plan: AutomatonPlan, banks = 1): Automaton {
   const fallbacks = new Uint16Array(size);
   let plain = 1;
   let accepting = size;
-  let lineStart = 0;
   for (let node = 0, child = 1; node < size; node++) {
     const row = (states[node] as number) << CLASS_BITS;
     const fallback = (fallbacks[node] as number) << CLASS_BITS;
@@ -234,11 +242,10 @@ export function expandPlan(plan: AutomatonPlan, banks = 1): Automaton {
       }
       const state = bits === 0 ? plain++ : --accepting;
       for (let bank = 0; bank < banks; bank++) masks[state * banks + bank] = found[child * banks + bank] as number;
-      if (isLineStart) lineStart = state;
       states[child] = state;
       fallbacks[child] = shorter;
       next[at] = state;
     }
   }
-  return { next, classes: plan.classes, lineStart, accepting, masks, banks };
+  return { next, accepting, masks };
 }

@@ -6,6 +6,7 @@ import {
   expandPlan,
   planAutomaton,
 } from "../automaton.ts";
+import { fillCompiledTables } from "../compiled-tables.ts";
 import { unpackPlan } from "../packed-plan.ts";
 import { prebuilt } from "../prebuilt.ts";
 import { RULE_BANKS } from "../row-finder.ts";
@@ -29,7 +30,7 @@ export function planWords(): AutomatonPlan {
 export function createWordAutomaton(terms: readonly string[], others: readonly AutomatonWord[] = []): Automaton {
   plan ??= planOfWords();
   if (terms.length === 0 && others.length === 0) {
-    plain ??= expandPlan(plan, BANKS);
+    plain ??= expandPlan(plan, BANKS, fillCompiledTables);
     return plain;
   }
   const key = JSON.stringify([terms, others]);
