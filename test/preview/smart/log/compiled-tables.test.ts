@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AutomatonPlan, fillTables, planAutomaton } from "../../../../src/preview/smart/log/automaton.ts";
 import { fillCompiledTables } from "../../../../src/preview/smart/log/compiled-tables.ts";
-import { planWords } from "../../../../src/preview/smart/log/word-automaton.ts";
+import { planWords } from "../../../../src/preview/smart/log/rules/word-automaton.ts";
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
