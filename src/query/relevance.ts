@@ -41,6 +41,13 @@ export class Relevance {
     return this.#pattern === undefined;
   }
 
+  /** Where in lower-cased text a term may stand next, not before `from`; infinity when there is none. */
+  nextMention(lower: string, from: number): number {
+    if (this.#pattern === undefined) return Number.POSITIVE_INFINITY;
+    this.#pattern.lastIndex = from;
+    return this.#pattern.exec(lower)?.index ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Counts the terms in `text`; undefined when there are none. */
   tally(text: string): Tally | undefined {
     const pattern = this.#pattern;

@@ -26,6 +26,8 @@ const HEADING_WORTH = 100;
 
 interface Page {
   readonly bare: string[];
+  /** Whether words of the question may stand in a line. */
+  readonly asked: boolean[];
   readonly lines: HeldLine[];
 }
 
@@ -42,16 +44,17 @@ class CodeAnalyzer extends LineAnalyzer {
   readonly #held: Reservoir<SourceBlock>;
   readonly #outline: Reservoir<SourceLine>;
   readonly #head: SourceLine[] = [];
-  #page: Page = { bare: [], lines: [] };
+  #page: Page = { bare: [], asked: [], lines: [] };
   #block: SourceBlock | undefined;
   #classes = 0;
   #functions = 0;
   readonly #imports: number[] = [];
 
   constructor({ room, query }: AnalyzerOptions) {
-    super();
+    const relevance = new Relevance(query, { shortened: true });
+    super(relevance);
     this.#query = query;
-    this.#relevance = new Relevance(query, { shortened: true });
+    this.#relevance = relevance;
     this.#held = new Reservoir({
       maxChars: Math.max(HELD_CHARS, 8 * roomChars(room)),
       worth: (block) => this.#worth(block),
@@ -81,6 +84,7 @@ class CodeAnalyzer extends LineAnalyzer {
     const text = shownText(raw, span);
     if (SourceParser.isHeading(text)) this.#numbers.restart();
     this.#page.bare.push(text.slice(this.#numbers.width(text)));
+    this.#page.asked.push(span.asked);
     this.#page.lines.push(lineAt(raw, span));
     if (this.#page.lines.length >= PAGE_LINES + LOOKAHEAD_LINES) this.#read(PAGE_LINES);
   }
@@ -104,19 +108,19 @@ class CodeAnalyzer extends LineAnalyzer {
   }
 
   #read(count: number): void {
-    const { bare, lines } = this.#page;
+    const { bare, asked, lines } = this.#page;
     for (let index = 0; index < count; index++) {
       const held = lines[index];
       if (held === undefined) break;
       const { kind, scope, indent } = this.#parser.read(bare, index, held.line);
       const text = bare[index] ?? "";
-      const tally = kind === "blank" ? undefined : this.#relevance.tally(text.slice(0, 2000));
+      const tally = kind === "blank" || asked[index] !== true ? undefined : this.#relevance.tally(text.slice(0, 2000));
       if (kind !== "blank") this.#relevance.observe(tally);
       const line: SourceLine = { held, kind, scope, indent, tally };
       this.#count(line);
       this.#add(line);
     }
-    this.#page = { bare: bare.slice(count), lines: lines.slice(count) };
+    this.#page = { bare: bare.slice(count), asked: asked.slice(count), lines: lines.slice(count) };
   }
 
   #count(line: SourceLine): void {

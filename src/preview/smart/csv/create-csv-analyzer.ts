@@ -58,8 +58,9 @@ class CsvAnalyzer extends LineAnalyzer {
   readonly #lastSpan: LineSpan = newSpan();
 
   constructor({ room, query }: AnalyzerOptions) {
-    super();
-    this.#relevance = new Relevance(query);
+    const relevance = new Relevance(query);
+    super(relevance);
+    this.#relevance = relevance;
     this.#held = new Reservoir({
       maxChars: Math.max(400_000, 8 * roomChars(room)),
       maxItems: MAX_HELD,
@@ -144,7 +145,8 @@ class CsvAnalyzer extends LineAnalyzer {
       this.#delimiter = "  ";
       this.#header = opening.slice(0, aligned.header + 1);
     }
-    for (const held of opening.slice(this.#header.length)) this.#takeLine(held.text, { ...held, clean: false });
+    for (const held of opening.slice(this.#header.length))
+      this.#takeLine(held.text, { ...held, clean: false, asked: true });
   }
 
   #takeLine(text: string, span: Readonly<LineSpan>): void {
@@ -161,7 +163,7 @@ class CsvAnalyzer extends LineAnalyzer {
     }
     if (text === "" || (text.charCodeAt(0) <= 32 && text.trim() === "")) return;
     const number = ++this.#rows;
-    const tally = this.#relevance.tally(text);
+    const tally = span.asked ? this.#relevance.tally(text) : undefined;
     this.#relevance.observe(tally);
     const cells = this.#cellsOf(text);
     const extreme = cells === undefined ? this.#columns.take(text, this.#delimiter) : this.#columns.takeCells(cells);

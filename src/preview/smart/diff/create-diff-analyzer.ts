@@ -1,7 +1,7 @@
 import { Relevance } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { copyText, holdLine } from "../lines/held-line.ts";
+import { copyHeld, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import type { LineSpan } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
@@ -32,8 +32,8 @@ class DiffAnalyzer extends LineAnalyzer {
   #lines = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
-    super();
     const relevance = new Relevance(query);
+    super(relevance);
     const paths = new Relevance(query, { shortened: true });
     this.#ranking = new DiffRanking(relevance, paths, query);
     this.#held = new Reservoir({
@@ -114,7 +114,7 @@ class DiffAnalyzer extends LineAnalyzer {
     if (!this.#held.admits(this.#ranking.score(block), place)) return;
     block.prior = linesForm(block) * sizePrior(block);
     if (!this.#held.admits(this.#ranking.score(block), place)) return;
-    block.lines = block.lines.map((line) => ({ ...line, text: copyText(line.text) }));
+    block.lines = block.lines.map(copyHeld);
     this.#held.add(block);
   }
 }

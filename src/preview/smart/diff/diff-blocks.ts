@@ -103,7 +103,7 @@ export class DiffBlocks {
   take(kind: DiffLine, text: string, span: Readonly<LineSpan>): void {
     const hunk = this.#hunk;
     if (hunk === undefined) return;
-    const tally = this.#relevance.tally(text);
+    const tally = span.asked ? this.#relevance.tally(text) : undefined;
     this.#relevance.observe(tally);
     hunk.said = addTallies(hunk.said, tally);
     hunk.lines++;

@@ -34,8 +34,9 @@ class GrepAnalyzer extends LineAnalyzer {
   #others = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
-    super();
-    this.#relevance = new Relevance(query);
+    const relevance = new Relevance(query);
+    super(relevance);
+    this.#relevance = relevance;
     this.#paths = new Relevance(query, { shortened: true });
     this.#ranking = new GrepRanking(this.#relevance, this.#paths, query);
     this.#held = new Reservoir({
@@ -79,7 +80,7 @@ class GrepAnalyzer extends LineAnalyzer {
     if (parsed.kind === "other") this.#others++;
     const match = parsed.kind === "match";
     const said = text.slice(parsed.textAt, parsed.textAt + 2000);
-    const tally = this.#relevance.tally(said);
+    const tally = span.asked ? this.#relevance.tally(said) : undefined;
     this.#relevance.observe(tally);
     if (match) {
       this.#matches++;

@@ -41,9 +41,10 @@ class ItemAnalyzer extends LineAnalyzer {
   #head = 0;
 
   constructor(grammar: Grammar, { room, query }: AnalyzerOptions) {
-    super();
+    const relevance = new Relevance(query);
+    super(relevance);
     this.#grammar = grammar;
-    this.#relevance = new Relevance(query);
+    this.#relevance = relevance;
     this.#held = new Reservoir({
       maxChars: Math.max(MOST_CHARS, 8 * roomChars(room)),
       worth: (item) => this.#worth(item),
@@ -116,7 +117,7 @@ class ItemAnalyzer extends LineAnalyzer {
     const headRank = this.#head < HEAD_LINES ? 0.98 - 0.01 * this.#head : 0;
     this.#head++;
     const rank = Math.max(role.rank, headRank);
-    const tally = this.#relevance.tally(text);
+    const tally = span.asked ? this.#relevance.tally(text) : undefined;
     this.#tally = addTallies(this.#tally, tally);
     this.#rank = Math.max(this.#rank, rank);
     const asked = !this.#relevance.empty && this.#chars < ITEM_CHARS;

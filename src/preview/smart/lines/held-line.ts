@@ -49,7 +49,7 @@ export function holdLine(text: string, span: Readonly<LineSpan>): HeldLine {
 }
 
 /** A line that still shares its text with the block it was read from; only for as long as that is read. */
-export function lineAt(text: string, span: Readonly<Omit<LineSpan, "clean">>): HeldLine {
+export function lineAt(text: string, span: Readonly<Omit<LineSpan, "clean" | "asked">>): HeldLine {
   const { line, byte, char, bytes, chars, terminated, cut } = span;
   return { text, line, byte, char, bytes, chars, terminated, cut };
 }

@@ -1,9 +1,14 @@
 import type { Analyzer, Position, Room, Selection } from "../analyzer.ts";
-import { LineReader, type LineSpan } from "./line-reader.ts";
+import { LineReader, type LineSpan, type Mentions } from "./line-reader.ts";
 
 /** What the analyzers of shapes made of lines have in common: each line is taken once, then some are selected. */
 export abstract class LineAnalyzer implements Analyzer {
   readonly #reader = new LineReader((text, span) => this.take(text, span));
+
+  /** Without a question all lines are told to hold what it asks. */
+  constructor(question?: Mentions & { readonly empty: boolean }) {
+    if (question?.empty === false) this.#reader.question = question;
+  }
 
   abstract get wrongShape(): boolean;
 

@@ -15,11 +15,19 @@ export interface LineSpan {
   cut: boolean;
   /** True when the text is known to be as a terminal would leave it. */
   clean: boolean;
+  /** False when the line is known to hold no word of the question. */
+  asked: boolean;
+}
+
+/** Knows the words of a question. */
+export interface Mentions {
+  /** Where in lower-cased text the next word stands, not before `from`; infinity when there is none. */
+  nextMention(lower: string, from: number): number;
 }
 
 /** A span of nothing at the start of the output. */
 export function newSpan(): LineSpan {
-  return { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false, clean: false };
+  return { line: 1, byte: 0, char: 0, bytes: 0, chars: 0, terminated: true, cut: false, clean: false, asked: true };
 }
 
 /** Copies a span that is about to be reused. */
@@ -32,6 +40,7 @@ export function copySpan(from: Readonly<LineSpan>, to: LineSpan): void {
   to.terminated = from.terminated;
   to.cut = from.cut;
   to.clean = from.clean;
+  to.asked = from.asked;
 }
 
 /** A line's text as a terminal would leave it. */
@@ -55,6 +64,8 @@ const NOTHING = new Uint8Array(0);
 export class LineReader {
   /** Bytes read so far, those that were held across chunks counted again. */
   work = 0;
+  /** What the lines are searched for, many at once. */
+  question: Mentions | undefined;
   readonly #sink: LineSink;
   readonly #span = newSpan();
   #carry = NOTHING;
@@ -135,12 +146,14 @@ export class LineReader {
     this.#span.clean = lacksControls(block, this.work) || !needsCleaning(text);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === block.length;
+    const mentions = this.#mentionsIn(text);
     let char = 0;
     let byte = 0;
     while (char < text.length) {
       const charEnd = text.indexOf("\n", char);
       const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte);
       const bytes = byteEnd + 1 - byte;
+      this.#span.asked = mentions === undefined || mentions(char) < charEnd;
       if (bytes > MAX_LINE_BYTES + 1) {
         this.#emit(this.#beginning(block.subarray(byte)), bytes, charEnd + 1 - char, true, true);
       } else {
@@ -150,6 +163,20 @@ export class LineReader {
       byte = byteEnd + 1;
     }
     this.#span.clean = false;
+    this.#span.asked = true;
+  }
+
+  /** Gives the next place of a word of the question; undefined when what is shown of a line may say something else. */
+  #mentionsIn(text: string): ((from: number) => number) | undefined {
+    const { question } = this;
+    if (question === undefined || !this.#span.clean) return undefined;
+    const lower = text.toLowerCase();
+    if (lower.length !== text.length) return undefined;
+    let next = -1;
+    return (from) => {
+      if (next < from) next = question.nextMention(lower, from);
+      return next;
+    };
   }
 
   #beginning(bytes: Uint8Array): string {

@@ -31,8 +31,9 @@ class ListingAnalyzer extends LineAnalyzer {
   #proseLike = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
-    super();
-    this.#relevance = new Relevance(query, { shortened: true });
+    const relevance = new Relevance(query, { shortened: true });
+    super(relevance);
+    this.#relevance = relevance;
     this.#ranking = new ListingRanking(this.#relevance);
     this.#held = new Reservoir({
       maxChars: Math.max(1_000_000, 8 * roomChars(room)),
@@ -70,7 +71,7 @@ class ListingAnalyzer extends LineAnalyzer {
     const slash = path.lastIndexOf("/", path.length - 2);
     if (slash + 1 !== this.#parent.length || !path.startsWith(this.#parent)) this.#enter(path.slice(0, slash + 1));
     const name = path.slice(slash + 1);
-    const nameTally = this.#relevance.tally(name);
+    const nameTally = span.asked ? this.#relevance.tally(name) : undefined;
     const folderTally = this.#parentTally;
     if (!this.#relevance.empty) this.#relevance.observe(addTallies(nameTally, folderTally));
     const prior = this.#prior(name, size, folder, span.line, nameTally ?? folderTally);
