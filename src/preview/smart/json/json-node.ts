@@ -6,24 +6,20 @@ import type { KeyEntry, ValueCount } from "./key-table.ts";
 /** A head whose text is made once the block that it stands in has been read and it is still held. */
 interface HeldHead extends Head {
   text: string;
-  readonly start: { line: number; byte: number; char: number; inLine: boolean };
-  chars: number;
-  cutBytes: number;
-  tail: Head["tail"];
   /** Where the text stands in the block; -1 when it is made. */
   from: number;
-  to: number;
+  readonly to: number;
 }
 
 /** One value: a scalar, or a container with some of its children. */
 export interface JsonNode {
-  type: "scalar" | "object" | "array";
+  readonly type: "scalar" | "object" | "array";
   readonly head: HeldHead;
   /** Position among its siblings, from 0. */
-  index: number;
-  parent: JsonNode | undefined;
+  readonly index: number;
+  readonly parent: JsonNode | undefined;
   /** Undefined for items. */
-  key: KeyEntry | undefined;
+  readonly key: KeyEntry | undefined;
   /** How often its value occurs under its key. */
   said: ValueCount | undefined;
   /** All children, also those that are not held. */
@@ -89,64 +85,23 @@ function newNode(
   };
 }
 
-/** Makes nodes, from those that were given back as long as there are any: of a long list most items are not kept. */
-export class NodePool {
-  readonly #scalars: JsonNode[] = [];
-  readonly #containers: JsonNode[] = [];
-
-  /** A node with nothing in it yet, the next child of its parent. */
-  take(type: JsonNode["type"], view: HeadView, parent: JsonNode, key: KeyEntry | undefined): JsonNode {
-    const index = parent.count++;
-    const weight = view.to - view.from + (view.tail?.text.length ?? 0) + NODE_WEIGHT;
-    const node = (type === "scalar" ? this.#scalars : this.#containers).pop();
-    // A container is soon asked for its text, and has little of it.
-    const later = type === "scalar" && !view.apart;
-    if (node === undefined) return newNode(type, newHead(view, later), index, parent, key, weight);
-    setHead(node.head, view, later);
-    node.type = type;
-    node.index = index;
-    node.parent = parent;
-    node.key = key;
-    node.weight = weight;
-    return node;
-  }
-
-  /** Takes back a value that nothing refers to any more, and all that is in it. */
-  give(node: JsonNode): void {
-    const { children } = node;
-    for (let child = children.pop(); child !== undefined; child = children.pop()) this.give(child);
-    node.said = undefined;
-    node.count = 0;
-    node.grade = -1;
-    node.gradeDepth = Number.POSITIVE_INFINITY;
-    node.listed = false;
-    node.other = 0;
-    node.cleared = false;
-    node.odd = 0;
-    node.tally = undefined;
-    node.floor = undefined;
-    (node.type === "scalar" ? this.#scalars : this.#containers).push(node);
-  }
+/** A node with nothing in it yet, the next child of its parent. */
+export function nextNode(
+  type: JsonNode["type"],
+  view: HeadView,
+  parent: JsonNode,
+  key: KeyEntry | undefined,
+): JsonNode {
+  const weight = view.to - view.from + (view.tail?.text.length ?? 0) + NODE_WEIGHT;
+  // A container is soon asked for its text, and has little of it.
+  const later = type === "scalar" && !view.apart;
+  return newNode(type, newHead(view, later), parent.count++, parent, key, weight);
 }
 
 function newHead(view: HeadView, later: boolean): HeldHead {
   const { line, byte, char, inLine, chars, cutBytes, tail, from, to } = view;
   const text = later ? "" : textAt(view.text, from, to);
   return { text, start: { line, byte, char, inLine }, chars, cutBytes, tail, from: later ? from : -1, to };
-}
-
-function setHead(head: HeldHead, view: HeadView, later: boolean): void {
-  const { start } = head;
-  start.line = view.line;
-  start.byte = view.byte;
-  start.char = view.char;
-  start.inLine = view.inLine;
-  head.text = later ? "" : textAt(view.text, view.from, view.to);
-  head.chars = view.chars;
-  head.cutBytes = view.cutBytes;
-  head.tail = view.tail;
-  head.from = later ? view.from : -1;
-  head.to = view.to;
 }
 
 function textAt(block: string, from: number, to: number): string {

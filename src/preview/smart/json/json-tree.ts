@@ -1,7 +1,7 @@
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
 import { gravityOf, mergeGravity, readGravity } from "./gravity.ts";
-import { type JsonNode, NodePool, newRoot, ownTexts, ownWeight } from "./json-node.ts";
+import { type JsonNode, newRoot, nextNode, ownTexts, ownWeight } from "./json-node.ts";
 import type { HeadView, JsonSink } from "./json-scanner.ts";
 import { KeyTable, keyEndOf, noteValue, oddKey, oddness } from "./key-table.ts";
 
@@ -37,7 +37,6 @@ export class JsonTree implements JsonSink {
   weighed = 0;
   readonly #options: JsonTreeOptions;
   readonly #keys = new KeyTable();
-  readonly #pool = new NodePool();
   /** Of each open value, how many of its children have texts that need not be made any more. */
   readonly #owned: number[] = [0];
   /** Values that are too heavy however few of their children are held, and from which weight on to try again. */
@@ -58,7 +57,7 @@ export class JsonTree implements JsonSink {
     }
     const { relevance } = this.#options;
     const key = this.#keys.find(view);
-    this.#top = this.#pool.take(array ? "array" : "object", view, this.#top, key);
+    this.#top = nextNode(array ? "array" : "object", view, this.#top, key);
     if (key !== undefined && !relevance.empty) this.#top.tally = relevance.tally(textOf(view, MAX_KEY_CHARS));
     this.#depth++;
     this.#owned[this.#depth] = 0;
@@ -69,7 +68,7 @@ export class JsonTree implements JsonSink {
     const parent = this.#top;
     const { relevance } = this.#options;
     const key = this.#keys.find(view);
-    const node = this.#pool.take("scalar", view, parent, key);
+    const node = nextNode("scalar", view, parent, key);
     const start = key === undefined ? view.from : valueStart(view, this.#keys.end);
     if (key !== undefined) {
       node.said = noteValue(key, view.text, start, view.to);
@@ -146,11 +145,7 @@ export class JsonTree implements JsonSink {
     mergeGravity(parent, node);
     if (node.odd > parent.odd) parent.odd = node.odd;
     if (node.tally !== undefined) this.#addTally(parent, node.tally);
-    if (parent.floor !== undefined && this.#isWorse(node, parent.floor)) {
-      // What may be too heavy is remembered.
-      if (this.#heavy.size === 0) this.#pool.give(node);
-      return;
-    }
+    if (parent.floor !== undefined && this.#isWorse(node, parent.floor)) return;
     parent.children.push(node);
     parent.weight += node.weight;
     const { maxItems, maxWeight } = this.#options;
