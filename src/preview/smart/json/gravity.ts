@@ -1,7 +1,5 @@
 import type { JsonNode } from "./json-node.ts";
-import type { HeadView } from "./json-scanner.ts";
 import type { Scale } from "./key-meaning.ts";
-import type { KeyEntry } from "./key-table.ts";
 
 const tableOf = (entries: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
   new Map(Object.entries(entries));
@@ -75,7 +73,6 @@ const TROUBLE =
 /** How a text begins that a tool printed because something went wrong. */
 const OUTCRY =
   /^(?:\s|\\[nrt]|-)*(?:panic:|fatal(?: error)?:|FAIL[:\s\\]|FAILED\b|Traceback |(?:[\w.]+)?(?:Error|Exception): |error(?:\[\w+\])?: )/;
-const OUTCRIES_BEGIN = "pfFTe";
 /** A key that says true or counts when something is wrong. */
 const FAILING_KEY = /^"[^"]*fail/i;
 /** Under the name of a package, whatever that is called. */
@@ -84,51 +81,30 @@ const QUOTE = 34;
 const MAX_WORD = 16;
 const SHORT_CHARS = 40;
 const OUTCRY_CHARS = 80;
-const TROUBLE_CHARS = 600;
 
-/** Reads what a scalar of this head, whose value begins at `start`, says of how grave things are into its node. */
-export function readGravity(node: JsonNode, view: HeadView, start: number, inGrade: boolean): void {
-  const { text, to } = view;
+/** Reads what a scalar, whose value begins at `start`, says of how grave things are into its node. */
+export function readGravity(node: JsonNode, start: number, inGrade: boolean): void {
+  const { text } = node.head;
   const meaning = node.key?.meaning;
   const scale = meaning === undefined ? "none" : inGrade && meaning.scale !== "other" ? "grade" : meaning.scale;
   if (scale === "other") return;
-  if (text.charCodeAt(start) === QUOTE) readString(node, scale, view, start + 1);
-  else if (node.key !== undefined && scale !== "none" && to - start < 24)
-    readLiteral(node, node.key, scale, text.slice(start, to));
+  if (text.charCodeAt(start) === QUOTE) readString(node, scale, start + 1);
+  else if (meaning !== undefined && scale !== "none" && text.length - start < 24)
+    readLiteral(node, scale, text.slice(start));
 }
 
-function readString(node: JsonNode, scale: Scale, view: HeadView, start: number): void {
-  const { text, from, to } = view;
-  const end = to - 1;
-  if (end <= start || (end - start <= SHORT_CHARS && readWord(node, scale, text, start, end))) return;
-  if (scale === "error") node.other = VERSION.test(text.slice(start, Math.min(to, start + SHORT_CHARS))) ? 0 : 1.8;
-  else if (criesOut(text, start, Math.min(to, start + OUTCRY_CHARS))) node.other = 1.1;
-  else if (end - start < TROUBLE_CHARS && tellsTrouble(text, from, to)) node.other = 0.4;
-}
-
-function criesOut(text: string, start: number, end: number): boolean {
-  // Most texts are seen not to by their first word: it is one of those, or a colon follows it.
-  if (isNameUnit(text.charCodeAt(start)) && !OUTCRIES_BEGIN.includes(text.charAt(start))) {
-    let at = start + 1;
-    while (at < end && isNameUnit(text.charCodeAt(at))) at++;
-    if (text.charAt(at) !== ":") return false;
-  }
-  return OUTCRY.test(text.slice(start, end));
-}
-
-/** Looks at the text only where one of the words can begin. */
-function tellsTrouble(text: string, from: number, to: number): boolean {
-  let inName = false;
-  for (let at = from; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    if (!inName && mayBeTrouble(unit | 32, text.charCodeAt(at + 1) | 32)) return TROUBLE.test(text.slice(from, to));
-    inName = isNameUnit(unit);
-  }
-  return false;
+function readString(node: JsonNode, scale: Scale, start: number): void {
+  const { text } = node.head;
+  const end = text.length - 1;
+  if (end <= start || (end - start <= SHORT_CHARS && readWord(node, scale, start, end))) return;
+  if (scale === "error") node.other = VERSION.test(text.slice(start, start + SHORT_CHARS)) ? 0 : 1.8;
+  else if (OUTCRY.test(text.slice(start, start + OUTCRY_CHARS))) node.other = 1.1;
+  else if (end - start < 600 && TROUBLE.test(text)) node.other = 0.4;
 }
 
 /** Reads a value that is one word or a number, of a grade also the first word of a few; true when it says something. */
-function readWord(node: JsonNode, scale: Scale, text: string, start: number, end: number): boolean {
+function readWord(node: JsonNode, scale: Scale, start: number, end: number): boolean {
+  const { text } = node.head;
   let wordEnd = start;
   while (wordEnd - start <= MAX_WORD && isWordUnit(text.charCodeAt(wordEnd))) wordEnd++;
   if (wordEnd === start) {
@@ -146,15 +122,15 @@ function readWord(node: JsonNode, scale: Scale, text: string, start: number, end
   return node.other > 0 || node.cleared;
 }
 
-function readLiteral(node: JsonNode, key: KeyEntry, scale: Scale, literal: string): void {
+function readLiteral(node: JsonNode, scale: Scale, literal: string): void {
   if (literal === "true" || literal === "false") {
     if (scale === "error") node.other = literal === "true" ? 1.5 : 0;
-    else if (scale === "status") node.other = (literal === "true") === FAILING_KEY.test(key.quoted) ? 1.5 : 0;
+    else if (scale === "status") node.other = (literal === "true") === FAILING_KEY.test(node.head.text) ? 1.5 : 0;
     return;
   }
   const value = Number(literal);
   if (Number.isNaN(value)) return;
-  if (scale === "error" || (scale === "status" && FAILING_KEY.test(key.quoted))) node.other = value > 0 ? 1.5 : 0;
+  if (scale === "error" || (scale === "status" && FAILING_KEY.test(node.head.text))) node.other = value > 0 ? 1.5 : 0;
   else if (scale !== "status") setNumber(node, scale, value);
 }
 
@@ -185,27 +161,6 @@ function setGrade(node: JsonNode, grade: number, depth: number): true {
 
 function isWordUnit(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
-}
-
-function isNameUnit(unit: number): boolean {
-  return isWordUnit(unit) || (unit >= 48 && unit <= 57) || unit === 46;
-}
-
-/** By the first two letters of the words, in lower case. */
-function mayBeTrouble(first: number, second: number): boolean {
-  switch (first) {
-    case 99:
-      return second === 114;
-    case 100:
-      return second === 101;
-    case 101:
-      return second === 114 || second === 120;
-    case 102:
-    case 112:
-      return second === 97;
-    default:
-      return false;
-  }
 }
 
 /**

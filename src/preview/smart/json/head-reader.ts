@@ -1,36 +1,26 @@
 import { decode, isContinuation } from "../../../bytes/utf8.ts";
+import type { Position } from "../analyzer.ts";
+import { copyText } from "../lines/held-line.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
-import type { Head, HeadView } from "./json-scanner.ts";
+import type { Head } from "./json-scanner.ts";
 
 const MAX_HEAD_BYTES = 2048;
 const TAIL_BYTES = 256;
 const NOTHING = new Uint8Array(0);
-const BYTE_ORDER_MARK = 0xfeff;
+const NOWHERE: Position = { line: 1, byte: 0, char: 0 };
 
 /**
  * Takes heads out of blocks, with their exact places. A head may begin in one block and end in a later one. Blocks
- * are decoded once, and heads are slices of them; of most heads not even that is made.
+ * are decoded once, and heads are slices of them.
  */
-export class HeadReader implements HeadView {
-  /** The block as text. */
-  blockText = "";
-  text = "";
-  apart = false;
-  from = 0;
-  to = 0;
-  cutBytes = 0;
-  tail: Head["tail"];
-  chars = 0;
-  line = 1;
-  byte = 0;
-  char = 0;
-  inLine = false;
+export class HeadReader {
   readonly #counter = new PositionCounter();
   /** What earlier blocks held of the open head: its beginning, and its last bytes. */
   readonly #carry = new Uint8Array(MAX_HEAD_BYTES);
   readonly #last = new Uint8Array(TAIL_BYTES);
   #carried = 0;
   #block: Uint8Array = NOTHING;
+  #text = "";
   #ascii = true;
   /** False when the block begins inside a character; its text does not tell then what heads hold. */
   #whole = true;
@@ -40,13 +30,14 @@ export class HeadReader implements HeadView {
   #newline = Number.POSITIVE_INFINITY;
   /** Where the open head begins in this block; -1 when none is open. */
   #from = -1;
+  #start = NOWHERE;
 
   /** Goes on to the next block. */
   load(block: Uint8Array): void {
     this.#block = block;
-    this.blockText = decode(block);
+    this.#text = decode(block);
     // One unit a byte and none replaced: nothing but ASCII.
-    this.#ascii = this.blockText.length === block.length && !this.blockText.includes("\ufffd");
+    this.#ascii = this.#text.length === block.length && !this.#text.includes("\ufffd");
     this.#counted = 0;
     this.#whole = this.#ascii || !this.#counter.open;
     this.#unitsBefore = this.#counter.units;
@@ -67,40 +58,29 @@ export class HeadReader implements HeadView {
   /** A head begins at this byte of the block. */
   begin(at: number): void {
     this.#countTo(at);
-    this.line = this.#counter.line;
-    this.byte = this.#counter.byte;
-    this.char = this.#counter.units;
-    this.inLine = this.byte > this.#counter.lineStart;
+    this.#start = this.#counter.position();
     this.#from = at;
     this.#carried = 0;
   }
 
-  /** The open head ends before this byte of the block. */
-  close(end: number): void {
+  /** The open head, which ends before this byte of the block. */
+  take(end: number): Head {
     this.#countTo(end);
-    this.chars = this.#counter.units - this.char;
-    this.cutBytes = 0;
-    this.tail = undefined;
+    const start = this.#start;
+    const chars = this.#counter.units - start.char;
     if (this.#whole && this.#carried === 0 && end - this.#from <= MAX_HEAD_BYTES) {
-      this.text = this.blockText;
-      this.apart = false;
-      this.from = this.char - this.#unitsBefore;
-      this.to = this.from + this.chars;
-      while (this.to > this.from && isBlank(this.text.charCodeAt(this.to - 1))) this.to--;
-    } else this.#closeCarried(end);
-    this.#from = -1;
-    this.#carried = 0;
-  }
-
-  #closeCarried(end: number): void {
+      const from = start.char - this.#unitsBefore;
+      const text = copyText(this.#text.slice(from, from + chars)).trimEnd();
+      this.#from = -1;
+      return { text, start, chars, cutBytes: 0 };
+    }
     this.#carryTo(end);
     const text = decode(this.#carry.subarray(0, Math.min(this.#carried, MAX_HEAD_BYTES)));
-    this.cutBytes = Math.max(0, this.#carried - MAX_HEAD_BYTES);
-    if (this.cutBytes > 0) this.tail = this.#tail(this.cutBytes);
-    this.text = this.cutBytes === 0 ? text.trimEnd() : text.replace(/\ufffd+$/, "");
-    this.apart = true;
-    this.from = 0;
-    this.to = this.text.length;
+    const cutBytes = Math.max(0, this.#carried - MAX_HEAD_BYTES);
+    this.#from = -1;
+    this.#carried = 0;
+    if (cutBytes === 0) return { text: text.trimEnd(), start, chars, cutBytes };
+    return { text: text.replace(/\ufffd+$/, ""), start, chars, cutBytes, tail: this.#tail(cutBytes) };
   }
 
   /** The last characters of a head that was cut, as far as they stand in one line. */
@@ -141,12 +121,7 @@ export class HeadReader implements HeadView {
   }
 
   #findNewline(from: number): void {
-    const found = this.blockText.indexOf("\n", from);
+    const found = this.#text.indexOf("\n", from);
     this.#newline = found < 0 ? Number.POSITIVE_INFINITY : found;
   }
-}
-
-/** What may stand between a string and what ends it. */
-function isBlank(unit: number): boolean {
-  return unit <= 32 || unit === BYTE_ORDER_MARK;
 }

@@ -13,42 +13,22 @@ export interface Head {
   readonly tail?: { readonly text: string; readonly end: Position } | undefined;
 }
 
-/** A head where it stands, valid only until the next is read: most values are looked at and not kept. */
-export interface HeadView {
-  /** Holds the head from `from` to `to`: the block, or a text of its own for one that began in an earlier block. */
-  readonly text: string;
-  readonly apart: boolean;
-  readonly from: number;
-  readonly to: number;
-  readonly line: number;
-  readonly byte: number;
-  readonly char: number;
-  readonly inLine: boolean;
-  readonly chars: number;
-  readonly cutBytes: number;
-  readonly tail: Head["tail"];
-}
-
 /** Takes what the scanner finds, in order. */
 export interface JsonSink {
-  open(array: boolean, head: HeadView): void;
-  scalar(head: HeadView): void;
+  open(array: boolean, head: Head): void;
+  scalar(head: Head): void;
   close(): void;
-  /** A block with this text has been read; what is to be held of it must be copied now. */
-  leave(block: string): void;
 }
 
 const MAX_REMEMBERED = 1000;
-const BLOCK_BYTES = 16_384;
-const LITERAL = /(?:true|false|null|NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const BLOCK_BYTES = 8192;
+const LITERAL = /^(?:true|false|null|NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 const OUTSIDE = 0;
 const STRING = 1;
 const ESCAPE = 2;
 const WORD = 3;
 
-const SPACE = 32;
-const COMMA = 44;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -86,7 +66,6 @@ export class JsonScanner {
       this.#reader.load(block);
       this.#scan(block);
       this.#reader.leave();
-      this.#sink.leave(this.#reader.blockText);
     }
   }
 
@@ -125,11 +104,9 @@ export class JsonScanner {
           this.#state = OUTSIDE;
           this.#emit(at);
           break;
-        default: {
-          const byte = block[at] as number;
-          if (byte !== SPACE && (byte !== COMMA || this.#keyed)) this.#outside(byte, at);
+        default:
+          this.#outside(block[at] as number, at);
           at++;
-        }
       }
     }
   }
@@ -195,21 +172,20 @@ export class JsonScanner {
   }
 
   #emit(end: number): void {
-    const reader = this.#reader;
-    reader.close(end);
-    if (this.#colon || reader.text.charCodeAt(reader.from) === QUOTE || isLiteral(reader)) this.#sink.scalar(reader);
+    const head = this.#reader.take(end);
+    if (this.#colon || head.text.charCodeAt(0) === QUOTE || LITERAL.test(head.text)) this.#sink.scalar(head);
     else this.malformed = true;
     this.#keyed = false;
     this.#colon = false;
   }
 
   #open(array: boolean, end: number): void {
-    this.#reader.close(end);
+    const head = this.#reader.take(end);
     this.#keyed = false;
     this.#colon = false;
     this.depth++;
     if (this.#arrays.length < MAX_REMEMBERED && this.#arrays.length === this.depth - 1) this.#arrays.push(array);
-    this.#sink.open(array, this.#reader);
+    this.#sink.open(array, head);
   }
 
   #close(): void {
@@ -221,9 +197,4 @@ export class JsonScanner {
   #inArray(): boolean {
     return this.depth > this.#arrays.length || this.#arrays[this.depth - 1] === true;
   }
-}
-
-function isLiteral({ text, from, to }: HeadView): boolean {
-  LITERAL.lastIndex = from;
-  return LITERAL.test(text) && LITERAL.lastIndex === to;
 }

@@ -1,9 +1,9 @@
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
 import { gravityOf, mergeGravity, readGravity } from "./gravity.ts";
-import { type JsonNode, newRoot, nextNode, ownTexts, ownWeight } from "./json-node.ts";
-import type { HeadView, JsonSink } from "./json-scanner.ts";
-import { KeyTable, keyEndOf, noteValue, oddKey, oddness } from "./key-table.ts";
+import { type JsonNode, newNode, ownWeight } from "./json-node.ts";
+import type { Head, JsonSink } from "./json-scanner.ts";
+import { type KeyEntry, KeyTable, noteValue, oddKey, oddness } from "./key-table.ts";
 
 const MAX_DEPTH = 64;
 const MAX_KEYS = 400;
@@ -18,8 +18,9 @@ const ASKED_VALUE = 1.2;
 const NAMED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
+const QUOTE = 34;
 const MAX_KEY_CHARS = 200;
-const ASKED_CHARS = 600;
+const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
 
 export interface JsonTreeOptions {
   readonly relevance: Relevance;
@@ -32,13 +33,11 @@ export interface JsonTreeOptions {
 /** Holds the structure of a JSON text and the children that say most, in bounded memory. */
 export class JsonTree implements JsonSink {
   /** Holds the values of the text; more than one for JSON lines. */
-  readonly root: JsonNode = newRoot();
+  readonly root: JsonNode = newNode("array", ROOT_HEAD, undefined, undefined);
   /** Children weighed so far when memory ran short. */
   weighed = 0;
   readonly #options: JsonTreeOptions;
   readonly #keys = new KeyTable();
-  /** Of each open value, how many of its children have texts that need not be made any more. */
-  readonly #owned: number[] = [0];
   /** Values that are too heavy however few of their children are held, and from which weight on to try again. */
   readonly #heavy = new Map<JsonNode, number>();
   #top: JsonNode = this.root;
@@ -50,32 +49,34 @@ export class JsonTree implements JsonSink {
     this.#options = options;
   }
 
-  open(array: boolean, view: HeadView): void {
+  open(array: boolean, head: Head): void {
     if (this.#skipped > 0 || this.#depth > MAX_DEPTH) {
       this.#skipped++;
       return;
     }
+    const keyEnd = keyEndOf(head.text);
     const { relevance } = this.#options;
-    const key = this.#keys.find(view);
-    this.#top = nextNode(array ? "array" : "object", view, this.#top, key);
-    if (key !== undefined && !relevance.empty) this.#top.tally = relevance.tally(textOf(view, MAX_KEY_CHARS));
+    this.#top = newNode(array ? "array" : "object", head, this.#top, this.#keyOf(head, keyEnd));
+    if (keyEnd > 0 && !relevance.empty) this.#top.tally = relevance.tally(head.text.slice(0, MAX_KEY_CHARS));
     this.#depth++;
-    this.#owned[this.#depth] = 0;
   }
 
-  scalar(view: HeadView): void {
+  scalar(head: Head): void {
     if (this.#skipped > 0) return;
     const parent = this.#top;
     const { relevance } = this.#options;
-    const key = this.#keys.find(view);
-    const node = nextNode("scalar", view, parent, key);
-    const start = key === undefined ? view.from : valueStart(view, this.#keys.end);
+    const keyEnd = keyEndOf(head.text);
+    const key = this.#keyOf(head, keyEnd);
+    const node = newNode("scalar", head, parent, key);
+    const start = valueStart(head.text, keyEnd);
     if (key !== undefined) {
-      node.said = noteValue(key, view.text, start, view.to);
-      node.odd = node.said?.odd ?? 0;
+      node.said = noteValue(key, head.text, start);
+      node.odd = oddness(node.said);
     }
-    readGravity(node, view, start, parent.key?.meaning.scale === "grade");
-    if (!relevance.empty) node.tally = relevance.tally(textOf(view, ASKED_CHARS));
+    readGravity(node, start, parent.key?.meaning.scale === "grade");
+    if (!relevance.empty) {
+      node.tally = relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
+    }
     this.#attach(parent, node);
   }
 
@@ -93,26 +94,11 @@ export class JsonTree implements JsonSink {
     if (node.type === "object" && !this.#options.relevance.empty) this.#options.relevance.observe(node.tally);
     if (node.type === "array") node.odd = 0;
     if (key !== undefined) {
-      const filling = node.count === 0 ? "empty" : "filled";
-      node.said = noteValue(key, filling, 0, filling.length);
-      node.odd = Math.max(0.9 * node.odd, node.said?.odd ?? 0);
+      node.said = noteValue(key, node.count === 0 ? "empty" : "filled", 0);
+      node.odd = Math.max(0.9 * node.odd, oddness(node.said));
       if (key.meaning.scale === "error" && node.count > 0) node.other = Math.max(node.other, 1.5);
     }
     this.#attach(parent, node);
-  }
-
-  leave(block: string): void {
-    let open: JsonNode | undefined = this.#top;
-    for (let depth = this.#depth; open !== undefined; depth--, open = open.parent) {
-      const owned = this.#owned[depth] ?? 0;
-      for (let at = open.children.length - 1; at >= 0; at--) {
-        const child = open.children[at] as JsonNode;
-        if (child.index < owned) break;
-        ownTexts(child, block);
-      }
-      // A child that is still open comes later.
-      this.#owned[depth] = open === this.#top ? open.count : open.count - 1;
-    }
   }
 
   /** Sets what every held value is worth, once all has been read. */
@@ -137,8 +123,12 @@ export class JsonTree implements JsonSink {
   /** True for an entry of many whose key, or the last name of whose path, the question writes as it stands. */
   #isNamed({ type, parent, head: { text } }: JsonNode): boolean {
     if (type === "scalar" || (parent?.count ?? 0) <= FEW_CHILDREN) return false;
-    const key = text.slice(1, Math.min(keyEndOf(text, 0, text.length), MAX_KEY_CHARS));
+    const key = text.slice(1, Math.min(keyEndOf(text), MAX_KEY_CHARS));
     return this.#options.relevance.names(key.replace(/^.*[/\\]/, ""));
+  }
+
+  #keyOf(head: Head, keyEnd: number): KeyEntry | undefined {
+    return keyEnd < 0 ? undefined : this.#keys.find(head.text.slice(1, keyEnd));
   }
 
   #attach(parent: JsonNode, node: JsonNode): void {
@@ -203,16 +193,21 @@ export class JsonTree implements JsonSink {
 }
 
 function weightOf(node: JsonNode): number {
-  return node.children.reduce((sum, child) => sum + child.weight, ownWeight(node));
+  return node.children.reduce((sum, child) => sum + child.weight, ownWeight(node.head));
 }
 
-function textOf({ text, from, to }: HeadView, most: number): string {
-  return text.slice(from, Math.min(to, from + most));
+/** Where the key of a member ends, at its closing quote; -1 for an item. */
+function keyEndOf(head: string): number {
+  if (head.charCodeAt(0) !== QUOTE) return -1;
+  let end = head.indexOf('"', 1);
+  while (end > 0 && head.charCodeAt(end - 1) === 92) end = head.indexOf('"', end + 1);
+  return end > 0 && end < head.length - 1 ? end : -1;
 }
 
 /** Where the value begins. */
-function valueStart({ text, to }: HeadView, keyEnd: number): number {
+function valueStart(head: string, keyEnd: number): number {
+  if (keyEnd < 0) return 0;
   let at = keyEnd + 1;
-  while (at < to && (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 58)) at++;
+  while (at < head.length && (head.charCodeAt(at) <= 32 || head.charCodeAt(at) === 58)) at++;
   return at;
 }
