@@ -18,3 +18,8 @@ export function quoteWord(word: string): string {
 function inOctal(character: string): string {
   return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }
+
+/** A path as a text may hold it: one with control characters could otherwise write lines of its own. */
+export function onOneLine(location: string): string {
+  return location.search(CONTROL) === -1 ? location : JSON.stringify(location);
+}

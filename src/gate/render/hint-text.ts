@@ -3,6 +3,7 @@ import { formatCount, formatPlural } from "../../preview/omission.ts";
 import { brieflyDescribe, describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import type { ToolCall } from "../next-calls.ts";
+import { onOneLine } from "../quote-word.ts";
 import { relativeTo } from "./relative-to.ts";
 
 /** Nothing is left out, but what was over the limit was more than text. */
@@ -51,11 +52,6 @@ function sayPlaces({ storage, textPath }: Hint, root: string | undefined): strin
   const place = (location: string) => onOneLine(root === undefined ? location : relativeTo(root, location));
   const full = "artifact" in storage ? place(storage.artifact.path) : "";
   return textPath === undefined ? full : `${full} (its text alone: ${place(textPath)})`;
-}
-
-/** A path as a notice may hold it: one with control characters could otherwise write lines of its own. */
-function onOneLine(location: string): string {
-  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(location) ? JSON.stringify(location) : location;
 }
 
 /** Why there is no full output, and what to do without it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onOneLine } from "../../gate/quote-word.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { roomToGrow, WORTH_IT } from "../registry/fits-whole.ts";
@@ -97,17 +98,17 @@ function renderTree(folder: Folder, indent: string, depth: number, budget: Budge
   for (const name of [...folder.folders.keys()].sort()) {
     const child = folder.folders.get(name) as Folder;
     if (depth <= 1) {
-      lines.push(`${inner}${name}/ (${formatPlural(child.total, "file")})`);
+      lines.push(`${inner}${onOneLine(name)}/ (${formatPlural(child.total, "file")})`);
       budget.deepFiles += child.total;
     } else {
-      lines.push(`${inner}${name}/`, ...renderTree(child, inner, depth - 1, budget));
+      lines.push(`${inner}${onOneLine(name)}/`, ...renderTree(child, inner, depth - 1, budget));
     }
   }
   const files = folder.files.sort();
   const room = Math.min(files.length, budget.files);
   budget.files -= room;
   budget.hiddenFiles += files.length - room;
-  lines.push(...files.slice(0, room).map((name) => `${inner}${name}`));
+  lines.push(...files.slice(0, room).map((name) => `${inner}${onOneLine(name)}`));
   if (room < files.length) lines.push(`${inner}… ${formatPlural(files.length - room, "file")} more`);
   return lines;
 }

@@ -1,3 +1,4 @@
+import { onOneLine } from "../../gate/quote-word.ts";
 import type { RankedDefinition } from "./rank.ts";
 
 const NUMBER_WIDTH = 5;
@@ -29,7 +30,7 @@ export function renderMap(ranked: readonly RankedDefinition[], maxTokens: number
   }
   const blocks = [...files].map(([file, lines]) => {
     const inOrder = [...lines].sort(([a], [b]) => a - b).map(([, text]) => text);
-    return [file, ...inOrder].join("\n");
+    return [onOneLine(file), ...inOrder].join("\n");
   });
   return { text: blocks.join("\n"), shown, tokens };
 }
