@@ -1,15 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import path from "node:path";
-import { cleanupOnce } from "../artifacts/cleanup-once.ts";
 import type { ArtifactStore } from "../artifacts/types.ts";
-import { countLines } from "../bytes/count-newlines.ts";
 import { SpillwayError } from "../errors.ts";
 import { type Configuration, readConfiguration } from "../limits/configuration.ts";
-import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions } from "../limits/options.ts";
-import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
+import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
 import { Counter } from "../preview/measure.ts";
 import type { Redaction } from "../redact/redaction.ts";
@@ -17,12 +14,14 @@ import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { parseRedact } from "../redact/settings.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
 import { ArtifactSink } from "./artifact-sink.ts";
+import { CallLimits, definedOnly } from "./call-limits.ts";
 import { type CaptureContext, completionOf, countsOf, OutputCapture } from "./capture.ts";
 import { type Clean, cleanerOf, cleanOutcome } from "./clean.ts";
 import { DeferredStore } from "./deferred-store.ts";
 import { governProcess } from "./govern-process.ts";
 import { Ledger } from "./ledger.ts";
 import { observeCapture, observeGovern } from "./observe.ts";
+import { cleanUp, openConfiguredStore } from "./open-configured-store.ts";
 import { GOVERN_CHECKS, KEEP_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
 import { feed, renderValue } from "./output.ts";
 import { resolveReader } from "./reader.ts";
@@ -44,13 +43,9 @@ import type {
   SpillwayOptions,
   ToolCounters,
 } from "./types.ts";
+import { DEFAULT_TOOL, previewStrategy, SMALL_CHARS, sizeWithin, wholeWithin } from "./whole-within.ts";
 
-const DEFAULT_TOOL = "tool";
-/** A string up to this length is measured at once; only a longer one goes through a capture unmeasured. */
-const SMALL_CHARS = 1024 * 1024;
 const STORE_TIMEOUT_MS = 60_000;
-/** Tools of which the limits are remembered. */
-const USUAL_TOOLS = 256;
 
 /** Makes a gate: the one boundary that every tool result passes. */
 export function createSpillway(options: SpillwayOptions = {}): Spillway {
@@ -76,11 +71,9 @@ class Gate implements QuickGate {
   readonly root: string;
   readonly store: ArtifactStore;
   readonly #options: SpillwayOptions;
-  readonly #defaultStrategy: Strategy;
   readonly #ledger: Ledger;
   readonly #environment: ReturnType<typeof readEnvironment>;
-  /** Limits of calls that say nothing but their tool's name: the same every time. */
-  readonly #usualLimits = new Map<string, ResolvedLimits>();
+  readonly #limits: CallLimits;
   #config: Promise<Configuration> | undefined;
   #localStore: Promise<ArtifactStore> | undefined;
   #redaction: Promise<Redaction | undefined> | undefined;
@@ -88,10 +81,19 @@ class Gate implements QuickGate {
   #leavesSecrets = false;
 
   constructor(options: SpillwayOptions, defaultStrategy: Strategy) {
-    this.#defaultStrategy = defaultStrategy;
     this.root = path.resolve(options.root ?? process.cwd());
     this.#options = options;
     this.#environment = readEnvironment(options.env ?? process.env);
+    this.#limits = new CallLimits({
+      gate: options,
+      environment: this.#environment,
+      defaultStrategy,
+      files: async () => {
+        // Whether a small text may pass at once is known with the limits.
+        await this.redaction();
+        return (await this.config()).files;
+      },
+    });
     this.#ledger = new Ledger({
       root: this.root,
       surface: options.surface,
@@ -109,17 +111,11 @@ class Gate implements QuickGate {
 
   async limits(options: GovernOptions = {}): Promise<ResolvedLimits> {
     checkOptions(options, GOVERN_CHECKS, "govern()");
-    if (!saysOnlyTool(options)) return this.#resolveLimits(options);
-    const tool = options.tool || DEFAULT_TOOL;
-    const known = this.#usualLimits.get(tool);
-    if (known !== undefined) return known;
-    const resolved = await this.#resolveLimits(options);
-    if (this.#usualLimits.size < USUAL_TOOLS) this.#usualLimits.set(tool, resolved);
-    return resolved;
+    return this.#limits.resolve(options);
   }
 
   fits(text: string, tool: string): boolean {
-    const usual = this.#usualLimits.get(tool);
+    const usual = this.#limits.usual(tool);
     return this.#leavesSecrets && !isObserved() && usual !== undefined && sizeWithin(usual.limits, text) !== undefined;
   }
 
@@ -242,24 +238,6 @@ class Gate implements QuickGate {
     await this.#ledger.flush();
   }
 
-  async #resolveLimits(options: GovernOptions): Promise<ResolvedLimits> {
-    const { maxLines, maxBytes, maxChars, maxTokens, strategy } = options;
-    const call = {
-      ...pickLimits(this.#options),
-      ...definedOnly({ maxLines, maxBytes, maxChars, maxTokens, strategy }),
-    };
-    // Whether a small text may pass at once is known with the limits.
-    await this.redaction();
-    return resolveLimits({
-      call,
-      files: (await this.config()).files,
-      toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
-      tool: options.toolLimits,
-      environment: this.#environment,
-      defaultStrategy: this.#defaultStrategy,
-    });
-  }
-
   /** Loaded only where it is asked for. */
   async #loadRedaction(): Promise<Redaction | undefined> {
     const { redact, env = process.env } = this.#options;
@@ -362,36 +340,11 @@ class Gate implements QuickGate {
 
   #openStore(): Promise<ArtifactStore> {
     if (typeof this.#options.store === "object") return Promise.resolve(this.#options.store);
-    this.#localStore ??= this.#openLocalStore();
+    this.#localStore ??= this.config().then((config) =>
+      openConfiguredStore(this.root, this.#options, this.#environment, config),
+    );
     return this.#localStore;
   }
-
-  /** Loaded here and not before: most outputs are within limits and need no store. */
-  async #openLocalStore(): Promise<ArtifactStore> {
-    const config = await this.config();
-    const settings = {
-      root: this.root,
-      retentionDays:
-        this.#options.retentionDays ?? this.#environment.retentionDays ?? config.retentionDays ?? RETENTION_DAYS,
-      quotaBytes: this.#options.quotaBytes ?? config.quotaBytes,
-    };
-    const { dir, store } = this.#options;
-    // A folder that the caller names is meant, whatever else is configured.
-    const elsewhere = dir === undefined ? (this.#environment.store ?? config.store?.uri) : undefined;
-    const uri = typeof store === "string" ? store : elsewhere;
-    if (uri !== undefined) {
-      const { openS3Store } = await import("../artifacts/s3/open-s3-store.ts");
-      return openS3Store({ ...config.store, ...settings, uri });
-    }
-    const { openStore } = await import("../artifacts/open-stores.ts");
-    const configured = dir ?? this.#environment.dir ?? config.dir ?? this.#options.defaultDir ?? ARTIFACT_DIR;
-    return openStore({ ...settings, dir: configured });
-  }
-}
-
-/** A bucket is many machines': it is cleaned by its own rule or by a command, never by each process that writes to it. */
-function cleanUp(store: ArtifactStore): void {
-  if (!("uri" in store)) void cleanupOnce(store);
 }
 
 type Redacted = Readonly<Record<string, number>>;
@@ -399,38 +352,6 @@ type Redacted = Readonly<Record<string, number>>;
 /** The field for what was taken out; none when that is nothing. */
 function taken(redacted: Redacted | undefined): { readonly redacted?: Redacted } {
   return redacted === undefined || Object.keys(redacted).length === 0 ? {} : { redacted };
-}
-
-/** A small text that is within limits, as a result; nothing of it is copied. */
-function wholeWithin(
-  { limits, strategy }: ResolvedLimits,
-  text: string,
-  options: GovernOptions,
-  outcome: Outcome,
-): Governed | undefined {
-  const size = sizeWithin(limits, text);
-  if (size === undefined) return undefined;
-  return {
-    kind: "whole",
-    tool: options.tool || DEFAULT_TOOL,
-    callId: options.callId,
-    outcome,
-    size,
-    limits,
-    strategy: previewStrategy(strategy),
-    text,
-  };
-}
-
-/** The size of a small text that is within limits. */
-function sizeWithin(limits: ResolvedLimits["limits"], text: string): Governed["size"] | undefined {
-  const chars = text.length;
-  if (chars > SMALL_CHARS || chars > limits.maxBytes || chars > limits.maxChars) return undefined;
-  if (limits.maxTokens !== Infinity) return undefined;
-  const bytes = Buffer.byteLength(text);
-  if (bytes > limits.maxBytes) return undefined;
-  const lines = countLines(text);
-  return lines > limits.maxLines ? undefined : { lines, bytes, chars };
 }
 
 let counter: Promise<(text: string) => number> | undefined;
@@ -441,32 +362,7 @@ function loadCounter(): Promise<(text: string) => number> {
   return counter;
 }
 
-/** A summary is the caller's to make; until then both ends are shown. */
-function previewStrategy(strategy: ResolvedLimits["strategy"]): Strategy {
-  return strategy === "summarize" ? "head_tail" : strategy;
-}
-
 /** What the caller says of the ending, unless it says only that all went well, which the source knows better. */
 function conclusive(outcome: Outcome | undefined): Outcome | undefined {
   return outcome?.kind === "success" && outcome.cutShort === undefined ? undefined : outcome;
-}
-
-function saysOnlyTool(options: GovernOptions): boolean {
-  return (
-    options.maxLines === undefined &&
-    options.maxBytes === undefined &&
-    options.maxChars === undefined &&
-    options.maxTokens === undefined &&
-    options.strategy === undefined &&
-    options.toolLimits === undefined &&
-    options.aliases === undefined
-  );
-}
-
-function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions): GovernOptions {
-  return definedOnly({ maxLines, maxBytes, maxChars, maxTokens, strategy });
-}
-
-function definedOnly<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

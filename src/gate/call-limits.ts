@@ -1,0 +1,76 @@
+import type { Configuration } from "../limits/configuration.ts";
+import type { readEnvironment } from "../limits/environment.ts";
+import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
+import type { Strategy } from "../limits/types.ts";
+import type { GovernOptions, SpillwayOptions } from "./types.ts";
+import { DEFAULT_TOOL } from "./whole-within.ts";
+
+/** Where limits come from that no call says. */
+export interface LimitSources {
+  readonly gate: SpillwayOptions;
+  readonly environment: ReturnType<typeof readEnvironment>;
+  readonly defaultStrategy: Strategy;
+  readonly files: () => Promise<Configuration["files"]>;
+}
+
+/** Tools of which the limits are remembered. */
+const USUAL_TOOLS = 256;
+
+/** The limits of each call. */
+export class CallLimits {
+  readonly #sources: LimitSources;
+  /** Those of calls that say nothing but their tool's name: the same every time. */
+  readonly #usual = new Map<string, ResolvedLimits>();
+
+  constructor(sources: LimitSources) {
+    this.#sources = sources;
+  }
+
+  /** Those of a call that says nothing but its tool, once they are known. */
+  usual(tool: string): ResolvedLimits | undefined {
+    return this.#usual.get(tool);
+  }
+
+  async resolve(options: GovernOptions): Promise<ResolvedLimits> {
+    if (!saysOnlyTool(options)) return this.#resolve(options);
+    const tool = options.tool || DEFAULT_TOOL;
+    const known = this.#usual.get(tool);
+    if (known !== undefined) return known;
+    const resolved = await this.#resolve(options);
+    if (this.#usual.size < USUAL_TOOLS) this.#usual.set(tool, resolved);
+    return resolved;
+  }
+
+  async #resolve(options: GovernOptions): Promise<ResolvedLimits> {
+    const { gate, environment, defaultStrategy, files } = this.#sources;
+    return resolveLimits({
+      call: { ...pickLimits(gate), ...pickLimits(options) },
+      files: await files(),
+      toolNames: [options.tool || DEFAULT_TOOL, ...(options.aliases ?? [])],
+      tool: options.toolLimits,
+      environment,
+      defaultStrategy,
+    });
+  }
+}
+
+/** Only what is said, so that it wins over nothing else. */
+export function definedOnly<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}
+
+function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions | GovernOptions) {
+  return definedOnly({ maxLines, maxBytes, maxChars, maxTokens, strategy });
+}
+
+function saysOnlyTool(options: GovernOptions): boolean {
+  return (
+    options.maxLines === undefined &&
+    options.maxBytes === undefined &&
+    options.maxChars === undefined &&
+    options.maxTokens === undefined &&
+    options.strategy === undefined &&
+    options.toolLimits === undefined &&
+    options.aliases === undefined
+  );
+}
