@@ -94,7 +94,7 @@ describe("spillway agent", () => {
       },
     });
     expect(interrupted.exitCode).toBe(130);
-    expect(interrupted.err).toContain(`spillway sessions resume ${sessionIds()[0]}`);
+    expect(interrupted.err).toContain(`sessions resume ${sessionIds()[0]} --root ${root}`);
 
     const refused = await spillway(["sessions", "resume", "latest", "--root", root], { env });
     expect(refused.exitCode).toBe(2);

@@ -15,7 +15,7 @@ export function normalized(text: string, root: string): string {
 /** What a page says of how much was chosen and how long things are may move on; everything else may not. */
 export function comparable(text: string): string {
   return text
-    .replaceAll(/[\d,]+(?= tokens| → | bytes dropped)/g, "#")
+    .replaceAll(/[\d,]+(?= tokens| → | bytes dropped| were read back)/g, "#")
     .replaceAll(/"kept_(lines|bytes)": \d+/g, '"kept_$1": #')
     .replaceAll(/[\d,]+(?= of [\d,]+ (lines|bytes))/g, "#")
     .replaceAll(/(?<=offset=|cut to )[\d,]+/g, "#")
