@@ -45,6 +45,8 @@ export class StreamRedactor {
   #floor = 0;
   /** Where the part of a line begins that the user's patterns see next, from where the bytes are decided to. */
   #segmentAhead = 0;
+  /** What the user's patterns found beyond where the bytes are decided to, from there. */
+  #ownAhead: readonly Find[] = [];
   #out: Uint8Array[] = [];
 
   constructor(options: StreamRedactorOptions) {
@@ -128,7 +130,7 @@ export class StreamRedactor {
 
   /** Decides on the bytes from `from` on as far as that can be done, and gives how far that was. */
   #process(view: View, from: number, last: boolean): number {
-    const pass = new Pass(view, from, last, this.#options, this.#segmentAhead);
+    const pass = new Pass(view, from, last, this.#options, { segment: this.#segmentAhead, finds: this.#ownAhead });
     pass.run();
     // What is held moves when more joins it.
     const isHeld = view.bytes.buffer === this.#held.buffer;
@@ -136,8 +138,15 @@ export class StreamRedactor {
     for (const [kind, count] of pass.counts) this.counts.set(kind, (this.counts.get(kind) ?? 0) + count);
     this.#floor = pass.floor;
     this.#segmentAhead = pass.segmentAhead;
+    this.#ownAhead = pass.ownAhead;
     return pass.done;
   }
+}
+
+/** What the user's patterns have seen already, counted from where the bytes are decided to. */
+interface Ahead {
+  readonly segment: number;
+  readonly finds: readonly Find[];
 }
 
 /** One look through bytes, as far as they can be decided on. */
@@ -147,6 +156,7 @@ class Pass {
   done = 0;
   floor = 0;
   segmentAhead = 0;
+  ownAhead: readonly Find[] = [];
   readonly #bytes: Uint8Array;
   readonly #end: number;
   readonly #last: boolean;
@@ -158,19 +168,20 @@ class Pass {
   /** The first place that cannot be decided on yet. */
   #blocked = -1;
   #segmentStart: number;
-  readonly #ownFinds: Find[] = [];
+  readonly #ownFinds: Find[];
   /** The end of the line that was looked at last, and whether it has come. */
   #lineEnd = -1;
   #lineKnown = false;
 
-  constructor(view: View, from: number, last: boolean, options: StreamRedactorOptions, segmentAhead: number) {
+  constructor(view: View, from: number, last: boolean, options: StreamRedactorOptions, ahead: Ahead) {
     this.#bytes = view.bytes;
     this.#base = view.floor;
     this.#end = view.end;
     this.#given = from;
     this.#last = last;
     this.#options = options;
-    this.#segmentStart = from + segmentAhead;
+    this.#segmentStart = from + ahead.segment;
+    this.#ownFinds = ahead.finds.map((find) => moved(find, from));
   }
 
   run(): void {
@@ -192,7 +203,8 @@ class Pass {
       }
     }
     if (patterns !== undefined) this.#searchOwn(this.#blocked === -1 ? this.#end : this.#blocked);
-    this.#acceptOwn(Infinity);
+    // A rule that cannot be decided on yet may begin before what a pattern found, and then it comes first.
+    this.#acceptOwn(this.#last ? Infinity : this.#holdFrom() - 1);
     this.#conclude();
   }
 
@@ -269,6 +281,7 @@ class Pass {
     if (this.done > this.#given) this.out.push(this.#bytes.subarray(this.#given, this.done));
     this.floor = Math.max(Math.min(this.#base, this.done), this.done - LOOK_BACK);
     this.segmentAhead = Math.max(0, this.#segmentStart - this.done);
+    this.ownAhead = this.#ownFinds.map((find) => moved(find, -this.done));
   }
 
   #holdFrom(): number {
@@ -278,4 +291,8 @@ class Pass {
     const hold = Math.max(undecided - LOOK_BACK, newline + 1);
     return this.#options.patterns === undefined ? hold : Math.min(hold, this.#segmentStart);
   }
+}
+
+function moved(find: Find, by: number): Find {
+  return { ...find, start: find.start + by, end: find.end + by };
 }
