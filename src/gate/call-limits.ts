@@ -27,17 +27,16 @@ export class CallLimits {
   }
 
   /** Those of a call that says nothing but its tool, once they are known. */
-  usual(tool: string): ResolvedLimits | undefined {
-    return this.#usual.get(tool);
+  known(options: GovernOptions): ResolvedLimits | undefined {
+    return saysOnlyTool(options) ? this.#usual.get(options.tool || DEFAULT_TOOL) : undefined;
   }
 
   async resolve(options: GovernOptions): Promise<ResolvedLimits> {
-    if (!saysOnlyTool(options)) return this.#resolve(options);
-    const tool = options.tool || DEFAULT_TOOL;
-    const known = this.#usual.get(tool);
+    const known = this.known(options);
     if (known !== undefined) return known;
     const resolved = await this.#resolve(options);
-    if (this.#usual.size < USUAL_TOOLS) this.#usual.set(tool, resolved);
+    if (saysOnlyTool(options) && this.#usual.size < USUAL_TOOLS)
+      this.#usual.set(options.tool || DEFAULT_TOOL, resolved);
     return resolved;
   }
 

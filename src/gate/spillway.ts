@@ -115,7 +115,7 @@ class Gate implements QuickGate {
   }
 
   fits(text: string, tool: string): boolean {
-    const usual = this.#limits.usual(tool);
+    const usual = this.#limits.known({ tool });
     return this.#leavesSecrets && !isObserved() && usual !== undefined && sizeWithin(usual.limits, text) !== undefined;
   }
 
@@ -181,7 +181,19 @@ class Gate implements QuickGate {
     };
   }
 
+  /** A small text under limits that are known by now: most results are no more than that. */
+  #passSmall(text: string, asked: GovernOptions): Governed | undefined {
+    const known = this.#leavesSecrets ? this.#limits.known(asked) : undefined;
+    if (known === undefined || asked.redacted !== undefined) return undefined;
+    checkOptions(asked, GOVERN_CHECKS, "govern()");
+    const whole = wholeWithin(known, text, asked, conclusive(asked.outcome) ?? { kind: "success" });
+    if (whole !== undefined && asked.counted !== false) this.#ledger.add(whole);
+    return whole;
+  }
+
   async #govern(given: Output, asked: GovernOptions): Promise<Governed> {
+    const small = typeof given === "string" ? this.#passSmall(given, asked) : undefined;
+    if (small !== undefined) return small;
     const { output, says } = takeOutput(given);
     // What the caller says wins, but a plain success is no news.
     const outcome = conclusive(asked.outcome) ?? says.outcome;
