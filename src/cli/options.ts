@@ -6,6 +6,7 @@ import type { SpillwayOptions } from "../gate/types.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
 import { CONFIG_FILE } from "../limits/configuration.ts";
 import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
+import { definedOnly } from "../limits/options.ts";
 import { PRESETS, resolvePreset } from "../limits/presets.ts";
 import { checkStoreUri } from "../limits/store-settings.ts";
 import { type LimitOptions, type Limits, STRATEGIES, type Strategy } from "../limits/types.ts";
@@ -109,7 +110,7 @@ export function resolveLimitFlags(flags: LimitFlags): LimitOptions {
     strategy: flags.strategy === undefined ? undefined : readStrategy(flags.strategy),
   };
   const preset = flags.preset === undefined ? {} : resolvePreset(flags.preset);
-  return { ...preset, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  return { ...preset, ...definedOnly(given) };
 }
 
 function readStrategy(text: string): Strategy {

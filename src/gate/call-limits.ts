@@ -1,5 +1,6 @@
 import type { Configuration } from "../limits/configuration.ts";
 import type { readEnvironment } from "../limits/environment.ts";
+import { definedOnly } from "../limits/options.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
 import type { GovernOptions, SpillwayOptions } from "./types.ts";
@@ -51,11 +52,6 @@ export class CallLimits {
       defaultStrategy,
     });
   }
-}
-
-/** Only what is said, so that it wins over nothing else. */
-export function definedOnly<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }
 
 function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions | GovernOptions) {

@@ -116,3 +116,8 @@ export function pickStrategy<S extends string>(options: {
     `direction ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)} contradict each other; give one of them.`,
   );
 }
+
+/** Only what is said, so that it wins over nothing else. */
+export function definedOnly<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}

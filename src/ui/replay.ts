@@ -2,6 +2,7 @@ import type { Manifest } from "../artifacts/types.ts";
 import type { ShownAs } from "../gate/shown-as.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import type { Governed, GovernOptions } from "../gate/types.ts";
+import { definedOnly } from "../limits/options.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { PreviewAnswer } from "./api.ts";
 import { type Found, readStart } from "./library.ts";
@@ -37,7 +38,7 @@ export async function replay(
 
 function optionsOf(shown: ShownAs | undefined, changes: ReplayOptions, manifest: Manifest | undefined): GovernOptions {
   const { strategy, maxLines, maxBytes, maxChars, maxTokens, query, outcome, reader, markers } = shown ?? {};
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const given = definedOnly(changes);
   return {
     tool: manifest?.tool,
     callId: manifest?.callId,

@@ -1,3 +1,4 @@
+import { definedOnly } from "../../../limits/options.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a host's transcript says of one thing that happened. */
@@ -52,16 +53,12 @@ export async function* pairCalls(entries: AsyncIterable<TranscriptEntry>): Async
       const call = open.get(entry.id);
       if (call === undefined) continue;
       const { kind: _, id: __, ...rest } = entry;
-      call.kept = { ...call.kept, ...defined(rest) };
+      call.kept = { ...call.kept, ...definedOnly(rest) };
       if (entry.kind !== "result") continue;
       open.delete(entry.id);
       yield { id: entry.id, tool: call.tool, input: call.input, ...call.kept, failed: entry.failed, shown: entry.text };
     }
   }
-}
-
-function defined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 export function fieldsOf(value: unknown): Fields {
