@@ -1,8 +1,9 @@
+import { askedConcepts } from "../../../query/asked-concepts.ts";
 import type { Relevance } from "../../../query/relevance.ts";
 import type { Cost } from "../lines/fill-room.ts";
 import type { HeldLine } from "../lines/held-line.ts";
 import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
-import { weighFeatures } from "../lines/weigh-features.ts";
+import { leanOnNeighbours, weighFeatures } from "../lines/weigh-features.ts";
 import type { DiffBlock, DiffFile, DiffHunk } from "./diff-blocks.ts";
 import { type HunkLine, readFeatures } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -37,6 +38,8 @@ const LINE_MARKER_CHARS = 5;
 /** What may stand between two lines for the gap to be closed. */
 const BRIDGE_LINES = 3;
 const BRIDGE_CHARS = 60;
+/** How many added lines beside it an added line leans on, and how much. */
+const NEIGHBOURS = { reach: 2, share: 0.6 };
 /** How much the better neighbour in its hunk says for a block. */
 const NEIGHBOUR_WEIGHT = 0.1;
 /** What code that is gone says less than code that is there. */
@@ -81,7 +84,7 @@ export class DiffRanking {
     messages: readonly DiffMessage[],
     roomChars: number,
   ): DiffCandidate[] {
-    const asked = blocks.some(({ hunk }) => hunk.said !== undefined || hunk.file.tally !== undefined);
+    const asked = !this.#relevance.empty || askedConcepts(this.#query) !== undefined;
     const first: DiffCandidate[] = [];
     const rest: DiffCandidate[] = [];
     this.#rankMessages(messages, roomChars, first, rest);
@@ -99,7 +102,10 @@ export class DiffRanking {
     );
     this.#byNumber.clear();
     for (const { held } of lines) this.#byNumber.set(held.line, held);
-    const scores = weighFeatures(readFeatures(lines, this.#query, this.#relevance, this.#paths), WEIGHTS, lines.length);
+    const features = readFeatures(lines, this.#query, this.#relevance, this.#paths);
+    const alone = weighFeatures(features, WEIGHTS, lines.length);
+    const runs = lines.map(({ hunk, held }, row) => (held.text.startsWith("+") ? hunk : row));
+    const scores = leanOnNeighbours(alone, runs, NEIGHBOURS);
     const order = lines.map((_, index) => index).filter((index) => isTelling((lines[index] as HunkLine).held));
     order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
     const hunks = new Set<DiffHunk>();
