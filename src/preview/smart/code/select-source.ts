@@ -1,7 +1,7 @@
 import { Relevance } from "../../../query/relevance.ts";
 import type { Position, Room, Selection } from "../analyzer.ts";
 import { type Cost, fillRoom, roomChars } from "../lines/fill-room.ts";
-import { weighFeatures } from "../lines/weigh-features.ts";
+import { leanOnNeighbours, weighFeatures } from "../lines/weigh-features.ts";
 import { readFeatures } from "./features.ts";
 import { renderSource, type SourceCandidate, type SourceTotals } from "./render-source.ts";
 import type { SourceLine } from "./source-line.ts";
@@ -29,6 +29,8 @@ export interface HeldSource {
 /** What the lines that answer the question may take before the outline comes. */
 const ANSWER_SHARE = 0.78;
 const MARKER_CHARS = 8;
+/** How many lines beside it a line leans on, and how much. */
+const NEIGHBOURS = { reach: 2, share: 0.3 };
 
 /** Chooses what is shown of a source. */
 export function selectSource(source: HeldSource): Selection {
@@ -60,7 +62,9 @@ function costOf({ line, named }: SourceCandidate, lineChars: number): Cost {
 /** What each line is worth by the question. */
 function scoreLines({ lines, query, relevance }: HeldSource): Float64Array {
   const columns = readFeatures(lines, query, relevance, new Relevance(query, { shortened: true }));
-  return weighFeatures(columns, WEIGHTS, lines.length);
+  const alone = weighFeatures(columns, WEIGHTS, lines.length);
+  const groups = lines.map(({ kind }, row) => (kind === "blank" ? row : undefined));
+  return leanOnNeighbours(alone, groups, NEIGHBOURS);
 }
 
 function rankAnswers(source: HeldSource): SourceCandidate[] {
