@@ -2,6 +2,7 @@ import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
 import { prebuilt } from "../prebuilt.ts";
 import { LANGUAGE } from "../words.ts";
+import { prefixEnd } from "./prefix.ts";
 import type { Rule, Verdict } from "./rule.ts";
 import { type FoundRules, RuleFilter, rulesWithoutWords } from "./rule-filter.ts";
 import { RULES } from "./rules.ts";
@@ -17,28 +18,6 @@ const FILTER_FROM_RULES = 4;
 let filter: RuleFilter | undefined;
 
 const EXAMINED_CHARS = 800;
-const BLANK = 32;
-const BAR = 124;
-
-// Times, container steps, names of services and workers, and seconds since boot stand before what the tool itself said.
-const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?\]?(?:\s|$)`;
-const PREFIX = new RegExp(
-  [
-    String.raw`^\ufeff?(?:\s{0,4}${TIME}`,
-    String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?(?:\s|$)`,
-    String.raw`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w./-]{1,60}(?:\[\d{1,8}\])?:\s`,
-    String.raw`#\d{1,4} (?:\d{1,6}\.\d{1,4} |(?=ERROR))`,
-    String.raw`\d{1,5}\.\d{3} (?=[a-zA-Z])`,
-    String.raw`\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s`,
-    String.raw`\[(?:pod\/[\w./-]{1,120}|[A-Za-z][\w.-]{0,20}[ :#-]\d{1,4})\]\s`,
-    String.raw`[A-Za-z][\w.@/-]{0,40}\s{0,24}\|\s`,
-    String.raw`(?:DEBUG|INFO) \w{1,40}\.py:\d{1,5}:\s{1,2}`,
-    String.raw`@[\w-]{1,40}\/[\w.-]{1,60}:[\w.:-]{1,40}:\s){1,3}`,
-  ].join("|"),
-);
-
-const COLUMNS = String.raw`^(?:[^\t]{1,80}\t[^\t]{1,80}\t(?=\d{4}-))?`;
-const PREFIX_AFTER_COLUMNS = new RegExp(PREFIX.source.replace("^", COLUMNS));
 
 // The frame that some tools draw around a message.
 const FRAMED = /^\s{0,4}[│┃┆╎║]\s{0,3}/;
@@ -51,33 +30,23 @@ function withoutFrame(body: string): string {
 /** What the tool said, without the times and names that a runner put before it. */
 export function bodyOf(text: string): string {
   const capped = text.length > EXAMINED_CHARS ? text.slice(0, EXAMINED_CHARS) : text;
-  if (capped.includes("\t")) return capped.replace(PREFIX_AFTER_COLUMNS, "");
-  return mayHavePrefix(capped) ? capped.replace(PREFIX, "") : capped;
-}
-
-const PREFIX_SIGNS = new FewUnits("0123456789[#@");
-const NAME_SIGNS = new FewUnits("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@/-");
-
-/** False when the prefix cannot match, which a few characters tell much sooner. */
-function mayHavePrefix(text: string): boolean {
-  const shown = firstShown(text);
-  const first = text.charCodeAt(shown);
-  if (shown > 0 || PREFIX_SIGNS.has(first)) return PREFIX_SIGNS.has(first);
-  // A month, or a name before a bar.
-  if (text.charCodeAt(3) === BLANK) return true;
-  let at = 0;
-  while (NAME_SIGNS.has(text.charCodeAt(at))) at++;
-  return text.charCodeAt(firstShown(text, at)) === BAR || text.startsWith("INFO ") || text.startsWith("DEBUG ");
+  const start = prefixEnd(capped);
+  return start === 0 ? capped : capped.slice(start);
 }
 
 // A level that the tool itself gave to the line, at its start or after its time.
 const MILD =
   /^(?:.{0,40}?[\s\]:])?[[(<]?(?:(WARN|WARNING|[Ww]arn|[Ww]arning)|INFO|DEBUG|TRACE|NOTICE|VERBOSE|[Ii]nfo|[Dd]ebug|notice|verbose)[\])>]?(?::|\s|$)/;
+// In two steps, since one pattern would be compiled once for each number of blanks, with and without a bracket.
+const BEFORE_LEVEL = /\s{0,2}[[(<]?/y;
 const MILD_LEVEL =
-  /^\s{0,2}[[(<]?(?:INFO|DEBUG|TRACE|NOTICE|VERBOSE|WARN|WARNING|[Ii]nfo|[Dd]ebug|notice|verbose|[Ww]arn|[Ww]arning)\b/;
+  /(?:INFO|DEBUG|TRACE|NOTICE|VERBOSE|WARN|WARNING|[Ii]nfo|[Dd]ebug|notice|verbose|[Ww]arn|[Ww]arning)\b/y;
 
 /** How far a line's own level speaks against what its words suggest. */
 export function levelFactor(body: string): number {
+  BEFORE_LEVEL.lastIndex = 0;
+  BEFORE_LEVEL.test(body);
+  MILD_LEVEL.lastIndex = BEFORE_LEVEL.lastIndex;
   if (MILD_LEVEL.test(body)) return /^\s{0,2}.?[Ww]/.test(body) ? 0.5 : 0.6;
   const level = MILD.exec(body.slice(0, 80));
   return level === null ? 1 : level[1] === undefined ? 0.6 : 0.5;
