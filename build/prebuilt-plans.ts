@@ -1,10 +1,5 @@
-import { assemble } from "../src/bytes/webassembly.ts";
-import { finderModule } from "../src/preview/smart/log/finder-module.ts";
-import { packPlan } from "../src/preview/smart/log/packed-plan.ts";
-import { RULE_BANKS } from "../src/preview/smart/log/row-finder.ts";
-import { rulesWithoutWords } from "../src/preview/smart/log/rules/rule-filter.ts";
-import { RULES } from "../src/preview/smart/log/rules/rules.ts";
-import { planWords } from "../src/preview/smart/log/rules/word-automaton.ts";
+import { packBytes, packPlan } from "../src/preview/smart/log/packed-plan.ts";
+import { assembleFinder, listUnfiltered, planWords } from "../src/preview/smart/log/prebuilt.ts";
 
 interface LoadPlugin {
   readonly name: string;
@@ -17,17 +12,19 @@ export function prebuiltPlans(): LoadPlugin {
     name: "prebuilt-plans",
     load(id) {
       if (!id.endsWith("src/preview/smart/log/prebuilt.ts")) return undefined;
-      const prebuilt = {
-        words: packPlan(planWords(), 1 + RULE_BANKS),
-        finder: Buffer.from(assemble(finderModule())).toString("base64"),
-        always: rulesWithoutWords(RULES),
-      };
-      // A character that JSON would escape can stand in a string of a script as it is.
-      const source = JSON.stringify(prebuilt).replace(/\\u00([01][0-9a-f])/g, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      );
-      // In a function, since only `smart` needs it.
-      return `export function prebuilt() { return ${source}; }`;
+      // In functions, since only `smart` needs it.
+      return `
+import { unpackBytes, unpackPlan } from "./packed-plan.ts";
+export function planWords() { return unpackPlan(${spell(packPlan(planWords()))}); }
+export function assembleFinder() { return unpackBytes(${JSON.stringify(packBytes(assembleFinder()))}); }
+export function listUnfiltered() { return ${JSON.stringify(listUnfiltered())}; }`;
     },
   };
+}
+
+/** A character that JSON would escape can stand in a string of a script as it is. */
+function spell(value: unknown): string {
+  return JSON.stringify(value).replace(/\\u00([01][0-9a-f])/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }

@@ -91,20 +91,27 @@ export const andEachByte = (bytes: Code, mask: number): Code => andBytes(bytes, 
 export const shiftBytesRight = (bytes: Code, bits: number): Code => [...bytes, ...constant(bits), 0xfd, 0x6d];
 /** Of a table of 16 bytes the entry for each of 16 indices; 0 for an index that is no entry's. */
 export const lookUp16Bytes = (table: Code, indices: Code): Code => [...table, ...indices, 0xfd, 0x0e];
+/** 1 when any bit of 16 bytes is set. */
+export const hasBits = (bytes: Code): Code => [...bytes, 0xfd, 0x53];
 /** One bit for each of 16 bytes: its highest. */
 export const highestBits = (bytes: Code): Code => [...bytes, 0xfd, 0x64];
 
 /** How many of 16 bytes are of this value. */
 export const countByte = (bytes: Code, byte: number): Code => countOnes(highestBits(areByte(bytes, byte)));
 
-/** One function over a memory of its own, exported as `run` and `memory`. */
-export interface RunModule {
+export interface RunFunction {
   /** How many parameters the function has, all of 32 bits; they are the first local variables. */
   readonly parameters: number;
   /** The types of the further local variables. */
   readonly locals: readonly number[];
   /** Leaves the function's result. */
   readonly body: Code;
+}
+
+/** One function over a memory of its own, exported as `run` and `memory`. */
+export interface RunModule extends RunFunction {
+  /** Another function over the same memory, exported as `prepare`. */
+  readonly prepare?: RunFunction;
   /** Memory to begin with, in pages of 64 KB. */
   readonly pages: number;
 }
@@ -114,6 +121,7 @@ export const PAGE_BYTES = 65_536;
 /** What a module offers. */
 export interface Running {
   readonly run: (...parameters: number[]) => number;
+  readonly prepare?: (...parameters: number[]) => number;
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
 }
 
@@ -138,16 +146,31 @@ export function startAssembled(module: Uint8Array<ArrayBuffer>): Running | undef
 }
 
 /** A module as WebAssembly takes it. */
-export function assemble({ parameters, locals, body, pages }: RunModule): Uint8Array<ArrayBuffer> {
-  const own = [...unsigned(locals.length), ...locals.flatMap((type) => [1, type])];
+export function assemble({ prepare, pages, ...run }: RunModule): Uint8Array<ArrayBuffer> {
+  const functions = prepare === undefined ? [run] : [run, prepare];
+  const list = (parts: readonly Code[]): Code => [...unsigned(parts.length), ...parts.flat()];
+  const exported = (name: string, index: number): Code => [...text(name), 0, index];
   return new Uint8Array([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, ...sized(Array.from({ length: parameters }, () => I32)), 1, I32]),
-    ...section(3, [1, 0]),
+    ...section(1, list(functions.map(typeOf))),
+    ...section(3, list(functions.map((_, index) => [index]))),
     ...section(5, [1, 0, ...unsigned(pages)]),
-    ...section(7, [2, ...text("memory"), 2, 0, ...text("run"), 0, 0]),
-    ...section(10, [1, ...sized([...own, ...body, 0x0b])]),
+    ...section(
+      7,
+      list([[...text("memory"), 2, 0], ...functions.map((_, index) => exported(EXPORTED[index] as string, index))]),
+    ),
+    ...section(10, list(functions.map(codeOf))),
   ]);
+}
+
+const EXPORTED = ["run", "prepare"];
+
+function typeOf({ parameters }: RunFunction): Code {
+  return [0x60, ...sized(Array.from({ length: parameters }, () => I32)), 1, I32];
+}
+
+function codeOf({ locals, body }: RunFunction): Code {
+  return sized([...unsigned(locals.length), ...locals.flatMap((type) => [1, type]), ...body, 0x0b]);
 }
 
 function section(id: number, content: Code): Code {

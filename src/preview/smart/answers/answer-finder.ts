@@ -1,8 +1,10 @@
 import { type AskedName, askedNames, asksForErrors } from "../../../query/asked-names.ts";
-import { type Automaton, type AutomatonWord, createAutomaton } from "../log/automaton.ts";
+import { type Automaton, createAutomaton } from "../log/automaton.ts";
+import type { AutomatonWord } from "../log/automaton-plan.ts";
 import type { Row } from "../log/row.ts";
 import type { RowFinder } from "../log/row-finder.ts";
-import { type AskedRows, createFinder, RowScanner } from "../log/row-scanner.ts";
+import { type AskedRows, RowScanner } from "../log/row-scanner.ts";
+import { createFinder } from "../log/shared-finder.ts";
 import { AnswerScore } from "./answer-score.ts";
 import { type Answer, chooseAnswers } from "./choose-answers.ts";
 import { TermFinder } from "./term-finder.ts";
@@ -81,8 +83,8 @@ export class AnswerFinder implements AskedRows {
   }
 
   /** Listens to a scanner that was given this finder. */
-  listenTo(scanner: RowScanner, automaton: Automaton): void {
-    this.#terms.use(automaton);
+  listenTo(scanner: RowScanner, { plan }: Automaton): void {
+    this.#terms.use(plan, scanner.states);
     this.#scanner = scanner;
   }
 
@@ -119,8 +121,8 @@ export class AnswerFinder implements AskedRows {
     finder ??= createFinder();
     const automaton = createAutomaton(this.#terms.words);
     this.#alone = true;
-    this.#terms.use(automaton);
     this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder, asked: this });
+    this.listenTo(this.#scanner, automaton);
     return this.#scanner;
   }
 

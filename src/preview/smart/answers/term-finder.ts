@@ -1,5 +1,6 @@
 import type { AskedName } from "../../../query/asked-names.ts";
-import { type Automaton, type AutomatonWord, LONGEST_WORD } from "../log/automaton.ts";
+import type { AutomatonStates } from "../log/automaton.ts";
+import { type AutomatonPlan, type AutomatonWord, LONGEST_WORD } from "../log/automaton-plan.ts";
 import { RULE_BANKS } from "../log/row-finder.ts";
 
 /** How a term stands in a row, weakest first. */
@@ -32,6 +33,7 @@ export interface NameTerms {
 const BITS = 31;
 const FIRST_BANK = 1 + RULE_BANKS;
 const LEAST_INSIDE = 6;
+const NONE: readonly number[] = [];
 const encoder = new TextEncoder();
 
 /** Finds the names of a question in bytes, whole and in parts, by one automaton and a look at what stands around. */
@@ -45,7 +47,9 @@ export class TermFinder {
   readonly terms: number[] = [];
   readonly #terms: readonly Term[];
   /** The terms that may end in a state of the automaton in use. */
-  #termsOf: readonly (readonly number[] | undefined)[] = [];
+  #termsOf: (readonly number[] | undefined)[] = [NONE];
+  #asked: AutomatonPlan["asked"] = new Map();
+  #states: AutomatonStates | undefined;
 
   constructor(asked: readonly AskedName[]) {
     const terms: Term[] = [];
@@ -69,28 +73,17 @@ export class TermFinder {
     this.words = terms.flatMap(({ forms }, index) => wordsOf(forms, index));
   }
 
-  /** From now on `check` is told what this automaton finds. */
-  use({ accepting, masks, banks }: Automaton): void {
-    const states = masks.length / banks;
-    const termsOf: (readonly number[] | undefined)[] = new Array(states).fill(undefined);
-    for (let state = accepting; state < states; state++) {
-      for (let bank = FIRST_BANK; bank < banks; bank++) {
-        const bits = masks[state * banks + bank] as number;
-        if (bits === 0) continue;
-        const first = (bank - FIRST_BANK) * BITS;
-        const found = Array.from({ length: BITS }, (_, bit) => first + bit).filter(
-          (_, bit) => (bits & (1 << bit)) !== 0,
-        );
-        termsOf[state] = [...(termsOf[state] ?? []), ...found];
-      }
-    }
-    this.#termsOf = termsOf;
+  /** From now on `check` is told what an automaton finds, of this plan and with these states. */
+  use(plan: AutomatonPlan, states: AutomatonStates): void {
+    this.#asked = plan.asked;
+    this.#states = states;
+    this.#termsOf = [NONE];
   }
 
   /** Notes the terms that end here; true when there is one. */
   check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
-    const ending = this.#termsOf[state];
-    if (ending === undefined) return false;
+    const ending = this.#termsOf[state] ?? this.#listTerms(state);
+    if (ending.length === 0) return false;
     let any = false;
     for (const index of ending) {
       const standing = standingOf(this.#terms[index] as Term, bytes, end, rowEnd);
@@ -103,11 +96,28 @@ export class TermFinder {
     return any;
   }
 
+  /** Also those that end in the states that it falls back to. */
+  #listTerms(state: number): readonly number[] {
+    const { kinds, fallbacks } = this.#states as AutomatonStates;
+    const shorter = fallbacks[state] as number;
+    const inherited = this.#termsOf[shorter] ?? this.#listTerms(shorter);
+    const banks = this.#asked.get(kinds[state] as number) ?? [];
+    const own = banks.flatMap((bits, bank) => numbersOf(bits).map((bit) => bank * BITS + bit));
+    const terms = own.length === 0 ? inherited : [...new Set([...inherited, ...own])].sort((a, b) => a - b);
+    this.#termsOf[state] = terms;
+    return terms;
+  }
+
   /** Forgets the row. */
   clear(): void {
     for (const index of this.terms) this.found[index] = 0;
     this.terms.length = 0;
   }
+}
+
+/** Which bits are set. */
+function numbersOf(bits: number): number[] {
+  return Array.from({ length: BITS }, (_, bit) => bit).filter((bit) => (bits & (1 << bit)) !== 0);
 }
 
 function createTerm(text: string, whole: boolean, spaced: boolean): Term {

@@ -1,19 +1,9 @@
-import { PAGE_BYTES, type Running, start, startAssembled } from "../../../bytes/webassembly.ts";
-import { type Automaton, LONGEST_WORD } from "./automaton.ts";
-import {
-  BYTES_AT,
-  CLASSES_AT,
-  FINDS_AT,
-  MASKS_AT,
-  ROWS_AT,
-  RULES_OFFSET,
-  STATE_BYTES,
-  TABLE_AT,
-} from "./finder-memory.ts";
-import { finderModule } from "./finder-module.ts";
-import { prebuilt } from "./prebuilt.ts";
-import { FIND_BYTES, ROW_NUMBERS, type RowFinder, RULE_BANKS } from "./row-finder.ts";
-import { ASKED_BIT } from "./row-words-code.ts";
+import { PAGE_BYTES, type Running, startAssembled } from "../../../bytes/webassembly.ts";
+import type { Automaton, AutomatonStates, AutomatonTables } from "./automaton.ts";
+import { type AutomatonPlan, CLASS_BITS, LINE_END, LONGEST_WORD, STATE_NUMBERS } from "./automaton-plan.ts";
+import { BYTES_AT, CLASSES_AT, FINDS_AT, MASKS_AT, ROWS_AT, TABLE_AT } from "./finder-memory.ts";
+import { assembleFinder } from "./prebuilt.ts";
+import { FIND_BYTES, ROW_NUMBERS, type RowFinder } from "./row-finder.ts";
 
 /** Finds words and rows by WebAssembly. */
 export class CompiledFinder implements RowFinder {
@@ -24,6 +14,8 @@ export class CompiledFinder implements RowFinder {
   #bytes!: Uint8Array;
   /** The automaton that stands in memory. */
   #automaton: Automaton | undefined;
+  #accepting = 0;
+  #lineStart = 0;
 
   private constructor(module: Running) {
     this.#module = module;
@@ -32,52 +24,75 @@ export class CompiledFinder implements RowFinder {
 
   /** Undefined where WebAssembly is not to be had. */
   static create(): CompiledFinder | undefined {
-    const { finder } = prebuilt();
-    const module = finder === undefined ? start(finderModule()) : startAssembled(fromBase64(finder));
+    const module = startAssembled(assembleFinder());
     return module && new CompiledFinder(module);
   }
 
   find(bytes: Uint8Array, from: number, to: number, inLine: boolean, last: boolean, automaton: Automaton): void {
     if (automaton !== this.#automaton) this.#load(automaton);
-    const { accepting, lineStart } = automaton;
     const before = inLine ? Math.min(from, LONGEST_WORD) : 0;
     this.#bytes.set(bytes.subarray(from - before, to), BYTES_AT);
     const first = BYTES_AT + before;
+    const lineStart = this.#lineStart;
     const state = inLine ? 0 : lineStart;
-    this.count = this.#module.run(BYTES_AT, first, first + (to - from), state, accepting, lineStart, last ? 1 : 0);
+    this.count = this.#module.run(
+      BYTES_AT,
+      first,
+      first + (to - from),
+      state,
+      this.#accepting,
+      lineStart,
+      last ? 1 : 0,
+    );
+  }
+
+  statesOf(automaton: Automaton): AutomatonStates {
+    if (automaton !== this.#automaton) this.#load(automaton);
+    const { buffer } = this.#module.memory;
+    const { size, stateKinds, fallbacks } = layOut(automaton.plan);
+    return {
+      accepting: this.#accepting,
+      lineStart: this.#lineStart,
+      kinds: new Uint16Array(buffer, stateKinds, size).slice(),
+      fallbacks: new Uint16Array(buffer, fallbacks, size).slice(),
+    };
+  }
+
+  tablesOf(automaton: Automaton): AutomatonTables {
+    if (automaton !== this.#automaton) this.#load(automaton);
+    const { buffer } = this.#module.memory;
+    const size = automaton.plan.children.length;
+    return {
+      next: new Uint16Array(buffer, TABLE_AT, size << CLASS_BITS).slice(),
+      masks: new Int32Array(buffer, MASKS_AT, size * STATE_NUMBERS).slice(),
+    };
   }
 
   #load(automaton: Automaton): void {
-    const { next, classes } = automaton;
-    const { memory } = this.#module;
-    const missing = TABLE_AT + next.byteLength - memory.buffer.byteLength;
+    const { plan } = automaton;
+    const { memory, prepare } = this.#module;
+    const { size, children, symbols, kinds, found, states, stateKinds, fallbacks, end } = layOut(plan);
+    const missing = end - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE_BYTES));
       this.#view();
     }
+    const bytes = this.#bytes;
     // Doubled, as an entry of the table has two bytes.
-    this.#bytes.set(
-      classes.map((symbol) => symbol << 1),
+    bytes.set(
+      plan.classes.map((symbol) => symbol << 1),
       CLASSES_AT,
     );
-    this.#loadMasks(automaton);
-    new Uint16Array(memory.buffer, TABLE_AT, next.length).set(next);
+    bytes.set(plan.children, children);
+    bytes.set(plan.symbols, symbols);
+    new Uint16Array(memory.buffer, kinds, size).set(plan.kinds);
+    new Int32Array(memory.buffer, found, plan.found.length).set(plan.found);
+    // The state before any byte goes on only where a word begins, and is made of nothing.
+    bytes.fill(0, TABLE_AT, TABLE_AT + (2 << CLASS_BITS));
+    for (const list of [states, stateKinds, fallbacks]) bytes.fill(0, list, list + 2);
+    this.#accepting = prepare?.(size, children, symbols, kinds, found, states, stateKinds, fallbacks) ?? 0;
+    this.#lineStart = new Uint16Array(memory.buffer, TABLE_AT)[LINE_END] as number;
     this.#automaton = automaton;
-  }
-
-  #loadMasks({ masks, banks, accepting }: Automaton): void {
-    const states = masks.length / banks;
-    const inMemory = new Uint32Array(this.#module.memory.buffer, MASKS_AT, (states * STATE_BYTES) / 4);
-    for (let state = accepting; state < states; state++) {
-      const from = state * banks;
-      const at = (state * STATE_BYTES) / 4;
-      let mask = masks[from] as number;
-      for (let bank = 1 + RULE_BANKS; bank < banks; bank++) if (masks[from + bank] !== 0) mask |= ASKED_BIT;
-      inMemory[at] = mask;
-      for (let bank = 0; bank < RULE_BANKS; bank++) {
-        inMemory[at + RULES_OFFSET / 4 + bank] = masks[from + 1 + bank] ?? 0;
-      }
-    }
   }
 
   #view(): void {
@@ -88,6 +103,15 @@ export class CompiledFinder implements RowFinder {
   }
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+/** Where the lists of a plan stand in memory after its table, and those of what becomes of it. */
+function layOut(plan: AutomatonPlan) {
+  const size = plan.children.length;
+  const found = TABLE_AT + (size << (CLASS_BITS + 1));
+  const kinds = found + plan.found.byteLength;
+  const states = kinds + 2 * size;
+  const stateKinds = states + 2 * size;
+  const fallbacks = stateKinds + 2 * size;
+  const children = fallbacks + 2 * size;
+  const symbols = children + size;
+  return { size, found, kinds, states, stateKinds, fallbacks, children, symbols, end: symbols + size };
 }

@@ -1,4 +1,5 @@
 import { I32, PAGE_BYTES, type RunModule, V128 } from "../../../bytes/webassembly.ts";
+import { fillFunction } from "./fill-code.ts";
 import { LANES, TABLE_AT } from "./finder-memory.ts";
 import { cutRows } from "./rows-code.ts";
 import { findWords } from "./words-code.ts";
@@ -8,7 +9,7 @@ const PARAMETERS = 7;
 
 /**
  * Looks for words in the bytes from `from` to `to`, having read those from `start` on in `state` at first, and cuts them
- * into rows. What it finds stands in its memory.
+ * into rows. What it finds stands in its memory. `prepare` fills the tables of an automaton.
  */
 export function finderModule(): RunModule {
   let locals = PARAMETERS;
@@ -56,5 +57,6 @@ export function finderModule(): RunModule {
     locals: Array.from({ length: locals - PARAMETERS }, (_, index) => (index < locals - PARAMETERS - 2 ? I32 : V128)),
     body: [...words, ...rows],
     pages: Math.ceil(TABLE_AT / PAGE_BYTES),
+    prepare: fillFunction,
   };
 }

@@ -1,41 +1,55 @@
-import type { AutomatonPlan } from "./automaton.ts";
+import type { AutomatonPlan } from "./automaton-plan.ts";
 
 /** A plan as the build writes it down. Strings are of characters up to 127, which are turned into bytes at once. */
 export interface PackedPlan {
   readonly classes: string;
   readonly children: string;
   readonly symbols: string;
-  /** Nodes in which words end, and the masks of each, one for each bank. */
-  readonly ends: readonly number[];
-  readonly masks: readonly number[];
-  readonly stops: readonly number[];
+  readonly kinds: string;
+  /** Nodes of kinds that are no such character, each with its kind. */
+  readonly rare: readonly (readonly [node: number, kind: number])[];
+  readonly found: readonly number[];
 }
 
-/** Packs a plan. */
-export function packPlan(plan: AutomatonPlan, banks = 1): PackedPlan {
-  const { classes, children, symbols, masks, stops } = plan;
-  const spell = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
-  const masksOf = (node: number): Uint32Array => masks.subarray(node * banks, (node + 1) * banks);
-  const ends = [...children.keys()].filter((node) => masksOf(node).some((mask) => mask !== 0));
+const CHARACTERS = 128;
+
+/** Packs a plan without words that are asked for. */
+export function packPlan({ classes, children, symbols, kinds, found }: AutomatonPlan): PackedPlan {
+  const spell = (bytes: Iterable<number>): string => String.fromCharCode(...bytes);
   return {
     classes: spell(classes),
     children: spell(children),
     symbols: spell(symbols),
-    ends,
-    masks: ends.flatMap((node) => [...masksOf(node)]),
-    stops: [...stops.keys()].filter((node) => stops[node] === 1),
+    kinds: spell(kinds.map((kind) => (kind < CHARACTERS ? kind : 0))),
+    rare: Array.from(kinds.entries()).filter(([, kind]) => kind >= CHARACTERS),
+    found: [...found],
   };
 }
 
 /** The plan that was packed. */
-export function unpackPlan(packed: PackedPlan, banks = 1): AutomatonPlan {
+export function unpackPlan(packed: PackedPlan): AutomatonPlan {
   const encoder = new TextEncoder();
-  const children = encoder.encode(packed.children);
-  const masks = new Uint32Array(children.length * banks);
-  packed.ends.forEach((node, place) => {
-    for (let bank = 0; bank < banks; bank++) masks[node * banks + bank] = packed.masks[place * banks + bank] as number;
-  });
-  const stops = new Uint8Array(children.length);
-  for (const node of packed.stops) stops[node] = 1;
-  return { classes: encoder.encode(packed.classes), children, symbols: encoder.encode(packed.symbols), masks, stops };
+  const kinds = new Uint16Array(encoder.encode(packed.kinds));
+  for (const [node, kind] of packed.rare) kinds[node] = kind;
+  return {
+    classes: encoder.encode(packed.classes),
+    children: encoder.encode(packed.children),
+    symbols: encoder.encode(packed.symbols),
+    kinds,
+    found: Int32Array.from(packed.found),
+    asked: new Map(),
+  };
+}
+
+/** Bytes of any value, in Base64. */
+export function packBytes(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** The bytes that were packed. */
+export function unpackBytes(packed: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(packed);
+  const bytes = new Uint8Array(characters.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
+  return bytes;
 }

@@ -1,9 +1,11 @@
 import { isContinuation } from "../../../bytes/utf8.ts";
-import { type Automaton, CLASS_BITS, LONGEST_WORD } from "./automaton.ts";
+import { type Automaton, type AutomatonStates, type AutomatonTables, fillTables } from "./automaton.ts";
+import { CLASS_BITS, LONGEST_WORD, STATE_MASK, STATE_NUMBERS, STATE_RULES } from "./automaton-plan.ts";
 import { RowHash, SIGNATURE_BYTES } from "./fingerprint.ts";
 import { isRed } from "./red.ts";
 import {
   ASKED,
+  ASKED_BIT,
   COLOR,
   CONTINUES,
   CONTROL,
@@ -40,6 +42,7 @@ export class PlainFinder implements RowFinder {
   count = 0;
   #bytes: Uint8Array = new Uint8Array();
   #automaton: Automaton | undefined;
+  #tables: (AutomatonTables & AutomatonStates) | undefined;
   /** Where the bytes looked through, and the row that is being read, begin. */
   #from = 0;
   #rowStart = 0;
@@ -48,15 +51,34 @@ export class PlainFinder implements RowFinder {
 
   find(bytes: Uint8Array, from: number, to: number, inLine: boolean, last: boolean, automaton: Automaton): void {
     this.#bytes = bytes;
-    this.#automaton = automaton;
+    const tables = this.#tablesOf(automaton);
     this.#from = from;
     this.#rowStart = from;
     this.#first = 0;
     this.count = 0;
-    this.#cutRows(this.#findWords(to, inLine, automaton), to, last);
+    this.#cutRows(this.#findWords(to, inLine, automaton.plan.classes, tables), to, last);
   }
 
-  #findWords(to: number, inLine: boolean, { next, classes, accepting, lineStart }: Automaton): number {
+  statesOf(automaton: Automaton): AutomatonStates {
+    return this.#tablesOf(automaton);
+  }
+
+  tablesOf(automaton: Automaton): AutomatonTables {
+    return this.#tablesOf(automaton);
+  }
+
+  #tablesOf(automaton: Automaton): AutomatonTables & AutomatonStates {
+    if (this.#tables === undefined || automaton !== this.#automaton) this.#tables = fillTables(automaton.plan);
+    this.#automaton = automaton;
+    return this.#tables;
+  }
+
+  #findWords(
+    to: number,
+    inLine: boolean,
+    classes: Uint8Array,
+    { next, accepting, lineStart }: AutomatonTables & AutomatonStates,
+  ): number {
     const { finds } = this;
     const bytes = this.#bytes;
     const from = this.#from;
@@ -75,7 +97,7 @@ export class PlainFinder implements RowFinder {
       const packed = this.finds[find] as number;
       const position = this.#from + (packed & POSITION_MASK);
       this.#cutSegments(position, find);
-      if (packed >>> STATE_SHIFT === this.#automaton?.lineStart) this.#endRow(position + 1, true, find + 1);
+      if (packed >>> STATE_SHIFT === this.#tables?.lineStart) this.#endRow(position + 1, true, find + 1);
     }
     // Where a long line may be cut shows only once the byte after it has come.
     this.#cutSegments(to - 1, count);
@@ -120,21 +142,21 @@ export class PlainFinder implements RowFinder {
   }
 
   #gatherWords(place: number, end: number, find: number): void {
-    const { masks, banks } = this.#automaton as Automaton;
+    const { masks } = this.#tables as AutomatonTables;
     let mask = 0;
     let flags = 0;
     this.rows.fill(0, place + ROW_RULES, place + ROW_RULES + RULE_BANKS);
     for (let index = this.#first; index < find; index++) {
       const packed = this.finds[index] as number;
-      const slot = (packed >>> STATE_SHIFT) * banks;
-      const words = masks[slot] as number;
+      const slot = (packed >>> STATE_SHIFT) * STATE_NUMBERS;
+      const words = (masks[slot + STATE_MASK] as number) & ~ASKED_BIT;
+      if (((masks[slot + STATE_MASK] as number) & ASKED_BIT) !== 0) flags = ASKED;
       const at = this.#from + (packed & POSITION_MASK) + 1;
       if (words !== COLOR || isRed(this.#bytes, at, end)) mask |= words;
       for (let bank = 0; bank < RULE_BANKS; bank++) {
         const at = place + ROW_RULES + bank;
-        this.rows[at] = (this.rows[at] as number) | (masks[slot + 1 + bank] as number);
+        this.rows[at] = (this.rows[at] as number) | (masks[slot + STATE_RULES + bank] as number);
       }
-      for (let bank = 1 + RULE_BANKS; bank < banks; bank++) if (masks[slot + bank] !== 0) flags = ASKED;
     }
     this.rows[place + ROW_MASK] = mask;
     this.rows[place + ROW_FLAGS] = flags;

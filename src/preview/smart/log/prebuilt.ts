@@ -1,15 +1,24 @@
-import type { PackedPlan } from "./packed-plan.ts";
+import { assemble } from "../../../bytes/webassembly.ts";
+import { type AutomatonPlan, planAutomaton } from "./automaton-plan.ts";
+import { finderModule } from "./finder-module.ts";
+import { rulesWithoutWords, wordsOfRules } from "./rules/rule-filter.ts";
+import { RULES } from "./rules/rules.ts";
+import { listWords } from "./words.ts";
 
-/** What the build makes beforehand, since the first preview of a process would spend most of its time on it. */
-export interface Prebuilt {
-  readonly words?: PackedPlan;
-  /** The module that finds them, in Base64. */
-  readonly finder?: string;
-  /** The rules that require no words, by index. */
-  readonly always?: readonly number[];
+// What the first preview of a process would spend most of its time on: `build/prebuilt-plans.ts` puts functions with the
+// results in the place of these.
+
+/** The plan of all words that tell something, and in the banks after the first of the words that rules require. */
+export function planWords(): AutomatonPlan {
+  return planAutomaton([...listWords(), ...wordsOfRules(RULES)]);
 }
 
-/** None in the source; `build/prebuilt-plans.ts` puts them here. */
-export function prebuilt(): Prebuilt {
-  return {};
+/** The module that finds them. */
+export function assembleFinder(): Uint8Array<ArrayBuffer> {
+  return assemble(finderModule());
+}
+
+/** The rules that require no words, by index. */
+export function listUnfiltered(): readonly number[] {
+  return rulesWithoutWords(RULES);
 }

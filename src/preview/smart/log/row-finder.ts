@@ -1,4 +1,4 @@
-import type { Automaton } from "./automaton.ts";
+import type { Automaton, AutomatonStates, AutomatonTables } from "./automaton.ts";
 
 /** Bytes that are looked through at once, at most. */
 export const FIND_BYTES = 32_768;
@@ -15,6 +15,9 @@ export const COLOR = 1 << 28;
 
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 1 << 31;
+
+/** In the bits of a state, set when it found something of a bank after those of rules. */
+export const ASKED_BIT = 1 << 30;
 
 /** An automaton has the words of rules in so many banks after the first; what else is looked for stands in those after that. */
 export const RULE_BANKS = 4;
@@ -59,4 +62,8 @@ export interface RowFinder {
    * What is left without a newline is a row when these are the `last` bytes.
    */
   find(bytes: Uint8Array, from: number, to: number, inLine: boolean, last: boolean, automaton: Automaton): void;
+  /** The automaton's states, as finds tell of them. */
+  statesOf(automaton: Automaton): AutomatonStates;
+  /** The automaton's tables, for who looks through something else. */
+  tablesOf(automaton: Automaton): AutomatonTables;
 }

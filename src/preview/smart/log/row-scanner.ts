@@ -1,8 +1,6 @@
 import type { Position } from "../../pieces.ts";
-import type { Automaton } from "./automaton.ts";
-import { CompiledFinder } from "./compiled-finder.ts";
+import type { Automaton, AutomatonStates } from "./automaton.ts";
 import { eventKindOf } from "./event-kind.ts";
-import { PlainFinder } from "./plain-finder.ts";
 import type { Row } from "./row.ts";
 import {
   ASKED,
@@ -26,6 +24,7 @@ import {
 } from "./row-finder.ts";
 import { IN_LINE, RowHistory } from "./row-history.ts";
 import type { FoundRules } from "./rules/rule-filter.ts";
+import { sharedFinder } from "./shared-finder.ts";
 import { utf16Length } from "./utf16-length.ts";
 
 const BLOCK_BYTES = 65_536;
@@ -48,19 +47,6 @@ export interface AskedRows {
 export interface ScannerOptions {
   readonly finder?: RowFinder;
   readonly asked?: AskedRows | undefined;
-}
-
-/** Shared by all scanners without one of their own, since what it found is used at once. */
-let shared: RowFinder | undefined;
-
-function sharedFinder(): RowFinder {
-  shared ??= createFinder();
-  return shared;
-}
-
-/** By WebAssembly where there is some. */
-export function createFinder(): RowFinder {
-  return CompiledFinder.create() ?? new PlainFinder();
 }
 
 /**
@@ -115,6 +101,11 @@ export class RowScanner {
   /** Bytes looked at, decoded ones counted again. */
   get work(): number {
     return this.#scanned + this.#history.work;
+  }
+
+  /** What the states are made of that `AskedRows` are told. */
+  get states(): AutomatonStates {
+    return this.#finder.statesOf(this.#automaton);
   }
 
   write(chunk: Uint8Array): void {

@@ -21,11 +21,8 @@ import {
   when,
 } from "../../../bytes/webassembly.ts";
 import { MASKS_AT, RULES_OFFSET, STATE_BYTES } from "./finder-memory.ts";
-import { ASKED, COLOR, LETTER_STATUS, POSITION_MASK, STATE_SHIFT } from "./row-finder.ts";
+import { ASKED, ASKED_BIT, COLOR, LETTER_STATUS, POSITION_MASK, STATE_SHIFT } from "./row-finder.ts";
 import type { RowLocals } from "./row-locals.ts";
-
-/** In the masks in memory, the bit of a state that found something of a bank after those of rules. */
-export const ASKED_BIT = 1 << 30;
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;

@@ -18,7 +18,7 @@ import {
   subtract,
   when,
 } from "../../../bytes/webassembly.ts";
-import { CLASS_BITS, LONGEST_WORD } from "./automaton.ts";
+import { CLASS_BITS, LONGEST_WORD } from "./automaton-plan.ts";
 import { CLASSES_AT, FINDS_AT, LANE_BYTES, LANE_FINDS_AT, LANES, OUTS_AT, TABLE_AT } from "./finder-memory.ts";
 import { STATE_SHIFT } from "./row-finder.ts";
 

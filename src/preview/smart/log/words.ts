@@ -1,4 +1,4 @@
-import type { AutomatonWord } from "./automaton.ts";
+import type { AutomatonWord } from "./automaton-plan.ts";
 import { troubleSpellings } from "./languages/word-pattern.ts";
 import { COLOR } from "./row-finder.ts";
 

@@ -1,32 +1,28 @@
 import { expect, test } from "vitest";
-import { type Automaton, expandPlan, planAutomaton } from "../../../../src/preview/smart/log/automaton.ts";
-import { packPlan, unpackPlan } from "../../../../src/preview/smart/log/packed-plan.ts";
+import type { Automaton } from "../../../../src/preview/smart/log/automaton.ts";
+import { planAutomaton, STATE_NUMBERS } from "../../../../src/preview/smart/log/automaton-plan.ts";
+import { packBytes, packPlan, unpackBytes, unpackPlan } from "../../../../src/preview/smart/log/packed-plan.ts";
 import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
-import {
-  POSITION_MASK,
-  ROW_FINDS,
-  ROW_NUMBERS,
-  RULE_BANKS,
-  STATE_SHIFT,
-} from "../../../../src/preview/smart/log/row-finder.ts";
-import { createWordAutomaton, planWords } from "../../../../src/preview/smart/log/rules/word-automaton.ts";
+import { assembleFinder, planWords } from "../../../../src/preview/smart/log/prebuilt.ts";
+import { POSITION_MASK, ROW_FINDS, ROW_NUMBERS, STATE_SHIFT } from "../../../../src/preview/smart/log/row-finder.ts";
 import { builtPackage } from "../../../support/build.ts";
 
-test("the words come back as they were packed, and make the same automaton", () => {
+test("the words come back as they were packed", () => {
   const plan = planWords();
-  const banks = 1 + RULE_BANKS;
-  const packed = packPlan(plan, banks);
-  expect([packed.classes, packed.children, packed.symbols].join("")).toMatch(/^[\0-\x7f]*$/);
-  expect(unpackPlan(packed, banks)).toEqual(plan);
-  expect(expandPlan(unpackPlan(packed, banks), banks)).toEqual(createWordAutomaton([]));
+  const packed = packPlan(plan);
+  expect([packed.classes, packed.children, packed.symbols, packed.kinds].join("")).toMatch(/^[\0-\x7f]*$/);
+  expect(packed.rare.length).toBeGreaterThan(0);
+  expect(unpackPlan(packed)).toEqual(plan);
 });
 
-test("words that hide others come back too", () => {
+test("words that hide others come back too, and bytes", () => {
   const plan = planAutomaton([
     { text: ":00:", mask: 1 },
     { text: "0:00:", mask: 0, stop: true },
   ]);
   expect(unpackPlan(packPlan(plan))).toEqual(plan);
+  const bytes = assembleFinder();
+  expect(unpackBytes(packBytes(bytes))).toEqual(bytes);
 });
 
 test("the package previews as its source does, with plans that the build made", async () => {
@@ -60,11 +56,12 @@ test("words that are added to a plan are found like those it had", () => {
     const finder = new PlainFinder();
     finder.find(bytes, 0, bytes.length, false, true, automaton);
     const count = finder.rows[(finder.count - 1) * ROW_NUMBERS + ROW_FINDS];
+    const { masks } = finder.tablesOf(automaton);
     return [...finder.finds.subarray(0, count)].map(
-      (find) => `${find & POSITION_MASK}: ${automaton.masks[find >>> STATE_SHIFT]}`,
+      (find) => `${find & POSITION_MASK}: ${masks[(find >>> STATE_SHIFT) * STATE_NUMBERS]}`,
     );
   };
-  const together = findsOf(expandPlan(planAutomaton([...had, ...added])));
-  expect(findsOf(expandPlan(planAutomaton(added, 1, planAutomaton(had))))).toEqual(together);
+  const together = findsOf({ plan: planAutomaton([...had, ...added]) });
+  expect(findsOf({ plan: planAutomaton(added, planAutomaton(had)) })).toEqual(together);
   expect(together).toHaveLength(10);
 });

@@ -5,6 +5,7 @@ import { requiredWords } from "../../../../src/preview/smart/log/rules/required-
 import { RuleFilter, rulesWithoutWords } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
 import { RULES } from "../../../../src/preview/smart/log/rules/rules.ts";
 import { createWordAutomaton } from "../../../../src/preview/smart/log/rules/word-automaton.ts";
+import { sharedFinder } from "../../../../src/preview/smart/log/shared-finder.ts";
 
 describe("requiredWords", () => {
   test.each([
@@ -31,7 +32,7 @@ describe("requiredWords", () => {
 });
 
 describe("RuleFilter", () => {
-  const filter = new RuleFilter(createWordAutomaton([]), rulesWithoutWords(RULES));
+  const filter = new RuleFilter(createWordAutomaton([]), sharedFinder(), rulesWithoutWords(RULES));
   const samples = RULES.flatMap(({ pattern }) => requiredWords(pattern) ?? []);
   const part = fc.oneof(
     fc.constantFrom(...samples),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Automaton, createAutomaton } from "../../../../src/preview/smart/log/automaton.ts";
+import { STATE_NUMBERS } from "../../../../src/preview/smart/log/automaton-plan.ts";
 import { CompiledFinder } from "../../../../src/preview/smart/log/compiled-finder.ts";
 import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
 import {
@@ -209,10 +210,12 @@ function rowsOf({ rows, count }: RowFinder): unknown[] {
   });
 }
 
-function findsOf({ rows, count, finds }: RowFinder, { masks, banks }: Automaton): unknown[] {
+function findsOf(finder: RowFinder, words: Automaton): unknown[] {
+  const { rows, count, finds } = finder;
+  const { masks } = finder.tablesOf(words);
   const known = count === 0 ? 0 : (rows[(count - 1) * ROW_NUMBERS + ROW_FINDS] as number);
   return Array.from(finds.subarray(0, known), (packed) => [
     packed & POSITION_MASK,
-    masks[(packed >>> STATE_SHIFT) * banks],
+    masks[(packed >>> STATE_SHIFT) * STATE_NUMBERS],
   ]);
 }

@@ -1,10 +1,11 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
-import { prebuilt } from "../prebuilt.ts";
+import { listUnfiltered } from "../prebuilt.ts";
+import { sharedFinder } from "../shared-finder.ts";
 import { LANGUAGE } from "../words.ts";
 import { prefixEnd } from "./prefix.ts";
 import type { Rule, Verdict } from "./rule.ts";
-import { type FoundRules, RuleFilter, rulesWithoutWords } from "./rule-filter.ts";
+import { type FoundRules, RuleFilter } from "./rule-filter.ts";
 import { RULES } from "./rules.ts";
 import { createWordAutomaton } from "./word-automaton.ts";
 
@@ -119,7 +120,7 @@ function indicesFor(mask: number): readonly number[] {
 }
 
 function filterOf(body: string, foundRules: FoundRules | undefined): RuleFilter {
-  filter ??= new RuleFilter(createWordAutomaton([]), prebuilt().always ?? rulesWithoutWords(RULES));
+  filter ??= new RuleFilter(createWordAutomaton([]), sharedFinder(), listUnfiltered());
   if (foundRules === undefined) filter.read(body);
   else filter.take(foundRules);
   return filter;

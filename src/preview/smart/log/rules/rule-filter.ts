@@ -1,5 +1,6 @@
-import { type Automaton, type AutomatonWord, CLASS_BITS } from "../automaton.ts";
-import { RULE_BANKS } from "../row-finder.ts";
+import type { Automaton, AutomatonTables } from "../automaton.ts";
+import { type AutomatonWord, CLASS_BITS, STATE_NUMBERS, STATE_RULES } from "../automaton-plan.ts";
+import { type RowFinder, RULE_BANKS } from "../row-finder.ts";
 import { requiredWords } from "./required-words.ts";
 import type { Rule } from "./rule.ts";
 
@@ -28,13 +29,16 @@ export interface FoundRules {
 /** Says which rules a text may match, by the words without which their patterns cannot: far cheaper than to try them. */
 export class RuleFilter {
   readonly #automaton: Automaton;
+  readonly #finder: RowFinder;
+  #tables: AutomatonTables | undefined;
   /** One bit per rule: the rules that have no such words, and those possible for the text read last. */
   readonly #always = new Int32Array(RULE_BANKS);
   readonly #possible = new Int32Array(RULE_BANKS);
 
-  /** The automaton finds the words of the rules. */
-  constructor(automaton: Automaton, always: readonly number[]) {
+  /** The automaton finds the words of the rules; the finder has its tables. */
+  constructor(automaton: Automaton, finder: RowFinder, always: readonly number[]) {
     this.#automaton = automaton;
+    this.#finder = finder;
     for (const index of always) this.#always[index >> 5] = (this.#always[index >> 5] as number) | (1 << index);
   }
 
@@ -47,7 +51,9 @@ export class RuleFilter {
 
   /** The same for a text that was not looked through. */
   read(text: string): void {
-    const { next, classes, accepting, masks, banks } = this.#automaton;
+    const { classes } = this.#automaton.plan;
+    this.#tables ??= this.#finder.tablesOf(this.#automaton);
+    const { next, masks } = this.#tables;
     const possible = this.#possible;
     possible.set(this.#always);
     let state = 0;
@@ -56,8 +62,7 @@ export class RuleFilter {
       const unit = text.charCodeAt(index);
       const symbol = unit < ASCII ? (classes[unit] as number) : OTHER;
       state = next[(state << CLASS_BITS) | symbol] as number;
-      if (state < accepting) continue;
-      for (let bank = 0, slot = state * banks + 1; bank < RULE_BANKS; bank++, slot++) {
+      for (let bank = 0, slot = state * STATE_NUMBERS + STATE_RULES; bank < RULE_BANKS; bank++, slot++) {
         possible[bank] = (possible[bank] as number) | (masks[slot] as number);
       }
     }

@@ -41,7 +41,26 @@ const PARTS = [
   "job\tstep\t2024-05-01T10:11:12Z ",
   "job\tstep\t2024- ",
 ];
-const ODD = ["\ufeff", "\u00a0", "\u2003", " ", "  ", "\t", "[", "]", "|", "#", "@", "é", "x", "7", ":", "ERROR ", "INFO ", "\n"];
+const ODD = [
+  "\ufeff",
+  "\u00a0",
+  "\u2003",
+  " ",
+  "  ",
+  "\t",
+  "[",
+  "]",
+  "|",
+  "#",
+  "@",
+  "é",
+  "x",
+  "7",
+  ":",
+  "ERROR ",
+  "INFO ",
+  "\n",
+];
 const piece = fc.constantFrom(...PARTS, ...ODD);
 const cut = fc
   .tuple(piece, fc.nat(12), fc.nat(12))
