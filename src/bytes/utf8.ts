@@ -1,6 +1,8 @@
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 const SLICE_UNITS = 64 * 1024;
+/** From here on the engine encodes sooner than code of ours counts, however often it has run. */
+const ENCODE_FROM_CHARS = 1024;
 
 /** Bytes as text; what is not valid UTF-8 becomes replacement characters. */
 export function decode(bytes: Uint8Array): string {
@@ -23,6 +25,11 @@ export function* encodeSlices(text: string): Generator<Uint8Array, void, void> {
 /** UTF-8 bytes of a text. */
 export function byteLength(text: string): number {
   let bytes = text.length;
+  if (bytes >= ENCODE_FROM_CHARS) {
+    bytes = 0;
+    for (const slice of encodeSlices(text)) bytes += slice.length;
+    return bytes;
+  }
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;

@@ -33,6 +33,7 @@ describe("requiredWords", () => {
 
 describe("RuleFilter", () => {
   const filter = new RuleFilter(createWordAutomaton([]), sharedFinder(), rulesWithoutWords(RULES));
+  const allows = (index: number): boolean => (((filter.possible[index >> 5] as number) >> index) & 1) === 1;
   const samples = RULES.flatMap(({ pattern }) => requiredWords(pattern) ?? []);
   const part = fc.oneof(
     fc.constantFrom(...samples),
@@ -49,7 +50,7 @@ describe("RuleFilter", () => {
         RULES.forEach(({ pattern }, index) => {
           if (!pattern.test(text)) return;
           matches++;
-          expect(filter.allows(index), `${pattern} on ${JSON.stringify(text)}`).toBe(true);
+          expect(allows(index), `${pattern} on ${JSON.stringify(text)}`).toBe(true);
         });
       }),
       { numRuns: 2000 },
@@ -59,6 +60,6 @@ describe("RuleFilter", () => {
 
   test("holds back nearly all rules for a text without words", () => {
     filter.read("Resolving packages, step by step");
-    expect(RULES.filter((_, index) => filter.allows(index)).length / RULES.length).toBeLessThan(0.2);
+    expect(RULES.filter((_, index) => allows(index)).length / RULES.length).toBeLessThan(0.2);
   });
 });

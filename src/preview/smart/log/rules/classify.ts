@@ -1,6 +1,7 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
 import { listUnfiltered } from "../prebuilt.ts";
+import { RULE_BANKS } from "../row-finder.ts";
 import { sharedFinder } from "../shared-finder.ts";
 import { LANGUAGE } from "../words.ts";
 import { prefixEnd } from "./prefix.ts";
@@ -12,10 +13,8 @@ import { createWordAutomaton } from "./word-automaton.ts";
 const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
 
 const MAX_MASKS = 4096;
-const indicesByMask = new Map<number, readonly number[]>();
+const neededByMask = new Map<number, Int32Array>();
 
-/** To filter takes as long as to try a few rules. */
-const FILTER_FROM_RULES = 4;
 let filter: RuleFilter | undefined;
 
 const EXAMINED_CHARS = 800;
@@ -100,28 +99,29 @@ function classify(body: string, mask: number, foundRules: FoundRules | undefined
 }
 
 function classifyEnglish(body: string, mask: number, foundRules: FoundRules | undefined): Rule | undefined {
-  const indices = indicesFor(mask);
-  const possible = indices.length > FILTER_FROM_RULES ? filterOf(body, foundRules) : undefined;
-  for (const index of indices) {
-    if (possible?.allows(index) === false) continue;
-    const rule = RULES[index] as Rule;
-    if (rule.pattern.test(body)) return rule;
+  const needed = neededFor(mask);
+  filter ??= new RuleFilter(createWordAutomaton([]), sharedFinder(), listUnfiltered());
+  if (foundRules === undefined) filter.read(body);
+  else filter.take(foundRules);
+  // The strongest come first.
+  for (let bank = 0; bank < RULE_BANKS; bank++) {
+    let bits = (filter.possible[bank] as number) & (needed[bank] as number);
+    for (; bits !== 0; bits &= bits - 1) {
+      const rule = RULES[32 * bank + 31 - Math.clz32(bits & -bits)] as Rule;
+      if (rule.pattern.test(body)) return rule;
+    }
   }
   return undefined;
 }
 
-/** The rules that the words of a row leave possible, strongest first. */
-function indicesFor(mask: number): readonly number[] {
-  const known = indicesByMask.get(mask);
+/** The rules that the bits of a row leave possible, one bit for each. */
+function neededFor(mask: number): Int32Array {
+  const known = neededByMask.get(mask);
   if (known !== undefined) return known;
-  const indices = RULES.flatMap(({ needs }, index) => ((needs & mask) === 0 ? [] : [index]));
-  if (indicesByMask.size < MAX_MASKS) indicesByMask.set(mask, indices);
-  return indices;
-}
-
-function filterOf(body: string, foundRules: FoundRules | undefined): RuleFilter {
-  filter ??= new RuleFilter(createWordAutomaton([]), sharedFinder(), listUnfiltered());
-  if (foundRules === undefined) filter.read(body);
-  else filter.take(foundRules);
-  return filter;
+  const needed = new Int32Array(RULE_BANKS);
+  RULES.forEach(({ needs }, index) => {
+    if ((needs & mask) !== 0) needed[index >> 5] = (needed[index >> 5] as number) | (1 << index);
+  });
+  if (neededByMask.size < MAX_MASKS) neededByMask.set(mask, needed);
+  return needed;
 }

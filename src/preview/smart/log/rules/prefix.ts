@@ -1,4 +1,4 @@
-import { ASCII } from "../ascii-ends.ts";
+import { ASCII, FewUnits, firstShown } from "../ascii-ends.ts";
 
 // Times, container steps, names of services and workers, and seconds since boot stand before what the tool itself said.
 // One pattern of them all took a twentieth of a first preview to compile; of these a log needs one or two.
@@ -49,10 +49,17 @@ function partEnd(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if ((unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122)) return nameEnd(text, at);
   if (unit >= 48 && unit <= 57) return endOf(NUMBERED, text, at);
-  if (unit <= BLANK || unit >= ASCII) return endOf(INDENTED, text, at);
+  if (unit <= BLANK || unit >= ASCII) return isDayLikely(text, at) ? endOf(INDENTED, text, at) : at;
   if (unit === 91) return endOf(BRACKETED, text, at);
   if (unit === 35) return endOf(STEP, text, at);
   return unit === 64 ? endOf(PACKAGE, text, at) : at;
+}
+
+const DAY_SIGNS = new FewUnits("0123456789[");
+
+/** False when no day can follow the blanks: most rows that are indented are frames of a trace. */
+function isDayLikely(text: string, at: number): boolean {
+  return DAY_SIGNS.has(text.charCodeAt(firstShown(text, at)));
 }
 
 /** At most one of these can be there. */

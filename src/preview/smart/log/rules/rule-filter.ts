@@ -31,9 +31,10 @@ export class RuleFilter {
   readonly #automaton: Automaton;
   readonly #finder: RowFinder;
   #tables: AutomatonTables | undefined;
-  /** One bit per rule: the rules that have no such words, and those possible for the text read last. */
+  /** One bit per rule: those that the text read last may match. */
+  readonly possible = new Int32Array(RULE_BANKS);
+  /** The rules that have no such words. */
   readonly #always = new Int32Array(RULE_BANKS);
-  readonly #possible = new Int32Array(RULE_BANKS);
 
   /** The automaton finds the words of the rules; the finder has its tables. */
   constructor(automaton: Automaton, finder: RowFinder, always: readonly number[]) {
@@ -42,10 +43,10 @@ export class RuleFilter {
     for (const index of always) this.#always[index >> 5] = (this.#always[index >> 5] as number) | (1 << index);
   }
 
-  /** Takes over what was found in a text, of which `allows` is then asked. */
+  /** Takes over what was found in a text. */
   take({ numbers, at }: FoundRules): void {
     for (let bank = 0; bank < RULE_BANKS; bank++) {
-      this.#possible[bank] = (this.#always[bank] as number) | (numbers[at + bank] as number);
+      this.possible[bank] = (this.#always[bank] as number) | (numbers[at + bank] as number);
     }
   }
 
@@ -54,7 +55,7 @@ export class RuleFilter {
     const { classes } = this.#automaton.plan;
     this.#tables ??= this.#finder.tablesOf(this.#automaton);
     const { next, masks } = this.#tables;
-    const possible = this.#possible;
+    const { possible } = this;
     possible.set(this.#always);
     let state = 0;
     const { length } = text;
@@ -66,10 +67,5 @@ export class RuleFilter {
         possible[bank] = (possible[bank] as number) | (masks[slot] as number);
       }
     }
-  }
-
-  /** True when the text may match the rule of this index. */
-  allows(index: number): boolean {
-    return (((this.#possible[index >> 5] as number) >> index) & 1) === 1;
   }
 }
