@@ -116,7 +116,7 @@ export const previewForNode = defineConfig({
   ...BESIDE,
   entry: { "preview-node": "src/preview/index.ts" },
   format: "esm",
-  plugins: [lateParts("esm", LATE), asciiOnly()],
+  plugins: [prebuiltPlans(), lateParts("esm", LATE), asciiOnly()],
   outputOptions: { comments: { jsdoc: false } },
 });
 

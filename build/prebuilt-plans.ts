@@ -1,3 +1,4 @@
+import { assembleAsciiScanner, assembleNewlineCounter } from "../src/bytes/assembled-scanners.ts";
 import { packBytes, packPlan } from "../src/preview/smart/log/packed-plan.ts";
 import { assembleFinder, listUnfiltered, planWords } from "../src/preview/smart/log/prebuilt.ts";
 
@@ -6,11 +7,16 @@ interface LoadPlugin {
   load(id: string): string | undefined;
 }
 
-/** Puts the plan of words and the module that finds them into the bundle, made beforehand. */
+/** Puts what sources would make with their first use into the bundle, made beforehand. */
 export function prebuiltPlans(): LoadPlugin {
   return {
     name: "prebuilt-plans",
     load(id) {
+      if (id.endsWith("src/bytes/assembled-scanners.ts")) {
+        return [assembleAsciiScanner, assembleNewlineCounter]
+          .map((made) => `export function ${made.name}() { return new Uint8Array([${made()}]); }`)
+          .join("\n");
+      }
       if (!id.endsWith("src/preview/smart/log/prebuilt.ts")) return undefined;
       // In functions, since only `smart` needs it.
       return `

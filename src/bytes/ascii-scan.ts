@@ -1,59 +1,12 @@
-import {
-  advance,
-  and,
-  constant,
-  countByte,
-  get,
-  highestBits,
-  I32,
-  isLess,
-  isZero,
-  load16Bytes,
-  PAGE_BYTES,
-  type RunModule,
-  type Running,
-  repeatWhile,
-  start,
-  store,
-  tee,
-  V128,
-} from "./webassembly.ts";
+import { assembleAsciiScanner } from "./assembled-scanners.ts";
+import { SCAN_BYTES, STEP } from "./scan-steps.ts";
+import { type Running, startAssembled } from "./webassembly.ts";
 
 const NEWLINE = 0x0a;
-/** Bytes that the compiled scanner takes at once. */
-const STEP = 16;
 /** The first step of the memory holds the newlines counted. */
 const DATA_AT = STEP;
-/** Bytes that a scanner takes at most. */
-export const SCAN_BYTES = 64 * 1024;
-/** A compiled scanner is worth its making only for an output that is large. */
-const COMPILE_FROM_BYTES = 1024 * 1024;
-
-const AT = 0;
-const END = 1;
-const NEWLINES = 2;
-const BYTES = 3;
-
-/**
- * Called with two addresses, it passes over ASCII from the one towards the other, 16 bytes at a time, several times as
- * fast as JavaScript can, and gives where it stopped. The newlines it passed stand at the start of the memory.
- */
-function scannerModule(): RunModule {
-  const isAscii = isZero(highestBits(tee(BYTES, load16Bytes(get(AT)))));
-  return {
-    parameters: 2,
-    locals: [I32, V128],
-    body: [
-      ...repeatWhile(and(isLess(get(AT), get(END)), isAscii), [
-        ...advance(NEWLINES, countByte(get(BYTES), NEWLINE)),
-        ...advance(AT, constant(STEP)),
-      ]),
-      ...store(constant(0), get(NEWLINES)),
-      ...get(AT),
-    ],
-    pages: Math.ceil((DATA_AT + SCAN_BYTES + STEP) / PAGE_BYTES),
-  };
-}
+/** A compiled scanner is worth its making from an output of this size on: what JavaScript has begun, it would optimize. */
+const COMPILE_FROM_BYTES = 32 * 1024;
 
 /** Passes over the ASCII bytes of a chunk. Of one chunk, `start` comes first, then `skip` as often as needed. */
 export interface AsciiScanner {
@@ -68,7 +21,7 @@ export interface AsciiScanner {
 /** The best there is, once one is worth its making. */
 let quick: AsciiScanner | undefined;
 
-/** A scanner for the next chunk of an output of which `seenBytes` have passed. Shared: use it to its end at once. */
+/** A scanner for the next chunk of an output, with which `seenBytes` of it are known. Shared: use it to its end at once. */
 export function asciiScanner(seenBytes: number): AsciiScanner {
   if (seenBytes >= COMPILE_FROM_BYTES) quick ??= compile() ?? plain;
   return quick ?? plain;
@@ -137,6 +90,6 @@ class CompiledScanner implements AsciiScanner {
 const plain = new PlainScanner();
 
 function compile(): CompiledScanner | undefined {
-  const module = start(scannerModule());
+  const module = startAssembled(assembleAsciiScanner());
   return module && new CompiledScanner(module);
 }

@@ -1,3 +1,4 @@
+import { SCAN_BYTES, STEP } from "./scan-steps.ts";
 import {
   advance,
   and,
@@ -28,8 +29,6 @@ const NO_CONTROL = 0xe0;
 /** What the eight-bit control characters begin with, and what characters of two UTF-16 units do. */
 const BEFORE_CONTROLS = 0xc2;
 const FOUR_BYTES = 0xf0;
-const STEP = 16;
-const SCAN_BYTES = 64 * 1024;
 /** A scanner is worth its making only for an output that is large. */
 const COMPILE_FROM_BYTES = 1024 * 1024;
 

@@ -1,16 +1,6 @@
-import {
-  advance,
-  constant,
-  countByte,
-  get,
-  I32,
-  isLess,
-  load16Bytes,
-  PAGE_BYTES,
-  type RunModule,
-  repeatWhile,
-  start,
-} from "./webassembly.ts";
+import { assembleNewlineCounter } from "./assembled-scanners.ts";
+import { SCAN_BYTES, STEP } from "./scan-steps.ts";
+import { startAssembled } from "./webassembly.ts";
 
 const NEWLINE = 0x0a;
 const NEWLINES = 0x0a0a0a0a;
@@ -20,29 +10,6 @@ const NO_WORDS = new Uint32Array(0);
 
 /** From here on a copy into the compiled counter's memory is worth it. */
 const COMPILED_FROM_BYTES = 8 * 1024;
-const SLICE_BYTES = PAGE_BYTES;
-/** Bytes that the compiled counter takes at once. */
-const STEP = 16;
-
-const AT = 0;
-const END = 1;
-const COUNT = 2;
-
-/** Counts the newlines between two addresses that are whole steps apart. */
-function counterModule(): RunModule {
-  return {
-    parameters: 2,
-    locals: [I32],
-    body: [
-      ...repeatWhile(isLess(get(AT), get(END)), [
-        ...advance(COUNT, countByte(load16Bytes(get(AT)), NEWLINE)),
-        ...advance(AT, constant(STEP)),
-      ]),
-      ...get(COUNT),
-    ],
-    pages: SLICE_BYTES / PAGE_BYTES,
-  };
-}
 
 /** The best there is for many bytes, made with its first use. */
 let countMany: ((bytes: Uint8Array) => number) | undefined;
@@ -75,14 +42,14 @@ export function lineStarts(bytes: Uint8Array): number[] {
 }
 
 function compile(): typeof countMany {
-  const module = start(counterModule());
+  const module = startAssembled(assembleNewlineCounter());
   if (module === undefined) return undefined;
   const memory = new Uint8Array(module.memory.buffer);
   return (bytes) => {
     let count = 0;
     let at = 0;
     for (let size = 0; bytes.length - at >= STEP; at += size) {
-      const room = Math.min(bytes.length - at, SLICE_BYTES);
+      const room = Math.min(bytes.length - at, SCAN_BYTES);
       size = room - (room % STEP);
       memory.set(bytes.subarray(at, at + size));
       count += module.run(0, size);

@@ -1,4 +1,5 @@
-import { asciiScanner, SCAN_BYTES } from "./ascii-scan.ts";
+import { asciiScanner } from "./ascii-scan.ts";
+import { SCAN_BYTES } from "./scan-steps.ts";
 
 const NEWLINE = 0x0a;
 /** After so many ASCII bytes in a row it pays to pass over them by scanner again. */
@@ -60,8 +61,8 @@ export class UnitCounter {
   }
 
   #count(chunk: Uint8Array): void {
-    const scanner = asciiScanner(this.#bytes);
     this.#bytes += chunk.length;
+    const scanner = asciiScanner(this.#bytes);
     scanner.start(chunk);
     for (let at = 0; at < chunk.length; ) {
       if (this.#needed === 0) {
