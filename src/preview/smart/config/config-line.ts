@@ -18,6 +18,7 @@ const COMMENT = /^\s*(?:#|;|\/\/|!(?!\S*:))/;
 const BOUNDARY = /^(?:---|\.\.\.)(?:\s|$)|^\s*[}\])]+,?;?\s*$/;
 const BLOCK = /^\s*[\w-]+(?:\s+"[^"]{0,200}"|\s+[\w.-]+){0,3}\s*=?\s*[{[]\s*$/;
 const ELEMENT = /^\s*(?:- ?\S|"[^"]*",?$)/;
+const ASSIGNED = /^[\w."'$\\:/@-][\w."'$\\:/@[\] -]*$/;
 const OPENING_VALUE = /^[|>&][\w+-]*$/;
 const OPENING_BRACKET = /^[{[(]?$/;
 
@@ -33,15 +34,11 @@ const PLUS = 43;
 /** What a character may be; a line is looked at with a pattern only where its first or last character allows it. */
 const BEGINS_YAML = 1;
 const IN_YAML = 2;
-const BEGINS_ASSIGNED = 4;
-const IN_ASSIGNED = 8;
 const ROLES = new Uint8Array(128);
 const WORD = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 for (const [characters, role] of [
   [`${WORD}.$/@*<~-`, BEGINS_YAML],
   [`${WORD}.$/@ *+~<>()=-`, IN_YAML],
-  [`${WORD}."'$\\:/@-`, BEGINS_ASSIGNED],
-  [`${WORD}."'$\\:/@[] -`, IN_ASSIGNED],
 ] as const) {
   for (const character of characters) ROLES[character.charCodeAt(0)] = (ROLES[character.charCodeAt(0)] ?? 0) | role;
 }
@@ -132,9 +129,7 @@ function assignedKey(text: string, indent: number): ConfigLine | undefined {
 }
 
 function isAssigned(name: string): boolean {
-  if (name.length > MOST_KEY_CHARS + 1 || !hasRole(name.charCodeAt(0), BEGINS_ASSIGNED)) return false;
-  for (let at = 1; at < name.length; at++) if (!hasRole(name.charCodeAt(at), IN_ASSIGNED)) return false;
-  return true;
+  return name.length <= MOST_KEY_CHARS + 1 && ASSIGNED.test(name);
 }
 
 function hasRole(unit: number, role: number): boolean {

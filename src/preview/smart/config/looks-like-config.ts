@@ -42,7 +42,7 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
         if (!bare.has(name)) distinctTops++;
         bare.add(name);
       }
-      if (SAID.test(line) || CODE.test(line) || TIMED.test(line)) others++;
+      if (TIMED.test(line) || SAID.test(line) || CODE.test(line)) others++;
     } else if (read.kind === "other") others++;
     if (others > MOST_OTHERS * lines.length) return false;
   }

@@ -3,6 +3,8 @@ export interface HistoryForm {
   readonly name: "commits" | "changesets" | "revisions" | "releases" | "entries" | "blame" | "oneline";
   /** The first line of an entry; its groups are an id and, where the line has them, an author and a date. */
   readonly start: RegExp;
+  /** Stands in every such line: most outputs are no history, which is told by this before a pattern is compiled. */
+  readonly sign: string;
 }
 
 /** What `--graph` draws before a line. */
@@ -10,18 +12,28 @@ const GRAPH = String.raw`(?:[*|\\/_ .-]*[*|\\/_.-] {1,3})?`;
 
 /** The more telling first. */
 export const HISTORY_FORMS: readonly HistoryForm[] = [
-  { name: "commits", start: new RegExp(String.raw`^${GRAPH}commit (?<id>[0-9a-f]{7,64})\b`) },
-  { name: "changesets", start: /^changeset: {1,6}(?<id>\d+:[0-9a-f]{6,40})/ },
-  { name: "revisions", start: /^(?<id>r\d+) \| (?<author>[^|]{1,80}) \| (?<date>[^|]{8,80})(?: \||$)/ },
-  { name: "releases", start: /^(?<id>[a-z0-9][a-z0-9+.-]+ \([^()\s]{1,80}\)) [\w. ~-]{1,60}; ?urgency=/ },
-  { name: "entries", start: /^(?<date>\d{4}-\d\d-\d\d) {1,4}(?<author>\S.{0,80}?) {1,4}<[^<>\s]{1,80}>\s*$/ },
+  { name: "commits", sign: "commit ", start: new RegExp(String.raw`^${GRAPH}commit (?<id>[0-9a-f]{7,64})\b`) },
+  { name: "changesets", sign: "changeset: ", start: /^changeset: {1,6}(?<id>\d+:[0-9a-f]{6,40})/ },
+  { name: "revisions", sign: " | ", start: /^(?<id>r\d+) \| (?<author>[^|]{1,80}) \| (?<date>[^|]{8,80})(?: \||$)/ },
+  {
+    name: "releases",
+    sign: "urgency=",
+    start: /^(?<id>[a-z0-9][a-z0-9+.-]+ \([^()\s]{1,80}\)) [\w. ~-]{1,60}; ?urgency=/,
+  },
+  {
+    name: "entries",
+    sign: " <",
+    start: /^(?<date>\d{4}-\d\d-\d\d) {1,4}(?<author>\S.{0,80}?) {1,4}<[^<>\s]{1,80}>\s*$/,
+  },
   {
     name: "blame",
+    sign: "(",
     start:
       /^\^?(?<id>[0-9a-f]{7,64}) (?:\S{1,300} {1,40})?\((?:<?(?<author>.{1,80}?)>?) {1,40}(?<date>\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} {1,12}\d+\)/,
   },
   {
     name: "oneline",
+    sign: "",
     start: new RegExp(
       String.raw`^${GRAPH}(?:(?<date>\d{4}-\d\d-\d\d)\S* (?:[\d:]{5,8} )?(?:[+-]\d{4} )?)?(?![0-9a-f]{32,64} [ *]\S+$)(?:[<([]?)(?<id>[0-9a-f]{7,40})(?=[\s|,;:)>\]]).{0,3}\S`,
     ),
@@ -36,7 +48,7 @@ export const BETWEEN =
 export function historyForm(lines: readonly string[]): HistoryForm | undefined {
   const first = lines.slice(0, 4);
   for (const form of HISTORY_FORMS.slice(0, 5)) {
-    if (!first.some((line) => form.start.test(line))) continue;
+    if (!first.some((line) => line.includes(form.sign) && form.start.test(line))) continue;
     if (form.name === "commits" && !lines.some((line) => /^[|* ]*(?:Author|AuthorDate|Date|Merge): /.test(line)))
       continue;
     if (form.name === "entries" && lines.filter((line) => form.start.test(line)).length < 2) continue;
@@ -48,7 +60,7 @@ export function historyForm(lines: readonly string[]): HistoryForm | undefined {
 /** Fewer ids may rise by chance. */
 const LEAST_RISING = 8;
 
-function mostly(lines: readonly string[], { start }: HistoryForm): boolean {
+function mostly(lines: readonly string[], { start, sign }: HistoryForm): boolean {
   let starts = 0;
   let others = 0;
   let rising = 0;
@@ -56,7 +68,7 @@ function mostly(lines: readonly string[], { start }: HistoryForm): boolean {
   let before = "";
   let letters = false;
   for (const line of lines) {
-    const id = start.exec(line)?.groups?.id;
+    const id = line.includes(sign) ? start.exec(line)?.groups?.id : undefined;
     if (id !== undefined) {
       starts++;
       letters ||= /[a-f]/.test(id) && /\d/.test(id);
