@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { quoteWord } from "../gate/quote-word.ts";
 import type { ShellCommand } from "../gate/reader.ts";
@@ -51,7 +51,7 @@ function isInstalledAbove(folder: string): boolean {
 function isProgram(file: string): boolean {
   return [file, `${file}.cmd`].some((name) => {
     try {
-      return statSync(realpathSync(name)).isFile();
+      return statSync(name, { throwIfNoEntry: false })?.isFile() === true;
     } catch {
       return false;
     }
