@@ -33,9 +33,10 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (filled.length < 4) return false;
   const sampled = spread(filled, SAMPLE_LINES);
   if (share(sampled, (line) => line.length > LONG_LINE) > 0.2) return false;
-  if (share(sampled, (line) => CODE_LIKE.test(line)) < 0.3) return false;
-  if (share(sampled, (line) => TIMED.test(line)) > 0.2 || share(sampled, (line) => CHANGED.test(line)) > 0.3)
+  // The smaller pattern first: of most logs the other need not be compiled.
+  if (share(sampled, (line) => TIMED.test(line)) > 0.2 || share(sampled, (line) => CODE_LIKE.test(line)) < 0.3)
     return false;
+  if (share(sampled, (line) => CHANGED.test(line)) > 0.3) return false;
   if (filled.filter((line) => FENCE.test(line)).length > 2) return false;
   const guess = guessLanguage(filled);
   if (PROGRAM.test(filled[0] ?? "") && guess.telling > 0) return true;

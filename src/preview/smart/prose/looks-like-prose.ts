@@ -28,10 +28,11 @@ export function looksLikeProse(looked: readonly string[]): boolean {
   const lines = withoutFences(looked);
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return false;
-  if (filled.filter((line) => DECLARATION.test(line)).length >= MOST_DECLARATIONS) return false;
   const share = (pattern: RegExp): number => filled.filter((line) => pattern.test(line)).length / filled.length;
-  if (MANUAL.test(filled[0] ?? "")) return true;
-  if (share(TIMED) > 0.04 || share(PLACED) > 0.1) return false;
+  const manual = MANUAL.test(filled[0] ?? "");
+  if (!manual && (share(TIMED) > 0.04 || share(PLACED) > 0.1)) return false;
+  if (filled.filter((line) => DECLARATION.test(line)).length >= MOST_DECLARATIONS) return false;
+  if (manual) return true;
   if (filled.some((line) => SENT.test(line)) && filled.some((line) => RECEIVED.test(line))) return false;
   if (share(CODE) > 0.3 || beginsAlike(filled)) return false;
   return hasHeadings(lines) || hasParagraphs(lines, filled);
