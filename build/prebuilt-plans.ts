@@ -1,29 +1,35 @@
 import { assembleAsciiScanner, assembleNewlineCounter } from "../src/bytes/assembled-scanners.ts";
 import { packBytes, packPlan } from "../src/preview/smart/log/packed-plan.ts";
-import { assembleFinder, listUnfiltered, planWords } from "../src/preview/smart/log/prebuilt.ts";
+import { assembleFinder } from "../src/preview/smart/log/prebuilt-finder.ts";
+import { listUnfiltered, planWords } from "../src/preview/smart/log/rules/prebuilt-words.ts";
 
 interface LoadPlugin {
   readonly name: string;
   load(id: string): string | undefined;
 }
 
+/** What takes the place of a source, by how its path ends. In functions, since not all that is loaded is called. */
+const PREBUILT: Readonly<Record<string, () => string>> = {
+  "src/bytes/assembled-scanners.ts": () =>
+    [assembleAsciiScanner, assembleNewlineCounter]
+      .map((made) => `export function ${made.name}() { return new Uint8Array([${made()}]); }`)
+      .join("\n"),
+  "src/preview/smart/log/prebuilt-finder.ts": () => `
+import { unpackBytes } from "./packed-plan.ts";
+export function assembleFinder() { return unpackBytes(${JSON.stringify(packBytes(assembleFinder()))}); }`,
+  "src/preview/smart/log/rules/prebuilt-words.ts": () => `
+import { unpackPlan } from "../packed-plan.ts";
+export function planWords() { return unpackPlan(${spell(packPlan(planWords()))}); }
+export function listUnfiltered() { return ${JSON.stringify(listUnfiltered())}; }`,
+};
+
 /** Puts what sources would make with their first use into the bundle, made beforehand. */
 export function prebuiltPlans(): LoadPlugin {
   return {
     name: "prebuilt-plans",
     load(id) {
-      if (id.endsWith("src/bytes/assembled-scanners.ts")) {
-        return [assembleAsciiScanner, assembleNewlineCounter]
-          .map((made) => `export function ${made.name}() { return new Uint8Array([${made()}]); }`)
-          .join("\n");
-      }
-      if (!id.endsWith("src/preview/smart/log/prebuilt.ts")) return undefined;
-      // In functions, since only `smart` needs it.
-      return `
-import { unpackBytes, unpackPlan } from "./packed-plan.ts";
-export function planWords() { return unpackPlan(${spell(packPlan(planWords()))}); }
-export function assembleFinder() { return unpackBytes(${JSON.stringify(packBytes(assembleFinder()))}); }
-export function listUnfiltered() { return ${JSON.stringify(listUnfiltered())}; }`;
+      const source = Object.keys(PREBUILT).find((path) => id.endsWith(path));
+      return source === undefined ? undefined : PREBUILT[source]?.();
     },
   };
 }

@@ -2,7 +2,7 @@ import { PAGE_BYTES, type Running, startAssembled } from "../../../bytes/webasse
 import type { Automaton, AutomatonStates, AutomatonTables } from "./automaton.ts";
 import { type AutomatonPlan, CLASS_BITS, LINE_END, LONGEST_WORD, STATE_NUMBERS } from "./automaton-plan.ts";
 import { BYTES_AT, CLASSES_AT, FINDS_AT, MASKS_AT, ROWS_AT, TABLE_AT } from "./finder-memory.ts";
-import { assembleFinder } from "./prebuilt.ts";
+import { assembleFinder } from "./prebuilt-finder.ts";
 import { FIND_BYTES, ROW_NUMBERS, type RowFinder } from "./row-finder.ts";
 
 /** Finds words and rows by WebAssembly. */

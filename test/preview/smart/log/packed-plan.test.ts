@@ -3,8 +3,9 @@ import type { Automaton } from "../../../../src/preview/smart/log/automaton.ts";
 import { planAutomaton, STATE_NUMBERS } from "../../../../src/preview/smart/log/automaton-plan.ts";
 import { packBytes, packPlan, unpackBytes, unpackPlan } from "../../../../src/preview/smart/log/packed-plan.ts";
 import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
-import { assembleFinder, planWords } from "../../../../src/preview/smart/log/prebuilt.ts";
+import { assembleFinder } from "../../../../src/preview/smart/log/prebuilt-finder.ts";
 import { POSITION_MASK, ROW_FINDS, ROW_NUMBERS, STATE_SHIFT } from "../../../../src/preview/smart/log/row-finder.ts";
+import { planWords } from "../../../../src/preview/smart/log/rules/prebuilt-words.ts";
 import { builtPackage } from "../../../support/build.ts";
 
 test("the words come back as they were packed", () => {

@@ -1,9 +1,9 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
-import { listUnfiltered } from "../prebuilt.ts";
 import { RULE_BANKS } from "../row-finder.ts";
 import { sharedFinder } from "../shared-finder.ts";
 import { LANGUAGE } from "../words.ts";
+import { listUnfiltered } from "./prebuilt-words.ts";
 import { prefixEnd } from "./prefix.ts";
 import type { Rule, Verdict } from "./rule.ts";
 import { type FoundRules, RuleFilter } from "./rule-filter.ts";

@@ -1,7 +1,7 @@
 import type { Automaton } from "../automaton.ts";
 import { type AutomatonWord, planAutomaton } from "../automaton-plan.ts";
-import { planWords } from "../prebuilt.ts";
 import { QUESTION } from "../words.ts";
+import { planWords } from "./prebuilt-words.ts";
 
 let plain: Automaton | undefined;
 /** One question is often asked of many outputs. */

@@ -1,9 +1,7 @@
-import { assemble } from "../../../bytes/webassembly.ts";
-import { type AutomatonPlan, planAutomaton } from "./automaton-plan.ts";
-import { finderModule } from "./finder-module.ts";
-import { rulesWithoutWords, wordsOfRules } from "./rules/rule-filter.ts";
-import { RULES } from "./rules/rules.ts";
-import { listWords } from "./words.ts";
+import { type AutomatonPlan, planAutomaton } from "../automaton-plan.ts";
+import { listWords } from "../words.ts";
+import { rulesWithoutWords, wordsOfRules } from "./rule-filter.ts";
+import { RULES } from "./rules.ts";
 
 // What the first preview of a process would spend most of its time on: `build/prebuilt-plans.ts` puts functions with the
 // results in the place of these.
@@ -11,11 +9,6 @@ import { listWords } from "./words.ts";
 /** The plan of all words that tell something, and in the banks after the first of the words that rules require. */
 export function planWords(): AutomatonPlan {
   return planAutomaton([...listWords(), ...wordsOfRules(RULES)]);
-}
-
-/** The module that finds them. */
-export function assembleFinder(): Uint8Array<ArrayBuffer> {
-  return assemble(finderModule());
 }
 
 /** The rules that require no words, by index. */
