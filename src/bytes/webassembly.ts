@@ -27,6 +27,7 @@ export const xor = (left: Code, right: Code): Code => [...left, ...right, 0x73];
 export const shiftLeft = (value: Code, bits: number): Code => shiftLeftBy(value, constant(bits));
 export const shiftLeftBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x74];
 export const shiftRight = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x76];
+export const shiftRightBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x76];
 export const rotateLeft = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x77];
 export const isEqual = (left: Code, right: Code): Code => [...left, ...right, 0x46];
 export const isZero = (value: Code): Code => [...value, 0x45];

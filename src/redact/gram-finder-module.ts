@@ -24,13 +24,14 @@ import {
   set,
   shiftBytesRight,
   shiftRight,
+  shiftRightBy,
   store,
   subtract,
   tee,
   V128,
   when,
 } from "../bytes/webassembly.ts";
-import { FOLD, GRAM_BYTES, HASH_ENTRIES, HASH_FACTOR, HASH_SHIFT } from "./gram-set.ts";
+import { BIT_SHIFT, FOLD, GRAM_BYTES, HASH_BYTES, HASH_FACTOR, HASH_SHIFT } from "./gram-set.ts";
 
 /** Bytes that are looked through at once, at most. */
 export const FIND_BYTES = 65_536;
@@ -42,7 +43,7 @@ export const PADDING = 2 * STEP;
 export const HALVES_AT = 0;
 const TABLES = GRAM_BYTES * 2;
 export const HASHES_AT = HALVES_AT + TABLES * STEP;
-export const BYTES_AT = HASHES_AT + HASH_ENTRIES;
+export const BYTES_AT = HASHES_AT + HASH_BYTES;
 export const FINDS_AT = BYTES_AT + FIND_BYTES + PADDING;
 
 const FROM = 0;
@@ -51,7 +52,8 @@ const AT = 2;
 const OUT = 3;
 const CANDIDATES = 4;
 const PLACE = 5;
-const FIRST_TABLE = 6;
+const HASH = 6;
+const FIRST_TABLE = 7;
 const BYTES = FIRST_TABLE + TABLES;
 
 const LANES = (1 << STEP) - 1;
@@ -66,7 +68,14 @@ function groupsAt(offset: number): Code {
 }
 
 const groups = [0, 1, 2, 3].map(groupsAt).reduce(andBytes);
-const gramHash = shiftRight(multiply(or(load(get(PLACE)), constant(FOLD)), constant(HASH_FACTOR)), HASH_SHIFT);
+const gramHash = multiply(or(load(get(PLACE)), constant(FOLD)), constant(HASH_FACTOR));
+const hasGram = and(
+  shiftRightBy(
+    load8(shiftRight(tee(HASH, gramHash), HASH_SHIFT), HASHES_AT),
+    and(shiftRight(get(HASH), BIT_SHIFT), constant(7)),
+  ),
+  constant(1),
+);
 
 /** Sixteen places at a time by their groups, then those that are left one by one by their hash. */
 const BODY: Code = [
@@ -79,10 +88,7 @@ const BODY: Code = [
     ...set(CANDIDATES, subtract(constant(LANES), highestBits(areByte(groups, 0)))),
     ...repeatWhile(get(CANDIDATES), [
       ...set(PLACE, add(get(AT), countZerosBelow(get(CANDIDATES)))),
-      ...when(load8(gramHash, HASHES_AT), [
-        ...store(get(OUT), subtract(get(PLACE), get(FROM))),
-        ...advance(OUT, constant(4)),
-      ]),
+      ...when(hasGram, [...store(get(OUT), subtract(get(PLACE), get(FROM))), ...advance(OUT, constant(4))]),
       ...set(CANDIDATES, and(get(CANDIDATES), subtract(get(CANDIDATES), constant(1)))),
     ]),
     ...advance(AT, constant(STEP)),
@@ -93,7 +99,7 @@ const BODY: Code = [
 /** Called with the addresses of the first byte and after the last, it gives how many grams there may be. */
 export const FINDER: RunModule = {
   parameters: 2,
-  locals: [I32, I32, I32, I32, ...Array.from({ length: TABLES + 1 }, () => V128)],
+  locals: [I32, I32, I32, I32, I32, ...Array.from({ length: TABLES + 1 }, () => V128)],
   body: BODY,
   pages: Math.ceil((FINDS_AT + 4 * FIND_BYTES) / PAGE_BYTES),
 };

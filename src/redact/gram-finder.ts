@@ -1,6 +1,6 @@
 import { type Running, start } from "../bytes/webassembly.ts";
 import { BYTES_AT, FIND_BYTES, FINDER, FINDS_AT, HALVES_AT, HASHES_AT, PADDING } from "./gram-finder-module.ts";
-import { foldGram, GRAM_BYTES, type GramSet, hashOf } from "./gram-set.ts";
+import { foldGram, GRAM_BYTES, type GramSet, hasHash } from "./gram-set.ts";
 
 /** Finds where one of a set's grams may begin: no place is missed, and few are named for nothing. */
 export interface GramFinder {
@@ -51,7 +51,7 @@ export function createPlainFinder(): GramFinder {
     find({ hashes }, bytes, from, to) {
       let count = 0;
       for (let at = from; at <= to - GRAM_BYTES; at++) {
-        if (hashes[hashOf(foldGram(bytes, at))] === 1) finds[count++] = at - from;
+        if (hasHash(hashes, foldGram(bytes, at))) finds[count++] = at - from;
       }
       return count;
     },
