@@ -130,6 +130,57 @@ const NAMED = {
     ],
     ["{A12}", "{p14}", "{A20}"],
   ],
+  "password below its name": [
+    [
+      "database:\n  password: |\n    #\n  user: app",
+      "password: >-\n  #",
+      "db_password:\n  '#'",
+      "+  admin-password: |-\n+    #",
+      "   12\tpassword: |\n   13\t  #",
+      '"body": "password: |\\n  #\\nuser: app"',
+    ],
+    ["{A12}", "{A20}"],
+  ],
+  "value of a named pair": [
+    [
+      "        - name: DB_PASSWORD\n          value: #",
+      '  - name: DB_PASSWORD\r\n    value: "#"',
+      '{"name":"API_KEY","value":"#"}',
+      '  {\n    "name": "API_KEY",\n    "value": "#"\n  }',
+      '"ParameterKey": "DbPassword",\n"ParameterValue": "#"',
+      "+      - name: AUTH_TOKEN\n+        value: '#'",
+      "deploy.yaml:12:- name: AUTH_TOKEN\ndeploy.yaml-13-  value: #",
+      "<name>fs.s3a.secret.key</name>\n<value>#</value>",
+      'name = "CLIENT_SECRET"\nvalue = "#"',
+    ],
+    ["{A20}", "{A32}", "{h40}"],
+  ],
+  netrc: [
+    [
+      "machine git.acme.dev login ci password #",
+      "machine git.acme.dev\n  login ci\n  password #",
+      "default login ci password #",
+    ],
+    ["{a8}", "{p14}", "{A24}"],
+  ],
+  "password of a command": [
+    [
+      "curl -u ci:# https://git.acme.dev/api",
+      '+ curl -fsSu "ci:#" https://git.acme.dev',
+      "$ curl -s --user ci:# https://git.acme.dev",
+      "curl --proxy-user=ci:# https://git.acme.dev",
+      "curl https://git.acme.dev \\\n  -u ci:# \\\n  -o out",
+      "wget --user=ci --password=# https://git.acme.dev",
+      "wget --http-password=# https://git.acme.dev",
+      "mysql -uroot -p# app < dump.sql",
+      "docker exec db mysqldump -u root -p# app",
+      "sshpass -p # ssh ci@host",
+      "sshpass -p'#' scp a ci@host:",
+      "docker login -u ci -p # registry.acme.dev",
+      "docker login registry.acme.dev --username ci --password #",
+    ],
+    ["{a8}", "{A20}", "{A12}"],
+  ],
   token: [
     [
       "token: #",
@@ -201,12 +252,41 @@ export function* plantedSecrets(seed = 1) {
     const secret = `${part({ alg: "HS256", typ: "JWT" })}.${part({ sub: fill("{d10}"), name: fill("{L8}") })}.${fill("{w43}")}`;
     yield { kind: "jwt", secret, text: place.replace("#", () => secret) };
   }
+  const base64 = (text) => Buffer.from(text).toString("base64");
+  for (const place of [
+    "Authorization: Basic #",
+    "auth scheme Basic #",
+    '"auth": "#"',
+    "  password: #",
+    '"token": "#"',
+  ]) {
+    const secret = base64(`ci:${fill("{a8}")}`);
+    yield { kind: "in base64", secret, text: place.replace("#", () => secret) };
+  }
+  for (const form of ENCODED) {
+    for (const before of ["", "k=", "key: ", `{"name":"${fill("{L8}")}","value":"`]) {
+      for (const place of ["  config: #", '{"data":{"env":"#"}}', "#"]) {
+        const secret = fill(form);
+        const whole = base64(`${before}${secret}\n${fill("{L20}")}\n`);
+        const [start, end] = [before.length, before.length + secret.length].map((at) => Math.ceil((at * 4) / 3));
+        yield { kind: "in base64", secret: whole.slice(start, end - 1), text: place.replace("#", () => whole) };
+      }
+    }
+  }
   for (const [type, lines, join] of KEY_BLOCKS) {
     const body = Array.from({ length: lines }, () => fill("{b64}"));
     const [first, last] = [`-----BEGIN ${type}-----`, `-----END ${type}-----`];
-    yield { kind: "private key", secret: body.join(join), text: [first, ...body, last].join(join) };
+    const text = [first, ...body, last].join(join);
+    yield { kind: "private key", secret: body.join(join), text };
+    const encoded = base64(text);
+    yield { kind: "in base64", secret: encoded.slice(100, 400), text: `  tls.key: ${encoded}` };
+    const inLines = encoded.replaceAll(/.{76}/g, "$&\n");
+    yield { kind: "in base64", secret: inLines.slice(100, 300), text: inLines };
   }
 }
+
+/** Forms that are known in base64 too. */
+const ENCODED = ["AKIA{U16}", "ghp_{A36}", "github_pat_{A22}_{A59}", "glpat-{w20}", "xoxb-{d12}-{d12}-{A24}"];
 
 const KEY_BLOCKS = [
   ["RSA PRIVATE KEY", 25, "\n"],

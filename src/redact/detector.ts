@@ -1,10 +1,15 @@
 import { stands } from "./byte-class.ts";
 import { createGramSet, foldGram, type GramSet, gramsOf } from "./gram-set.ts";
+import { announcedRule } from "./rules/announced.ts";
 import { assignmentRule } from "./rules/assignment.ts";
+import { basicRule } from "./rules/basic.ts";
+import { commandLineRules } from "./rules/command-line.ts";
+import { encodedRules } from "./rules/encoded.ts";
 import { headerRules } from "./rules/headers.ts";
 import { jwtRule } from "./rules/jwt.ts";
 import { createLiteralRule } from "./rules/literal.ts";
 import { markedRules } from "./rules/marked.ts";
+import { netrcRule } from "./rules/netrc.ts";
 import { privateKeyRule } from "./rules/private-key.ts";
 import { tokenRules } from "./rules/tokens.ts";
 import { urlPasswordRule } from "./rules/url-password.ts";
@@ -33,7 +38,12 @@ export class Detector {
       ...known,
       urlPasswordRule,
       ...headerRules,
+      basicRule,
+      ...commandLineRules,
+      netrcRule,
       assignmentRule,
+      announcedRule,
+      ...encodedRules(tokens),
     ];
     for (const rule of rules) {
       for (const { gram, offset } of rule.anchors) {

@@ -100,6 +100,78 @@ describe("secrets in other spellings", () => {
       expect(redact(text)).toBe(text);
   });
 
+  const password2 = ["hunt", "er2", "x9"].join("");
+  const inBase64 = (text: string) => Buffer.from(text).toString("base64");
+
+  it.each([
+    ["in a block below its name", `password: |-\n  ${password2}\nuser: app`, password2],
+    ["on the line below its name", `db:\n  password:\n    ${password2}\n`, password2],
+    ["below its name in a string of JSON", `{"body":"password: |\\n  ${password2}\\n"}`, password2],
+    [
+      "in base64 over lines",
+      `token: |\n  q7Zp0Lw2RtXk9Vb4Nm1Hs6Jd3Gf8Ya5Tc0Ue7Wi2Or4Pl9Qz\n  ${"Xy7+".repeat(4)}\n`,
+      "Xy7+Xy7+",
+    ],
+    ["as the value of a name in YAML", `- name: DB_PASSWORD\n  value: ${password2}\n`, password2],
+    ["as the value of a name in a diff", `+ - name: DB_PASSWORD\n+   value: ${password2}\n`, password2],
+    ["as the value of a name after numbers", `  12\t- name: DB_PASSWORD\n  13\t  value: ${password2}\n`, password2],
+    ["as the value of a name in a search", `a.yml:12:- name: DB_PASSWORD\na.yml-13-  value: ${password2}\n`, password2],
+    ["as the value of a name over lines", `{\n  "name": "DB_PASSWORD",\n  "value": "${password2}"\n}`, password2],
+    ["as the value of a name in XML", `<name>db.password</name>\n<value>${password2}</value>`, password2],
+    ["in a .netrc", "machine git.example login ci password topsy", "topsy"],
+    ["in a .netrc over lines", "machine git.example\n  login ci\n  password topsy\n", "topsy"],
+    ["of curl", "curl -sS -u ci:topsy https://git.example", "topsy"],
+    ["of curl, in letters together", "curl -fsSu 'ci:topsy' https://git.example", "topsy"],
+    ["of curl, for a proxy", "curl --proxy-user ci:topsy https://git.example", "topsy"],
+    ["of curl, over lines", `curl https://git.example \\\n  --user ci:${password2}`, password2],
+    ["of wget", "wget --user=ci --password=topsy https://git.example", "topsy"],
+    ["of mysql", "mysql -uroot -ptopsy shop", "topsy"],
+    ["of psql", "PGPASSWORD=topsy psql shop", "topsy"],
+    ["of sshpass", "sshpass -p topsy ssh host", "topsy"],
+    ["of a login to a registry", "docker login -u ci -p topsy registry.example", "topsy"],
+    ["of basic authentication", `Authorization: Basic ${inBase64("ci:topsy")}`, inBase64("ci:topsy")],
+    ["of basic authentication without its header", `sent Basic ${inBase64("ci:topsy")}`, inBase64("ci:topsy")],
+    ["of a Secret", `data:\n  password: ${inBase64("letmein")}\n`, inBase64("letmein")],
+    ["in base64 of a text", `env: ${inBase64(`a=1\nb=${github("x")}\n`)}`, inBase64(github("x")).slice(4, 40)],
+    [
+      "of registries in base64",
+      `.dockerconfigjson: ${inBase64('{"auths":{"r":{"auth":"Y2k6dG9wc3k="}}}')}`,
+      "IiOiJZMms2",
+    ],
+  ])("are found %s, too", (_, text, secret) => {
+    expect(redact(text)).toContain("[redacted:");
+    expect(redact(text)).not.toContain(secret);
+  });
+
+  it("are found in base64 of a key, in one line and in many", () => {
+    const body = Array.from({ length: 25 }, (_, line) => inBase64(`${line}`.repeat(48)).slice(0, 64)).join("\n");
+    const encoded = inBase64(`-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`);
+    expect(redact(`  tls.key: ${encoded}\n  x: y`)).toBe("  tls.key: [redacted:private-key#1]\n  x: y");
+    expect(redact(`${encoded.replaceAll(/.{76}/g, "$&\n")}\nend`)).toMatch(/^\[redacted:private-key#1\]\n*end$/);
+  });
+
+  it("do not hide another that stands before them", () => {
+    expect(redact(`machine git.example login ${github("x")} password x-oauth-basic`)).toBe(
+      "machine git.example login [redacted:github-token#1] password [redacted:password#2]",
+    );
+  });
+
+  it("are left where no value is announced", () => {
+    for (const text of [
+      "password:\nusername: hunter2x9",
+      "secret:\n  name: foo-1234\n",
+      "Enter the password:\n  at main.rs 12:4\n",
+      "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db-1234\n",
+      "docker run -u 1000:1000 -p 8080:80 image",
+      "mkdir -p topsy && sort -u a:b",
+      "mysql -p shop",
+      "curl -u $CI_USER:$CI_PASSWORD https://git.example",
+      "machine learning password protects",
+      "Basic authentication, Basic Features",
+    ])
+      expect(redact(text)).toBe(text);
+  });
+
   it("of the environment are found in JSON, in a URL, in XML and in base64", () => {
     const value = `x"7\\k<Q&2/9+=wZ`;
     const own = new Redaction({}, { MY_TOKEN: value });

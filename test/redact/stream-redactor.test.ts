@@ -34,6 +34,19 @@ const words = fc.constantFrom(
   "Cookie: a=b",
   "ACME-",
   "12345",
+  "password: |",
+  "- name: DB_PASSWORD",
+  '"name": "API_KEY",',
+  '"value": "',
+  "  value: ",
+  "hunter2x9",
+  "machine host login user ",
+  "password ",
+  "curl -u a:",
+  " mysql -p",
+  "Basic dXNlcjpwYXNz",
+  "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpZV0pqTUZweE4xcHhOMXB4TjFweE4xcHhO\n",
+  "Z2hwX3gwYUIxY0QyZUYzeDBhQjFjRDJlRjN4MGFCMWNEMmVGM3gwYSBhbmQgbW9yZQ==",
   "sk-",
   "AKIA",
   "eyJ",
@@ -97,6 +110,22 @@ describe("a stream of chunks", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("lets no pattern's find be overtaken by a value below its name", () => {
+    for (const cuts of [[], [20], [30], [45]]) {
+      const whole = "machine host\n login ACME-12345\n password topsy\n";
+      expect(inParts(new Uint8Array(Buffer.from(whole)), cuts)).toBe(
+        "machine host\n login ACME-[redacted:ticket#1]\n password [redacted:password#2]\n",
+      );
+    }
+  });
+
+  it("reads a long line of many names without end in time that grows with it", () => {
+    const text = `${'"name":"DB_PASSWORD","value":"x", Cookie: a) BEGIN password=ab) '.repeat(30_000)}`;
+    const stream = redaction.stream();
+    const out = [...stream.write(Buffer.from(text)), ...stream.end()];
+    expect(out.reduce((sum, part) => sum + part.length, 0)).toBe(text.length);
   });
 
   it("gives every whole line out at once, and holds back only a bounded part of one that does not end", () => {

@@ -74,12 +74,12 @@ const cookieRule: Rule = {
     const from = afterSeparator(view, at + "cookie".length);
     if (from === undefined) return undefined;
     const line = readLine(view, from);
-    const equal = bytes.indexOf(EQUAL, line.start);
-    if (equal === -1 || equal >= line.end || !isCookieName(view, line.start, equal)) return undefined;
+    const equal = line.start + bytes.subarray(line.start, line.end).indexOf(EQUAL);
+    if (equal < line.start || !isCookieName(view, line.start, equal)) return undefined;
     if (!isSet)
       return isStandIn(bytes, equal + 1, line.end) ? undefined : { kind: "cookie", start: line.start, end: line.end };
-    const semicolon = bytes.indexOf(SEMICOLON, equal);
-    const end = semicolon === -1 || semicolon > line.end ? line.end : semicolon;
+    const semicolon = bytes.subarray(equal, line.end).indexOf(SEMICOLON);
+    const end = semicolon === -1 ? line.end : equal + semicolon;
     if (end === equal + 1 || isStandIn(bytes, equal + 1, end)) return undefined;
     return { kind: "cookie", start: equal + 1, end };
   },

@@ -98,6 +98,5 @@ function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
 }
 
 function hasNewline(bytes: Uint8Array, from: number, to: number): boolean {
-  const at = bytes.indexOf(NEWLINE, from);
-  return at !== -1 && at < to;
+  return bytes.subarray(from, to).includes(NEWLINE);
 }

@@ -1,5 +1,5 @@
 import { ALNUM, BASE64, DIGIT, DOT, HEX, runEnd, UPPER, WORD } from "../byte-class.ts";
-import { GRAM_BYTES, type GramPattern } from "../gram-set.ts";
+import { GRAM_BYTES, type GramPattern, rarestGram } from "../gram-set.ts";
 import type { Anchor, Rule } from "../types.ts";
 import { DIGITS, LETTERS } from "./anchor.ts";
 import { isMixed, isVaried } from "./entropy.ts";
@@ -104,6 +104,7 @@ vault-token hvs.|hvb.|hvr. word 24
 pulumi-token pul- hex 40
 1password-token ops_eyJ base64 100
 age-secret-key AGE-SECRET-KEY-1 upper 50
+docker-config eyJhdXRocyI6|ewoJImF1dGhzIjog base64 40
 docker-token dckr_pat_|dckr_oat_ word 24
 pypi-token pypi-AgE word 50
 rubygems-key rubygems_ hex 48
@@ -185,10 +186,10 @@ const FULL_STOP = 0x2e;
 const HEX_DIGITS = `${DIGITS}abcdefABCDEF`;
 const WORD_CHARACTERS = `${LETTERS}${DIGITS}_-`;
 
-/** The last four characters up to a separator, which few texts have; a shorter beginning is filled up. */
+/** The rarest four characters that a separator ends, since few others have that form; a shorter beginning is filled up. */
 function anchorOf(prefix: string, following: string): Anchor {
-  const last = Math.max(...["_", "-", "."].map((separator) => prefix.lastIndexOf(separator)));
-  const offset = last >= GRAM_BYTES - 1 ? last - (GRAM_BYTES - 1) : 0;
+  const ends = [...prefix.matchAll(/[-_.]/g)].map(({ index }) => Math.max(0, index - (GRAM_BYTES - 1)));
+  const offset = rarestGram(prefix, ends);
   const gram = [...prefix.slice(offset, offset + GRAM_BYTES)];
   while (gram.length < GRAM_BYTES) gram.push(following);
   return { gram: gram as unknown as GramPattern, offset };

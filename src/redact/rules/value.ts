@@ -105,6 +105,5 @@ const STOPS = new Set([0x2e, 0x3a]);
 function isLoose(bytes: Uint8Array, start: number, at: number): boolean {
   const opener = CLOSERS.get(bytes[at]!);
   if (opener === undefined) return STOPS.has(bytes[at]!);
-  const opened = bytes.indexOf(opener, start);
-  return opened === -1 || opened > at;
+  return !bytes.subarray(start, at).includes(opener);
 }
