@@ -97,10 +97,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     report: given,
     ...gate
   } = options;
-  const report = given ?? ((message) => void process.stderr.write(`spillway: ${message}\n`));
   const folder = await openSpoolFolder();
   const spillway = createProxyGate(gate);
   const redaction = await spillway.redaction();
+  const tell = given ?? ((message) => void process.stderr.write(`spillway: ${message}\n`));
+  const report: Report = redaction ? (message) => tell(redaction.text(message).text) : tell;
   const largest = maxMessageBytes ?? MAX_MESSAGE_BYTES;
   const spool = redaction
     ? createMemorySpool(spillway, largest)
@@ -130,8 +131,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   } as const;
   const { openLink, toolOf } =
     "servers" in upstream
-      ? await openServers(upstream, { root: gate.root ?? process.cwd(), spool, session })
-      : { openLink: await createLinks(upstream, spool, report) };
+      ? await openServers(upstream, { root: gate.root ?? process.cwd(), spool, redaction, session })
+      : { openLink: await createLinks(upstream, { spool, report, redaction }) };
   const openSession = (client: ClientPort): ProxySession =>
     new ProxySession(client, {
       ...session,

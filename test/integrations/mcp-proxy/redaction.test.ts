@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -48,6 +50,34 @@ describe("spillway proxy --redact", () => {
     const refused = await call("write_file", { path: join(root, "c.env"), content: "COPY=[redacted:jwt#9]\n" });
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("CONFLICT") }] });
     expect(readdirSync(root)).not.toContain("c.env");
+  });
+
+  test("takes secrets out of the server's stderr and of what is said of it", async () => {
+    const root = temporaryRoot();
+    const server = join(root, "server.mjs");
+    writeFileSync(
+      server,
+      `process.stdin.resume();
+process.stderr.write("starting with ${secret.slice(0, 20)}");
+setTimeout(() => process.stderr.write("${secret.slice(20)}\\n"), 50);
+setTimeout(() => process.stdout.write("not json: ${secret}\\n"), 100);
+setTimeout(() => { process.stderr.write("bye ${secret}"); process.exit(0); }, 300);
+`,
+    );
+    const args = await proxyArgs(root, [server], ["--redact"]);
+    const proxy = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "pipe"] });
+    let said = "";
+    proxy.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    proxy.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
+    await expect.poll(() => said, { timeout: 10_000 }).toContain("bye");
+    proxy.stdin.end();
+    await once(proxy, "close");
+    expect(said).toContain(`starting with ${PLACEHOLDER}\n`);
+    expect(said).toContain(`bye ${PLACEHOLDER}`);
+    expect(said).toContain("not JSON-RPC");
+    expect(said).not.toContain(secret);
   });
 });
 

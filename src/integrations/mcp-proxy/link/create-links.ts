@@ -1,3 +1,4 @@
+import type { Redaction } from "../../../redact/redaction.ts";
 import type { Spool } from "../spool/spool.ts";
 import type { OpenLink, Report } from "./link.ts";
 import { createStdioLinks } from "./stdio-link.ts";
@@ -12,8 +13,17 @@ export type UpstreamTarget =
     }
   | { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> };
 
+export interface LinksContext {
+  readonly spool: Spool;
+  readonly report: Report;
+  readonly redaction: Redaction | undefined;
+}
+
 /** The way to a server, by what is known of its place. */
-export async function createLinks(target: UpstreamTarget, spool: Spool, report: Report): Promise<OpenLink> {
+export async function createLinks(
+  target: UpstreamTarget,
+  { spool, report, redaction }: LinksContext,
+): Promise<OpenLink> {
   if ("url" in target) {
     // The SDK is loaded only where it is used: a proxy between two pipes stays small.
     const { createHttpLinks } = await import("./http-link.ts");
@@ -26,5 +36,6 @@ export async function createLinks(target: UpstreamTarget, spool: Spool, report: 
     env: target.env,
     spool,
     report,
+    redaction,
   });
 }

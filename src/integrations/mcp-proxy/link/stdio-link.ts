@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { SpillwayError } from "../../../errors.ts";
 import { PLATFORM } from "../../../platform/platform.ts";
 import { serverEnvironment } from "../../../process/command-environment.ts";
 import { describeEnd, describeUnstartable } from "../../../process/process-end.ts";
 import { signalGroup, trackGroup } from "../../../process/process-group.ts";
+import type { Redaction } from "../../../redact/redaction.ts";
 import { withContext } from "../../../telemetry/environment-context.ts";
 import type { Spool } from "../spool/spool.ts";
 import { BytePeer } from "./byte-peer.ts";
@@ -20,14 +22,16 @@ export interface StdioLinkOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly spool: Spool;
   readonly report: Report;
+  /** What takes the secrets out of its stderr. */
+  readonly redaction?: Redaction | undefined;
 }
 
-/** Starts a server process and talks to it over its standard streams; its stderr goes to ours. */
+/** Starts a server process and talks to it over its standard streams; its stderr goes to ours, without its secrets where asked. */
 export function createStdioLinks(options: StdioLinkOptions): OpenLink {
   return async (events) => {
     const env = await withContext(options.env ? { ...options.env } : serverEnvironment(process.env));
     const child = spawn(options.command, [...options.args], {
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", options.redaction ? "pipe" : "inherit"],
       cwd: options.cwd,
       env,
       // A group of its own, so that what the server started ends with it.
@@ -39,8 +43,19 @@ export function createStdioLinks(options: StdioLinkOptions): OpenLink {
       const unstartable = failure.code !== "EXECUTION_ERROR";
       throw new SpillwayError("UPSTREAM_FAILED", failure.message, { cause: error, details: { unstartable } });
     });
+    if (child.stderr && options.redaction) passOn(child.stderr, options.redaction);
     return connect(child, options, events);
   };
+}
+
+function passOn(from: Readable, redaction: Redaction): void {
+  const stream = redaction.stream();
+  const write = (parts: readonly Uint8Array[]): void => {
+    for (const part of parts) process.stderr.write(part);
+  };
+  from.on("data", (chunk: Uint8Array) => write(stream.write(chunk)));
+  from.once("end", () => write(stream.end()));
+  from.on("error", () => {});
 }
 
 async function started(child: ChildProcess): Promise<void> {
@@ -71,8 +86,8 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
   });
   void exited.then(async ([exitCode, signal]) => {
     // What the process wrote before it died is still in the pipe.
-    if (!child.stdout!.readableEnded && !child.stdout!.destroyed)
-      await Promise.race([once(child.stdout!, "close"), delay(200)]);
+    const open = [child.stdout, child.stderr].filter((pipe) => pipe && !pipe.readableEnded && !pipe.destroyed);
+    if (open.length > 0) await Promise.race([Promise.all(open.map((pipe) => once(pipe!, "close"))), delay(200)]);
     untrack();
     signalGroup(pid, "SIGKILL");
     events.onDown(`the server ${describeEnd({ exitCode, signal })}`);

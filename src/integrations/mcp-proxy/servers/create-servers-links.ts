@@ -1,3 +1,4 @@
+import type { Redaction } from "../../../redact/redaction.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { CALL_TOOL, readCall } from "../lazy-tools/lazy-tools.ts";
 import { createLinks } from "../link/create-links.ts";
@@ -27,13 +28,14 @@ export interface ServersTarget {
 interface ServersContext {
   readonly root: string;
   readonly spool: Spool;
+  readonly redaction: Redaction | undefined;
   readonly session: Pick<SessionOptions, "spillway" | "report" | "maxMediaBytes" | "transport">;
 }
 
 /** The way to several servers at once, and what a call on it is really for. */
 export function createServersLinks(
   target: ServersTarget,
-  { root, spool, session }: ServersContext,
+  { root, spool, redaction, session }: ServersContext,
 ): { readonly openLink: OpenLink; readonly toolOf: (params: JsonObject) => string | undefined } {
   const entries = parseServers(target.servers, "servers");
   const environment = target.environment ?? process.env;
@@ -51,7 +53,7 @@ export function createServersLinks(
           report: session.report,
           openSession: async (entry, client, onFatal) => {
             const report = (message: string): void => session.report(`${entry.name}: ${message}`);
-            const openLink = await createLinks(resolveTarget(entry, sources), spool, report);
+            const openLink = await createLinks(resolveTarget(entry, sources), { spool, report, redaction });
             const behind = { readers: false, bounds: false, structured: "shrink", clients: () => undefined } as const;
             return new ProxySession(client, { ...session, ...behind, report, openLink, onFatal });
           },
