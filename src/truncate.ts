@@ -113,12 +113,14 @@ function renderTruncated(governed: BoundedResult): string {
 }
 
 /** Counted in lines when the line limit ended the kept text, in bytes when the byte limit did. */
-function sayRemoved({ preview, size, limits }: BoundedResult): string {
+function sayRemoved({ preview, size, limits, strategy }: BoundedResult): string {
   const whole = preview.omissions.every(({ lines, startLine, endLine }) => lines === endLine - startLine + 1);
   const lines = size.lines - preview.kept.lines;
   if (lines > 0 && whole && preview.kept.lines >= limits.maxLines) return `${lines} lines`;
   const kept = preview.omissions.length > 0 ? preview.kept.bytes : Buffer.byteLength(preview.text);
-  return `${size.bytes - kept} bytes`;
+  // The newline after the last line of a head stands for none that is shown.
+  const newline = strategy === "head" && lines > 0 && whole && preview.kept.lines > 0 ? 1 : 0;
+  return `${size.bytes - kept + newline} bytes`;
 }
 
 function hasTask(agent: TruncateAgent | undefined): boolean {

@@ -60,6 +60,31 @@ describe("Truncate.output", () => {
     expect(content).toBe(`...7 lines truncated...\n\n${hint(outputPath)}\n\nline7\nline8\nline9`);
   });
 
+  /** What the module's design says in code: how many bytes are left out where the byte limit ends the kept lines. */
+  function removedBytes(text: string, maxBytes: number, direction: "head" | "tail"): number {
+    const rows = direction === "head" ? text.split("\n") : text.split("\n").reverse();
+    let bytes = 0;
+    for (const [index, row] of rows.entries()) {
+      const size = Buffer.byteLength(row) + (index > 0 ? 1 : 0);
+      if (bytes + size > maxBytes) break;
+      bytes += size;
+    }
+    return Buffer.byteLength(text) - bytes;
+  }
+
+  it.each(["head", "tail"] as const)("counts left out bytes of a %s as its design does", async (direction) => {
+    // A final newline opens no line here, which only a tail can tell.
+    const ended = direction === "head" ? [`${lines(50)}\n`, "é\n".repeat(60)] : [];
+    for (const text of [lines(50), `${"é\n".repeat(60)}é`, `a\n\n\n${lines(40)}`, ...ended]) {
+      for (const maxBytes of [20, 57, 58, 59, 60, 61, 62, 63]) {
+        const { content } = await truncated(text, { maxBytes, direction });
+        expect(content, `${JSON.stringify(text.slice(0, 9))} in ${maxBytes}`).toContain(
+          `...${removedBytes(text, maxBytes, direction)} bytes truncated...`,
+        );
+      }
+    }
+  });
+
   it("takes a preset as it is: that of logs keeps the tail", async () => {
     const { content } = await truncated(lines(600), PRESETS.log);
     expect(content).toMatch(/^\.\.\.100 lines truncated\.\.\.\n\n.*\n\nline100\n.*\nline599$/s);
@@ -91,7 +116,7 @@ describe("Truncate.output", () => {
     const [preview = "", marker = ""] = byLines.content.split("\n\n");
     expect(Buffer.byteLength(preview)).toBeLessThanOrEqual(50);
     const removed = Number(/\d+/.exec(marker)?.[0]);
-    expect(removed + Buffer.byteLength(`${preview}\n`)).toBe(lines(100).length);
+    expect(removed + Buffer.byteLength(preview)).toBe(lines(100).length);
     const oneLine = await truncated("x".repeat(60_000));
     expect(oneLine.content).toMatch(/^x{51200}\n\n\.\.\.8800 bytes truncated\.\.\.\n\n/);
     expect(saved(oneLine)).toBe("x".repeat(60_000));

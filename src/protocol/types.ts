@@ -59,6 +59,10 @@ export interface TruncationFacts {
   max_bytes: number | null;
   original_lines: number;
   original_bytes: number;
+  /**
+   * Of the output, not of the preview: `original_` less what is left out. Where a preview leaves out carriage returns and
+   * escape codes, `kept_bytes` may be above `max_bytes`; the preview never is.
+   */
   kept_lines: number;
   kept_bytes: number;
   /** Of a result made of items, how many it had and how many are kept whole; a line is then one item as compact JSON. */
