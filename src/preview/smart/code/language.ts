@@ -1,3 +1,5 @@
+import { spread } from "./spread.ts";
+
 /** Languages that are told apart; C stands for C++ too, JavaScript for TypeScript. */
 export type Language =
   | "python"
@@ -128,8 +130,7 @@ export function guessLanguage(lines: readonly string[], most = MAX_LINES): Langu
   const told = new Map<Language, number>();
   let counted = 0;
   const step = Math.max(1, Math.floor(lines.length / most));
-  for (let at = 0; at < lines.length; at += step) {
-    const raw = lines[at] ?? "";
+  for (const raw of spread(lines, Math.ceil(lines.length / step))) {
     const line = raw.slice(0, 300);
     if (line.trim() === "" || COMMENT.test(line)) continue;
     counted++;
@@ -142,8 +143,10 @@ export function guessLanguage(lines: readonly string[], most = MAX_LINES): Langu
       spoke.set(language, (spoke.get(language) ?? 0) + 1);
     }
   }
-  let best: Language = "c";
-  for (const language of LANGUAGES) if ((votes.get(language) ?? 0) > (votes.get(best) ?? 0)) best = language;
+  // What only fits fits many; a language needs lines that hardly stand in another, where any has such.
+  const known = told.size > 0 ? LANGUAGES.filter((language) => told.has(language)) : LANGUAGES;
+  let best: Language = told.size > 0 ? known[0]! : "c";
+  for (const language of known) if ((votes.get(language) ?? 0) > (votes.get(best) ?? 0)) best = language;
   const shareOf = (counts: ReadonlyMap<Language, number>): number => (counts.get(best) ?? 0) / Math.max(1, counted);
   return { language: best, share: shareOf(spoke), telling: shareOf(told) };
 }

@@ -1,6 +1,7 @@
 import { guessLanguage } from "./language.ts";
 import { LineNumbers } from "./line-numbers.ts";
 import { SourceParser } from "./source-parser.ts";
+import { spread } from "./spread.ts";
 
 /** So many lines, evenly spread, tell most outputs apart from source. */
 const SAMPLE_LINES = 80;
@@ -53,11 +54,6 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (parser.declared > 0 && declared >= 0.008 && guess.share >= 0.2 && guess.telling >= LEAST_TELLING) return true;
   // A file may begin with long tables; what it imports or includes stands before them.
   return imports >= 3 && guess.telling >= 0.05;
-}
-
-function spread(lines: readonly string[], count: number): readonly string[] {
-  if (lines.length <= count) return lines;
-  return Array.from({ length: count }, (_, index) => lines[Math.floor((index * lines.length) / count)] as string);
 }
 
 function share(lines: readonly string[], test: (line: string) => boolean): number {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { preview as show } from "../../../../src/preview/index.ts";
+import { guessLanguage } from "../../../../src/preview/smart/code/language.ts";
 import { detectShape } from "../../../../src/preview/smart/detect-shape.ts";
 import { LANGUAGES, type SampleLanguage, sampleSource } from "./languages.ts";
 
@@ -78,6 +79,21 @@ const NO_CODE: readonly (readonly [string, string])[] = [
   ["make's output", repeat(90, (index) => `gcc -O2 -Wall -c -o part${index}.o part${index}.c`)],
   ["an ini file", repeat(60, (index) => `[part${index}]\nname = ${index}\npath = /srv/${index}`)],
 ];
+
+describe("guessLanguage", () => {
+  it("sees every kind of line of a text that repeats itself", () => {
+    const block = ["func part(n int) error {", "  total", "  rest", "  more", "  last", "}"];
+    for (const period of [2, 3, 4, 5, 6]) {
+      for (let turn = 0; turn < period; turn++) {
+        const lines = Array.from({ length: 1200 }, (_, index) => block[(index + turn) % period] ?? "");
+        const { language, telling } = guessLanguage(lines);
+        expect(language, `${turn} of ${period}`).toBe("go");
+        expect(telling).toBeGreaterThan(0.5 / period);
+        expect(telling).toBeLessThan(2 / period);
+      }
+    }
+  });
+});
 
 describe("looksLikeCode", () => {
   for (const [name, text] of CODE) it(`sees code in ${name}`, () => expect(shapeOf(text)).toBe("code"));
