@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import type { ArtifactStore, ArtifactWriter } from "../../src/artifacts/types.ts";
 import { ArtifactSink } from "../../src/gate/artifact-sink.ts";
+import { changedWriter } from "../support/changed-writer.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(97);
@@ -17,12 +18,11 @@ function silentStore(): { store: ArtifactStore; asked: string[] } {
       asked.push(what);
       return never();
     };
-    return {
-      ...writer,
+    return changedWriter(writer, {
       write: (chunk) => (++writes < 2 ? writer.write(chunk) : ask("write")),
       finish: () => ask("finish"),
       discard: () => ask("discard"),
-    };
+    });
   };
   return { store: { ...inner, create }, asked };
 }
@@ -55,7 +55,7 @@ function storeOf(over: (writer: ArtifactWriter) => Partial<ArtifactWriter>): Art
   const inner = createMemoryStore();
   const create: ArtifactStore["create"] = async (request) => {
     const writer = await inner.create(request);
-    return { ...writer, ...over(writer) };
+    return changedWriter(writer, over(writer));
   };
   return { ...inner, create };
 }

@@ -1,5 +1,6 @@
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import type { ArtifactStore } from "../../src/artifacts/types.ts";
+import { changedWriter } from "./changed-writer.ts";
 
 export type FailingStep = "create" | "write" | "later write" | "finish";
 
@@ -17,15 +18,14 @@ export function createFailingStore(step: FailingStep, how: "reject" | "throw" | 
       if (step === "create") return fail();
       return inner.create(request).then((writer) => {
         let writes = 0;
-        return {
-          ...writer,
+        return changedWriter(writer, {
           write(chunk) {
             writes++;
             if (step === "write" || (step === "later write" && writes > 1)) return fail();
             return writer.write(chunk);
           },
           finish: (completion) => (step === "finish" ? fail() : writer.finish(completion)),
-        };
+        });
       });
     },
     find: (reference) => inner.find(reference),
