@@ -47,3 +47,8 @@ export class SpillwayError extends Error {
 export function isSpillwayError(value: unknown): value is SpillwayError {
   return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[MARKER] === true;
 }
+
+/** What an error says, or anything else that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../errors.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import type { SecretNumbers } from "../redact/secret-numbers.ts";
 import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
@@ -143,7 +144,7 @@ export function createTaskTool(options: TaskToolOptions): ToolDefinition {
         if (error instanceof UnknownAgent) {
           return run.failure("NOT_FOUND", error.message, { next: "Call Task with one of these." });
         }
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         return run.failure("EXECUTION_ERROR", `${agent} failed: ${message}`, {
           next: NEXT,
         });

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { messageOf, SpillwayError } from "../errors.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
@@ -28,7 +28,7 @@ export function plainReason(error: unknown): string {
   const code = errorCode(error);
   const known = code === undefined ? undefined : REASONS[code];
   if (known !== undefined) return `${known} (${code})`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** The error of a store that could not do `action`, such as "write the artifact". */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isSpillwayError } from "../errors.ts";
+import { isSpillwayError, messageOf } from "../errors.ts";
 import { withinEnvironment } from "../telemetry/environment-context.ts";
 import { VERSION } from "../version.ts";
 import { tell } from "./terminal.ts";
@@ -70,7 +70,7 @@ function report(error: unknown): void {
     return;
   }
   const usage = isSpillwayError(error) && USAGE_CODES.has(error.code);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const detail = process.env.SPILLWAY_DEBUG && error instanceof Error ? error.stack : undefined;
   fail(detail ?? message, usage ? EXIT_USAGE : EXIT_FAILED);
 }

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
+import { messageOf } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { findRipgrep } from "../process/ripgrep.ts";
 import { colors } from "./colors.ts";
@@ -82,7 +83,7 @@ async function checkConfig(place: ReturnType<typeof resolveProject>): Promise<re
       })),
     ];
   } catch (error) {
-    return [{ name: "config", ok: false, detail: say(error) }];
+    return [{ name: "config", ok: false, detail: messageOf(error) }];
   }
 }
 
@@ -91,7 +92,7 @@ async function checkRoot(root: string): Promise<Check> {
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     return { name: "root", ok: true, detail: `${root} can be read and written` };
   } catch (error) {
-    return { name: "root", ok: false, detail: say(error) };
+    return { name: "root", ok: false, detail: messageOf(error) };
   }
 }
 
@@ -108,7 +109,7 @@ async function checkStore(place: ReturnType<typeof resolveProject>): Promise<Che
     const { bavail, bsize } = await statfs(folder);
     return { name: "artifacts", ok: verification.ok, detail: `${folder}, ${formatBytes(bavail * bsize)} free` };
   } catch (error) {
-    return { name: "artifacts", ok: false, detail: say(error) };
+    return { name: "artifacts", ok: false, detail: messageOf(error) };
   }
 }
 
@@ -116,8 +117,4 @@ async function checkRipgrep(): Promise<Check> {
   const program = await findRipgrep();
   const detail = program ?? "not found; Grep falls back to a slower search in JavaScript";
   return { name: "ripgrep", ok: program !== null, detail };
-}
-
-function say(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

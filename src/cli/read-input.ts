@@ -2,6 +2,7 @@ import { fstatSync, read } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { messageOf } from "../errors.ts";
 import type { Outcome } from "../gate/types.ts";
 
 /** Takes the next bytes, in a buffer that is used again; a promise holds the input back until it settles. */
@@ -65,6 +66,6 @@ async function readOpenFile(fd: number, onChunk: TakeChunk): Promise<Outcome> {
 }
 
 function brokenOff(error: unknown): Outcome {
-  const message = `reading failed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `reading failed: ${messageOf(error)}`;
   return { kind: "failure", message, cutShort: message };
 }

@@ -1,4 +1,5 @@
 import type { ArtifactWriter, Completion, CreateArtifact, FinishedArtifact } from "../artifacts/types.ts";
+import { messageOf } from "../errors.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { isObserved, measure, type OpenSpan, secondsSince, startSpan } from "../telemetry/telemetry.ts";
 import { storageAttributes } from "./observe.ts";
@@ -162,6 +163,6 @@ function problemOf(storage: Storage): { readonly kind: string; readonly reason: 
 }
 
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/\.$/, "") || "the store failed without saying why";
 }

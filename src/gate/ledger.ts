@@ -3,6 +3,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { holdFolder } from "../artifacts/hold-folder.ts";
 import { writeIgnoreFile } from "../artifacts/write-ignore-file.ts";
+import { messageOf } from "../errors.ts";
 import { HOST_ARTIFACT_DIR } from "../limits/defaults.ts";
 import { formatCount } from "../preview/omission.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
@@ -174,9 +175,7 @@ export class Ledger {
         await this.#appendTo(beside, lines);
       });
     } catch (error) {
-      this.#logger?.warn(
-        `Statistics could not be written to ${this.#file}: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.#logger?.warn(`Statistics could not be written to ${this.#file}: ${messageOf(error)}`);
     }
   }
 

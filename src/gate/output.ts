@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { MAX_INDENTED_DEPTH, stringifyDeep } from "../bytes/json/stringify-json.ts";
 import { encodeSlices } from "../bytes/utf8.ts";
+import { messageOf } from "../errors.ts";
 import type { Capture, Outcome, PlainOutput } from "./types.ts";
 
 const SUCCESS: Outcome = { kind: "success" };
@@ -33,7 +34,7 @@ export async function feed(
     }
     return SUCCESS;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (signal?.aborted === true) return { kind: "aborted", message };
     return { kind: "failure", message, cutShort: `the source broke off: ${message}` };
   }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { messageOf, SpillwayError } from "../errors.ts";
 import { parseRedact, type RedactSettings } from "../redact/settings.ts";
 import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
 import { parseDays } from "./environment.ts";
@@ -136,10 +136,6 @@ function guard<T>(location: string, build: () => T): T {
   try {
     return build();
   } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `${location}: ${message(error)}`, { cause: error });
+    throw new SpillwayError("INVALID_CONFIG", `${location}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { messageOf } from "../errors.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { ToolError } from "../protocol/types.ts";
 
@@ -68,7 +69,7 @@ export interface Unstartable {
 /** Why a command could not be started, in words and as the exit code that stands for it. */
 export function describeUnstartable(program: string, error: unknown): Unstartable {
   const code = (error as NodeJS.ErrnoException).code;
-  const why = STARTING_FAILURES[code ?? ""] ?? (error instanceof Error ? error.message : String(error));
+  const why = STARTING_FAILURES[code ?? ""] ?? messageOf(error);
   return {
     error: {
       code: code === "ENOENT" ? "NOT_FOUND" : code === "EACCES" ? "PERMISSION_DENIED" : "EXECUTION_ERROR",

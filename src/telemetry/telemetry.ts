@@ -1,3 +1,4 @@
+import { messageOf } from "../errors.ts";
 import { type InstrumentName, type MetricSink, metricSinks } from "./metric-sinks.ts";
 
 /** Facts beside a span or a measurement; undefined ones are left out. */
@@ -69,7 +70,7 @@ export async function inSpan<T>(
   try {
     return await span.run(() => work(span));
   } catch (error) {
-    span.fail(errorType(error), error instanceof Error ? error.message : String(error));
+    span.fail(errorType(error), messageOf(error));
     throw error;
   } finally {
     span.end();

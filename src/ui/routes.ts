@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isSpillwayError, SpillwayError } from "../errors.ts";
+import { isSpillwayError, messageOf, SpillwayError } from "../errors.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
 import type { Strategy } from "../limits/types.ts";
 import type { LinesPage } from "./api.ts";
@@ -88,7 +88,7 @@ export async function answerApi(
     await route.answer({ inspector, request, response, query: url.searchParams, id, signal: gone.signal });
   } catch (error) {
     if (response.headersSent) response.destroy();
-    else sendError(response, statusOf(error), error instanceof Error ? error.message : String(error));
+    else sendError(response, statusOf(error), messageOf(error));
   }
 }
 

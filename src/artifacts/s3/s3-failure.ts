@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { messageOf, SpillwayError } from "../../errors.ts";
 import { xmlText } from "./xml.ts";
 
 /** A request that S3 refused, or that did not reach it. */
@@ -40,7 +40,7 @@ export function failureOf(status: number, body: string, date: string | undefined
 
 /** What to tell the user of a failure, in plain words. */
 export function describeFailure(error: unknown, place: { readonly bucket: string; readonly endpoint: string }): string {
-  if (!(error instanceof S3Failure)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof S3Failure)) return messageOf(error);
   const { code, status, message } = error;
   if (code === "NoSuchBucket") return `the bucket ${place.bucket} does not exist (NoSuchBucket)`;
   if (isExpired(error)) return `the credentials have expired (${code})`;

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.ts";
 import type { LocalStore } from "../local/local-store.ts";
 import type { Manifest } from "../types.ts";
 import type { BucketStore } from "./bucket-store.ts";
@@ -36,7 +37,7 @@ export async function syncSpool(store: BucketStore, spool: LocalStore): Promise<
         present.push(id);
         continue;
       }
-      failed.push({ id, reason: error instanceof Error ? error.message : String(error) });
+      failed.push({ id, reason: messageOf(error) });
     }
   }
   return { uploaded, present, failed };

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { messageOf } from "../../errors.ts";
 import { isBounded } from "../../integrations/hosts/bound-mark.ts";
 import { covers } from "../../integrations/hosts/covers.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
@@ -36,7 +37,7 @@ export async function discoverHost(host: Host, place: TranscriptPlace, sinceMs: 
         if (judged !== undefined) tooLong.push(judged);
       }
     } catch (error) {
-      unread.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+      unread.push(`${file}: ${messageOf(error)}`);
     }
   }
   tooLong.sort((a, b) => b.bytes - a.bytes);

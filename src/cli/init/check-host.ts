@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { messageOf } from "../../errors.ts";
 import { frontFiles, hookFile } from "../../integrations/hosts/front-files.ts";
 import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
 import { pluginText } from "../../integrations/hosts/plugin-files.ts";
@@ -124,7 +125,7 @@ async function tryFront(host: Host): Promise<HostCheck[]> {
       : `a test output did not come as it should (${Buffer.byteLength(large)} bytes)`;
     return [{ name: "front", ok, detail }];
   } catch (error) {
-    return [{ name: "front", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+    return [{ name: "front", ok: false, detail: messageOf(error) }];
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -152,7 +153,7 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
       : `a test result was not answered as it should be (${bytes} bytes)`;
     return [{ name: "hook", ok, detail }];
   } catch (error) {
-    return [{ name: "hook", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+    return [{ name: "hook", ok: false, detail: messageOf(error) }];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -180,7 +181,7 @@ async function tryPlugin(host: Host): Promise<HostCheck[]> {
       : `a test result was not replaced as it should be (${bytes} bytes)`;
     return [{ name: "plugin", ok, detail }];
   } catch (error) {
-    return [{ name: "plugin", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+    return [{ name: "plugin", ok: false, detail: messageOf(error) }];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
