@@ -52,3 +52,13 @@ export function isSpillwayError(value: unknown): value is SpillwayError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** A call, an option or a flag that cannot be what it is. */
+export function invalidArgument(message: string, options?: SpillwayErrorOptions): SpillwayError {
+  return new SpillwayError("INVALID_ARGUMENT", message, options);
+}
+
+/** The same for what a configuration says. */
+export function invalidConfig(message: string, options?: SpillwayErrorOptions): SpillwayError {
+  return new SpillwayError("INVALID_CONFIG", message, options);
+}

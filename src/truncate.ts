@@ -1,5 +1,5 @@
 import path from "node:path";
-import { SpillwayError } from "./errors.ts";
+import { invalidArgument } from "./errors.ts";
 import { measureOutput } from "./gate/observe.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
 import { renderPlainHint } from "./gate/render/plain-hint.ts";
@@ -59,7 +59,7 @@ export async function truncateOutput(
   agent: TruncateAgent | undefined,
   definition?: TruncateOptions,
 ): Promise<TruncateResult> {
-  if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "Truncate.output() takes a string.");
+  if (typeof text !== "string") throw invalidArgument("Truncate.output() takes a string.");
   const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
   const usual = saysNoLimit(options) && (definition === undefined || saysNoLimit(definition));
   if (usual && openGate(LIMIT_VARIABLES).fits(text, tool)) return { content: text, truncated: false };
@@ -126,8 +126,7 @@ function sayRemoved({ preview, size, limits, strategy }: BoundedResult): string 
 function hasTask(agent: TruncateAgent | undefined): boolean {
   const rules = agent?.permission ?? [];
   if (!Array.isArray(rules))
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `agent.permission must be a list of rules, each { permission, pattern, action }, not ${JSON.stringify(rules)}.`,
     );
   return rules.length > 0 && evaluatePermission("task", "*", rules).action !== "deny";

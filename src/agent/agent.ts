@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ArtifactStore } from "../artifacts/types.ts";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import type { Spillway } from "../gate/types.ts";
@@ -154,7 +154,7 @@ export function createBareAgent(
   const model = isLoaded(options.model) ? options.model.model : options.model;
   const root = resolve(options.root ?? options.spillway?.root ?? ".");
   if (options.spillway !== undefined && options.redact !== undefined) {
-    throw new SpillwayError("INVALID_ARGUMENT", "Where a gate is given, redact is an option of createSpillway().");
+    throw invalidArgument("Where a gate is given, redact is an option of createSpillway().");
   }
   const spillway = options.spillway ?? createSpillway({ root, surface: "agent", redact: options.redact });
   const contextWindow = options.contextWindow ?? loaded?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
@@ -210,7 +210,7 @@ export function createBareAgent(
 
   async function run(prompt: string | undefined, { session: id, signal }: RunOptions = {}): Promise<AgentOutcome> {
     if (prompt === undefined && id === undefined) {
-      throw new SpillwayError("INVALID_ARGUMENT", "An agent needs a prompt or a session to go on with.");
+      throw invalidArgument("An agent needs a prompt or a session to go on with.");
     }
     const session = await open(id);
     let reason: EndReason = "failed";
@@ -228,7 +228,7 @@ export function createBareAgent(
           ...(await boundText(context, "Prompt", asked, budget.maxInputTokens / 4)),
         });
       } else if (lastEnd(session.events) === "done") {
-        throw new SpillwayError("INVALID_ARGUMENT", `Session ${session.id} has nothing left to do; give it a prompt.`);
+        throw invalidArgument(`Session ${session.id} has nothing left to do; give it a prompt.`);
       }
       const { maxSteps = 50 } = options;
       const take = () => takeTurn({ ...options, context, model, system, budget, maxOutputTokens, maxSteps });

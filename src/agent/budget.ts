@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument, SpillwayError } from "../errors.ts";
 import { fairShare } from "../gate/items/fair-share.ts";
 import type { SessionEvent } from "./events.ts";
 import type { Entry, SentResult } from "./transcript.ts";
@@ -29,8 +29,7 @@ const MIN_GAIN_TOKENS = 100;
 export function resolveBudget(options: BudgetOptions): Budget {
   const maxInputTokens = Math.floor(options.contextWindow * 0.9) - options.maxOutputTokens;
   if (maxInputTokens < 1_000) {
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `A window of ${options.contextWindow} tokens leaves no room beside ${options.maxOutputTokens} tokens of output.`,
     );
   }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 
 /** Any language model of the AI SDK, told by its outside, so that no version of the SDK is needed for the types. */
 export interface AgentModel {
@@ -78,4 +78,4 @@ function requireKey(env: NonNullable<LoadModelOptions["env"]>, variable: string,
   return key;
 }
 
-const invalid = (message: string) => new SpillwayError("INVALID_ARGUMENT", message);
+const invalid = (message: string) => invalidArgument(message);

@@ -1,5 +1,5 @@
 import { decode, floorCodePoint } from "../bytes/utf8.ts";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { type ByteSource, readChunks } from "./byte-source.ts";
 import { INDEX_STRIDE, type LineIndex, LineIndexBuilder } from "./line-index.ts";
 import type { ByteRange, LinesAnswer, LinesRequest } from "./types.ts";
@@ -115,5 +115,5 @@ function nthNewline(bytes: Uint8Array, count: number): number {
 function requirePositive(name: string, value: number): void {
   if (Number.isInteger(value) && value > 0) return;
   if (value === Number.POSITIVE_INFINITY) return;
-  throw new SpillwayError("INVALID_ARGUMENT", `${name} must be a whole number from 1, not ${value}`);
+  throw invalidArgument(`${name} must be a whole number from 1, not ${value}`);
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
 
 /** `spillway agent` */
@@ -19,7 +19,7 @@ Examples:
     )
     .action(async (given: string, flags: AgentFlags) => {
       const prompt = given === "-" ? await readAll() : given;
-      if (prompt.trim() === "") throw new SpillwayError("INVALID_ARGUMENT", "The prompt is empty.");
+      if (prompt.trim() === "") throw invalidArgument("The prompt is empty.");
       const { runTurn } = await import("./agent/run-turn.ts");
       await runTurn(flags, await openModel(flags), prompt);
     });

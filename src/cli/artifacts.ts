@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { createCleanCommand } from "./artifacts/clean.ts";
 import { createGrepCommand } from "./artifacts/grep.ts";
 import { createInfoCommand } from "./artifacts/info.ts";
@@ -19,10 +19,7 @@ export function createArtifactsCommand(): Command {
     .action((name?: string) => {
       if (name === undefined) return command.outputHelp();
       const known = command.commands.map((each) => each.name()).join(", ");
-      throw new SpillwayError(
-        "INVALID_ARGUMENT",
-        `unknown command artifacts ${JSON.stringify(name)}; known: ${known}.`,
-      );
+      throw invalidArgument(`unknown command artifacts ${JSON.stringify(name)}; known: ${known}.`);
     });
   for (const create of [
     createListCommand,

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { findHost } from "../integrations/hosts/find-host.ts";
 import { TRANSCRIPTS } from "../integrations/hosts/transcripts/find-transcripts.ts";
 import { formatCount, formatPlural } from "../preview/omission.ts";
@@ -37,10 +37,7 @@ async function discover(flags: DiscoverFlags): Promise<void> {
   if (flags.host !== undefined) findHost(flags.host);
   const places = TRANSCRIPTS.filter(({ host }) => flags.host === undefined || host === flags.host);
   if (places.length === 0)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `Transcripts of ${flags.host} cannot be read; those of ${READABLE} can.`,
-    );
+    throw invalidArgument(`Transcripts of ${flags.host} cannot be read; those of ${READABLE} can.`);
   const found: Discovered[] = [];
   for (const place of places) found.push(await discoverHost(findHost(place.host), place, since));
   if (flags.json === true) return writeOut(`${JSON.stringify({ hosts: found }, null, 2)}\n`);
@@ -81,5 +78,5 @@ function renderCall({ tool, asked, bytes, exact, shownBytes, hidden }: JudgedCal
 
 function parseCount(flag: string, value: string): number {
   if (/^\d+$/.test(value)) return Number(value);
-  throw new SpillwayError("INVALID_ARGUMENT", `${flag} takes a whole number, not ${JSON.stringify(value)}.`);
+  throw invalidArgument(`${flag} takes a whole number, not ${JSON.stringify(value)}.`);
 }

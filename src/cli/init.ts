@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { HOST_NAMES } from "../integrations/hosts/find-host.ts";
 import { addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
 
@@ -58,10 +58,8 @@ export function createInitCommand(): Command {
   return addRootOptions(command).action(async (host: string | undefined, server: string[], flags: InitFlags) => {
     const { root } = resolveRoot(flags);
     const { name, user, project, remove, yes } = flags;
-    if (user === true && project === true)
-      throw new SpillwayError("INVALID_ARGUMENT", "--user and --project ask for two different things.");
-    if (host !== undefined && flags.all === true)
-      throw new SpillwayError("INVALID_ARGUMENT", "--all takes no host's name.");
+    if (user === true && project === true) throw invalidArgument("--user and --project ask for two different things.");
+    if (host !== undefined && flags.all === true) throw invalidArgument("--all takes no host's name.");
     const { splitServer } = await import("./init/split-server.ts");
     const { command: own, proxyFlags } = splitServer(server, flags.mcp === true);
     if (host !== undefined && flags.mcp !== true && (name !== undefined || own.length > 0)) {

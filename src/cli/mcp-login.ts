@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { PLATFORM } from "../platform/platform.ts";
 
 interface LoginFlags {
@@ -51,7 +51,7 @@ async function login(url: URL, flags: LoginFlags): Promise<void> {
   const { logIn } = await import("../integrations/mcp-proxy/oauth/log-in.ts");
   const seconds = flags.timeout === undefined ? undefined : Number(flags.timeout);
   if (seconds !== undefined && !(seconds > 0))
-    throw new SpillwayError("INVALID_ARGUMENT", `--timeout takes seconds, not ${JSON.stringify(flags.timeout)}.`);
+    throw invalidArgument(`--timeout takes seconds, not ${JSON.stringify(flags.timeout)}.`);
   const pasted = process.stdin.isTTY ? createInterface({ input: process.stdin }) : undefined;
   try {
     const done = await logIn(url, {
@@ -96,5 +96,5 @@ function openBrowser({ href }: URL): void {
 function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new SpillwayError("INVALID_ARGUMENT", `${JSON.stringify(text)} is no http or https address.`);
+  throw invalidArgument(`${JSON.stringify(text)} is no http or https address.`);
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
 import { CONFIG_FILE } from "../limits/configuration.ts";
@@ -70,7 +70,7 @@ export function resolveProject(options: RootOptions): Place {
 export function resolveRoot(options: RootOptions): Place {
   const root = path.resolve(options.root ?? process.cwd());
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new SpillwayError("INVALID_ARGUMENT", `--root ${root} is not a folder.`);
+    throw invalidArgument(`--root ${root} is not a folder.`);
   const config = options.config === undefined ? undefined : path.resolve(options.config);
   if (options.store !== undefined) checkStoreUri(options.store, "--store");
   return { root, dir: options.dir, store: options.store, config, redact: options.redact };
@@ -116,7 +116,7 @@ export function resolveLimitFlags(flags: LimitFlags): LimitOptions {
 function readStrategy(text: string): Strategy {
   const strategy = parseStrategy(text, "--strategy");
   if (strategy !== "summarize") return strategy;
-  throw new SpillwayError("INVALID_ARGUMENT", "--strategy summarize needs a model; only the agent has one.");
+  throw invalidArgument("--strategy summarize needs a model; only the agent has one.");
 }
 
 /** An exact token counter when a token limit needs one. */
@@ -146,11 +146,8 @@ export function addFormatOptions(command: Command): Command {
 export function resolveFormat({ format: text, json }: FormatFlags): Format {
   const format = FORMATS.find((name) => name === (text ?? (json === true ? "json" : "text")));
   if (format === undefined)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `--format must be one of ${FORMATS.join(", ")}, not ${JSON.stringify(text)}.`,
-    );
+    throw invalidArgument(`--format must be one of ${FORMATS.join(", ")}, not ${JSON.stringify(text)}.`);
   if (json === true && format !== "json")
-    throw new SpillwayError("INVALID_ARGUMENT", `--json and --format ${format} ask for two different things.`);
+    throw invalidArgument(`--json and --format ${format} ask for two different things.`);
   return format;
 }

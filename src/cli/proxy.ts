@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import type { StructuredMode } from "../integrations/mcp-proxy/message/bound-context.ts";
 import type { ProxyOptions } from "../integrations/mcp-proxy/start-proxy.ts";
 import { parseLimit } from "../limits/check.ts";
@@ -92,10 +92,9 @@ export function createProxyCommand(): Command {
 
 async function run(server: readonly string[], flags: ProxyFlags): Promise<void> {
   const given = [flags.url !== undefined, flags.servers !== undefined, server.length > 0].filter(Boolean);
-  if (given.length !== 1)
-    throw new SpillwayError("INVALID_ARGUMENT", "Give one of these: a server command after --, --url, --servers.");
+  if (given.length !== 1) throw invalidArgument("Give one of these: a server command after --, --url, --servers.");
   if (flags.servers === undefined && (flags.tools !== "all" || flags.pin))
-    throw new SpillwayError("INVALID_ARGUMENT", "--tools and --pin need --servers.");
+    throw invalidArgument("--tools and --pin need --servers.");
   const structured = parseMode(flags.structured);
   // A server behind an address, or one that is asked for over HTTP, cannot be reached without us.
   if (isSwitchedOff() && server.length > 0 && flags.listen === undefined)
@@ -150,14 +149,11 @@ function size(text: string | undefined, flag: string): number | undefined {
 function parseMode(text: string): StructuredMode {
   const mode = MODES.find((each) => each === text);
   if (mode !== undefined) return mode;
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    `--structured must be one of ${MODES.join(", ")}, not ${JSON.stringify(text)}.`,
-  );
+  throw invalidArgument(`--structured must be one of ${MODES.join(", ")}, not ${JSON.stringify(text)}.`);
 }
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new SpillwayError("INVALID_ARGUMENT", `--url must be an http or https address, not ${JSON.stringify(text)}.`);
+  throw invalidArgument(`--url must be an http or https address, not ${JSON.stringify(text)}.`);
 }

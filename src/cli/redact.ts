@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument, SpillwayError } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { Redaction } from "../redact/redaction.ts";
@@ -31,7 +31,7 @@ export function createRedactCommand(): Command {
 
 async function redact(file: string | undefined, flags: RedactFlags): Promise<void> {
   if (flags.json === true && flags.check !== true)
-    throw new SpillwayError("INVALID_ARGUMENT", "--json says what --check found; without --check the text is printed.");
+    throw invalidArgument("--json says what --check found; without --check the text is printed.");
   const config = await createSpillway(resolveProject(flags)).config();
   const stream = new Redaction(config.redact || {}, process.env).stream();
   const give = async (parts: readonly Uint8Array[]): Promise<void> => {

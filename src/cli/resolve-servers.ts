@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { findMcpRules, type McpRule } from "../integrations/hosts/find-mcp-rules.ts";
 import { readServersFile, type ServersFile } from "../integrations/mcp-proxy/servers/read-servers.ts";
 import { isAllowed, parseServers, type ServerEntry } from "../integrations/mcp-proxy/servers/server-entry.ts";
@@ -27,8 +27,7 @@ export async function resolveServers(
   // Who is asked about call_tool answers for all tools, also for those that are not allowed.
   const [lost] = broken.filter(({ effect, tool }) => effect !== "allow" || (lazy && tool !== undefined));
   if (lost)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `${lost.file} (${lost.host}) has a rule for the server ${lost.server}, which it would not find behind one proxy: ` +
         `${JSON.stringify(lost.rule)}. Wrap that server in place (spillway init ${lost.host} --mcp), or take the rule out` +
         `${lost.effect === "deny" ? ` and put the tool into "deny" of the server's entry` : ""}.`,
@@ -43,8 +42,7 @@ export async function resolveServers(
 async function configuredServers(root: string, config: string | false | undefined): Promise<ServersFile> {
   const { servers } = await readConfiguration(root, config);
   if (servers) return { servers: { ...servers }, inputs: {} };
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `There are no servers in your configuration (${userConfigFile()}); put them there under servers:, or name a file.`,
   );
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import type { Storage } from "../gate/types.ts";
 import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
@@ -64,7 +64,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseSeconds(flags.timeout);
   const [program, ...args] = argv;
   if ((program === undefined) === (flags.command === undefined)) {
-    throw new SpillwayError("INVALID_ARGUMENT", "run takes a command after -- or a shell line with -c, and not both.");
+    throw invalidArgument("run takes a command after -- or a shell line with -c, and not both.");
   }
   if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
@@ -153,8 +153,5 @@ function forwardSignals() {
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    `--timeout must be a number of seconds above 0, not ${JSON.stringify(text)}.`,
-  );
+  throw invalidArgument(`--timeout must be a number of seconds above 0, not ${JSON.stringify(text)}.`);
 }

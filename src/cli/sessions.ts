@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { DamagedSession, SessionSummary } from "../agent/list-sessions.ts";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument, SpillwayError } from "../errors.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
 import { addSessionsOption, type OpenSessions, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
@@ -22,7 +22,7 @@ export function createSessionsCommand(): Command {
     .action((name?: string) => {
       if (name === undefined) return command.outputHelp();
       const known = command.commands.map((each) => each.name()).join(", ");
-      throw new SpillwayError("INVALID_ARGUMENT", `unknown command sessions ${JSON.stringify(name)}; known: ${known}.`);
+      throw invalidArgument(`unknown command sessions ${JSON.stringify(name)}; known: ${known}.`);
     });
   command.addCommand(
     addSessionsOption(addRootOptions(new Command("list")))
@@ -121,10 +121,7 @@ function pickSession(
       : sessions.filter((session) => session.id.startsWith(reference));
   const [found, second] = matching;
   if (second !== undefined && found?.id !== reference) {
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `${matching.length} sessions begin with ${reference}; give more of the id.`,
-    );
+    throw invalidArgument(`${matching.length} sessions begin with ${reference}; give more of the id.`);
   }
   if (found === undefined) throw new SpillwayError("SESSION_NOT_FOUND", `There is no session ${reference}.`);
   return found;

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 
 interface ShellFlags {
   readonly host: string;
@@ -32,7 +32,7 @@ export function createShellCommand(): Command {
     .option("--cwd <dir>", "folder the command ran in (default: the working directory)")
     .action(async (flags: ShellFlags) => {
       if ((flags.adopt === undefined) === (flags.command === undefined))
-        throw new SpillwayError("INVALID_ARGUMENT", "shell takes a line with -c, or a file with --adopt.");
+        throw invalidArgument("shell takes a line with -c, or a file with --adopt.");
       const { adoptOutput, runThroughFront } = await import("./shell/shell-front.ts");
       if (flags.adopt === undefined) return runThroughFront(flags.host, flags.command ?? "");
       await adoptOutput({

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { readConfiguration } from "../limits/configuration.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { pluralOf } from "../preview/omission.ts";
@@ -21,7 +21,7 @@ export function createStoreCommand(): Command {
     .usage("init|sync [options]")
     .action((name?: string) => {
       if (name === undefined) return command.outputHelp();
-      throw new SpillwayError("INVALID_ARGUMENT", `unknown command store ${JSON.stringify(name)}; known: init, sync.`);
+      throw invalidArgument(`unknown command store ${JSON.stringify(name)}; known: init, sync.`);
     });
   command.addCommand(
     addSessionsOption(addProjectOptions(new Command("init")))
@@ -78,8 +78,7 @@ async function openConfigured(flags: StoreFlags, mayBeNone: boolean) {
   const uri = store ?? readEnvironment(process.env).store ?? file.store?.uri;
   if (uri === undefined) {
     if (mayBeNone) return undefined;
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "No store is configured: give --store s3://bucket/prefix, set SPILLWAY_STORE, or artifacts.store in your configuration.",
     );
   }

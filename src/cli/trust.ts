@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument, invalidConfig } from "../errors.ts";
 import { CONFIG_FILE, readConfiguration } from "../limits/configuration.ts";
 import { lookAtFile } from "../limits/look-at-file.ts";
 import { distrustFolder, listTrusted, trustFolder, trustIn } from "../limits/trusted-folders.ts";
@@ -61,8 +61,7 @@ async function checkTrusted(root: string, source: Uint8Array): Promise<void> {
     distrustFolder(root);
     throw error;
   }
-  if (trustIn(root, source) !== "trusted")
-    throw new SpillwayError("INVALID_CONFIG", `${root} could not be noted as trusted.`);
+  if (trustIn(root, source) !== "trusted") throw invalidConfig(`${root} could not be noted as trusted.`);
 }
 
 async function list(flags: TrustFlags): Promise<void> {
@@ -81,7 +80,7 @@ function stateOf(root: string): string {
 
 function readSource(file: string): Buffer {
   if (lookAtFile(file) !== undefined) return readFileSync(file);
-  throw new SpillwayError("INVALID_ARGUMENT", `There is no ${file} to trust.`);
+  throw invalidArgument(`There is no ${file} to trust.`);
 }
 
 function print(flags: TrustFlags, report: object, text: string): Promise<void> {

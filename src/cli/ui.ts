@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { PLATFORM } from "../platform/platform.ts";
 import { addSessionsOption, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { labelOf, openArtifacts } from "./artifacts/open-artifacts.ts";
@@ -43,10 +43,7 @@ async function run(id: string | undefined, flags: UiFlags): Promise<void> {
   const options = { root, stores, sessions, rules: { retentionDays, quotaBytes }, writable: flags.write };
   if (flags.export !== undefined) {
     if (id === undefined)
-      throw new SpillwayError(
-        "INVALID_ARGUMENT",
-        "--export needs the id of an artifact or session: spillway artifacts list.",
-      );
+      throw invalidArgument("--export needs the id of an artifact or session: spillway artifacts list.");
     const { Inspector } = await import("../ui/inspector.ts");
     const { exportPage } = await import("../ui/export-page.ts");
     await writeFile(flags.export, await exportPage(new Inspector(options), id), { mode: 0o600 });
@@ -72,7 +69,7 @@ async function run(id: string | undefined, flags: UiFlags): Promise<void> {
 function parsePort(text: string | undefined): number {
   const port = text === undefined ? 0 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new SpillwayError("INVALID_ARGUMENT", `--port must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+  throw invalidArgument(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
 }
 
 /** Where no browser can be started, the address on the screen is enough. */

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { checkOptions, kinds } from "../limits/options.ts";
 import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { judgeEnd } from "../process/process-end.ts";
@@ -16,8 +16,7 @@ export async function exec(
   options: ExecOptions,
 ): Promise<ProcessResult> {
   checkOptions(options, EXEC_CHECKS, "exec()");
-  if (typeof command !== "string" || command.trim() === "")
-    throw new SpillwayError("INVALID_ARGUMENT", "exec() needs a command.");
+  if (typeof command !== "string" || command.trim() === "") throw invalidArgument("exec() needs a command.");
   const { cwd, env, input, timeoutMs, ...rest } = options;
   const [capture, clean] = await open({ tool: toolNameOf(command), ...rest });
   const named = nameCommand(clean([command, ...(args ?? [])].join(" ")));

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { ArtifactStore } from "../artifacts/types.ts";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { type Configuration, readConfiguration } from "../limits/configuration.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions, definedOnly } from "../limits/options.ts";
@@ -62,7 +62,7 @@ export interface QuickGate extends Spillway {
 export function createGate(options: SpillwayOptions, defaultStrategy: Strategy = "smart"): QuickGate {
   const { root } = options;
   if (root !== undefined && statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new SpillwayError("INVALID_ARGUMENT", `root must be a folder that exists, not ${JSON.stringify(root)}.`);
+    throw invalidArgument(`root must be a folder that exists, not ${JSON.stringify(root)}.`);
   }
   return new Gate(options, defaultStrategy);
 }
@@ -100,7 +100,7 @@ class Gate implements QuickGate {
       logger: options.logger,
       records: options.records,
     });
-    if (options.dir === "") throw new SpillwayError("INVALID_ARGUMENT", "The artifact folder must not be empty.");
+    if (options.dir === "") throw invalidArgument("The artifact folder must not be empty.");
     this.store = typeof options.store === "object" ? options.store : new DeferredStore(() => this.#openStore());
   }
 

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument, type SpillwayError } from "../errors.ts";
 import type { FileOutput, GovernOptions, Output, PlainOutput, ResponseOutput } from "./types.ts";
 
 /** Extensions of artifacts by what a server or a file says of them. */
@@ -49,7 +49,7 @@ function takeError(error: Error): TakenOutput {
 
 function takeResponse(response: ResponseOutput): TakenOutput {
   const { ok, status, statusText, headers, body, bodyUsed } = response;
-  if (bodyUsed) throw new SpillwayError("INVALID_ARGUMENT", "The response's body was read already; give it unread.");
+  if (bodyUsed) throw invalidArgument("The response's body was read already; give it unread.");
   const message = `the server answered ${status} ${statusText}`.trimEnd();
   return {
     output: body ?? "",
@@ -82,8 +82,7 @@ function unusable(output: unknown): SpillwayError {
     typeof output === "object" && output !== null
       ? `a ${output.constructor?.name ?? "strange object"}`
       : String(output);
-  return new SpillwayError(
-    "INVALID_ARGUMENT",
+  return invalidArgument(
     `The output must be a string, bytes, a stream, an async iterable, a Response, a Blob, an Error, a plain object or an array, or { value } for anything else; not ${what}.`,
   );
 }

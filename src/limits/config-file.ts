@@ -1,4 +1,4 @@
-import { messageOf, SpillwayError } from "../errors.ts";
+import { invalidConfig, messageOf } from "../errors.ts";
 import { parseRedact, type RedactSettings } from "../redact/settings.ts";
 import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
 import { parseDays } from "./environment.ts";
@@ -112,30 +112,30 @@ function limit(value: unknown, name: string, units: boolean): number {
 
 function text(value: unknown, name: string): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw new SpillwayError("INVALID_CONFIG", `${name} must be a text, not ${JSON.stringify(value)}.`);
+  throw invalidConfig(`${name} must be a text, not ${JSON.stringify(value)}.`);
 }
 
 function flag(value: unknown, name: string): boolean {
   if (typeof value === "boolean") return value;
-  throw new SpillwayError("INVALID_CONFIG", `${name} must be true or false, not ${JSON.stringify(value)}.`);
+  throw invalidConfig(`${name} must be true or false, not ${JSON.stringify(value)}.`);
 }
 
 function record(value: unknown, location: string, key: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new SpillwayError("INVALID_CONFIG", `${location}: ${key} must be a mapping.`);
+  throw invalidConfig(`${location}: ${key} must be a mapping.`);
 }
 
 function rejectUnknown(value: object, known: readonly string[], location: string, prefix: string): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const hint = known.length === 0 ? "" : ` Known here: ${known.join(", ")}.`;
-  throw new SpillwayError("INVALID_CONFIG", `${location}: unknown key ${prefix}${unknown}.${hint}`);
+  throw invalidConfig(`${location}: unknown key ${prefix}${unknown}.${hint}`);
 }
 
 function guard<T>(location: string, build: () => T): T {
   try {
     return build();
   } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `${location}: ${messageOf(error)}`, { cause: error });
+    throw invalidConfig(`${location}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { messageOf, SpillwayError } from "../errors.ts";
+import { invalidConfig, messageOf } from "../errors.ts";
 import type { RedactSettings } from "../redact/settings.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { lookAtFile } from "./look-at-file.ts";
@@ -93,7 +93,7 @@ function readSource(location: string): Buffer {
   try {
     return readFileSync(location);
   } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `Cannot read the config file ${location}: ${messageOf(error)}.`, {
+    throw invalidConfig(`Cannot read the config file ${location}: ${messageOf(error)}.`, {
       cause: error,
     });
   }
@@ -105,7 +105,7 @@ async function parseYaml(source: Buffer, location: string): Promise<unknown> {
   try {
     return (parse(source.toString("utf8")) as unknown) ?? {};
   } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `${location} is not valid YAML: ${messageOf(error)}`, { cause: error });
+    throw invalidConfig(`${location} is not valid YAML: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument, type SpillwayError } from "../errors.ts";
 import { checkLimit, parseStrategy } from "./check.ts";
 
 /** Throws a sentence that names the option when a value makes no sense. */
@@ -10,7 +10,7 @@ export type OptionChecks = Readonly<Record<string, Check>>;
 function rule(what: string, holds: (value: unknown) => boolean): Check {
   return (value, name) => {
     if (holds(value)) return;
-    throw new SpillwayError("INVALID_ARGUMENT", `${name} must be ${what}, not ${show(value)}.`, {
+    throw invalidArgument(`${name} must be ${what}, not ${show(value)}.`, {
       details: { name, value },
     });
   };
@@ -77,11 +77,9 @@ export function checkOptions<T extends object>(
 function unknownOption(name: string, known: readonly string[], place: string): SpillwayError {
   const near = known.find((each) => isNear(name, each));
   const guess = near === undefined ? "" : ` Did you mean ${near}?`;
-  return new SpillwayError(
-    "INVALID_ARGUMENT",
-    `${place} has no option ${JSON.stringify(name)}.${guess} Options: ${known.join(", ")}.`,
-    { details: { name, known } },
-  );
+  return invalidArgument(`${place} has no option ${JSON.stringify(name)}.${guess} Options: ${known.join(", ")}.`, {
+    details: { name, known },
+  });
 }
 
 /** True for names that differ in case, separators or at most two letters. */
@@ -111,8 +109,7 @@ export function pickStrategy<S extends string>(options: {
 }): S | undefined {
   const { direction, strategy } = options;
   if (direction === undefined || strategy === undefined || direction === strategy) return strategy ?? direction;
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `direction ${JSON.stringify(direction)} and strategy ${JSON.stringify(strategy)} contradict each other; give one of them.`,
   );
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import type { LimitOptions } from "./types.ts";
 
 /** Limits that known agents were described with, and three for kinds of output. Not what these agents do today. */
@@ -17,8 +17,5 @@ export type PresetName = keyof typeof PRESETS;
 /** The limits of a preset; throws with the list of names for an unknown one. */
 export function resolvePreset(name: string): LimitOptions {
   if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    `Unknown preset ${JSON.stringify(name)}. Presets: ${Object.keys(PRESETS).join(", ")}.`,
-  );
+  throw invalidArgument(`Unknown preset ${JSON.stringify(name)}. Presets: ${Object.keys(PRESETS).join(", ")}.`);
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidConfig, type SpillwayError } from "../errors.ts";
 
 /** Where artifacts go when not into a folder, as a config file says it. */
 export interface StoreSettings {
@@ -65,5 +65,5 @@ function text(value: unknown, key: string): string | undefined {
 }
 
 function wrong(message: string): SpillwayError {
-  return new SpillwayError("INVALID_CONFIG", message);
+  return invalidConfig(message);
 }

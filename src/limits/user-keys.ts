@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidConfig } from "../errors.ts";
 
 /** Which variables of Spillway's own environment the commands that it runs may see; `*` stands for any text. */
 export interface EnvironmentRules {
@@ -35,7 +35,7 @@ export function parseUserKeys(top: Readonly<Record<string, unknown>>): UserSetti
 /** Throws unless the value is the address of a database. */
 export function checkSessionsUrl(value: unknown, name: string): void {
   if (typeof value === "string" && /^postgres(ql)?:\/\/\S+$/.test(value)) return;
-  throw wrong(`${name} must be postgres://user@host/database.`);
+  throw invalidConfig(`${name} must be postgres://user@host/database.`);
 }
 
 function parseSessionsUrl(value: unknown, name: string): string {
@@ -44,10 +44,10 @@ function parseSessionsUrl(value: unknown, name: string): string {
 }
 
 function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {
-  if (!isMapping(value)) throw wrong(`${name} must be a mapping of allow and deny.`);
+  if (!isMapping(value)) throw invalidConfig(`${name} must be a mapping of allow and deny.`);
   const { allow = [], deny = [], ...unknown } = value;
   const [other] = Object.keys(unknown);
-  if (other !== undefined) throw wrong(`${name} has no ${JSON.stringify(other)}; known are allow, deny.`);
+  if (other !== undefined) throw invalidConfig(`${name} has no ${JSON.stringify(other)}; known are allow, deny.`);
   return { allow: names(allow, `${name}.allow`), deny: names(deny, `${name}.deny`) };
 }
 
@@ -55,7 +55,7 @@ function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {
 function parseServerEntries(value: unknown, name: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   if (isMapping(value) && Object.values(value).every(isMapping))
     return value as Record<string, Record<string, unknown>>;
-  throw wrong(`${name} must be a mapping of servers, each with command or url.`);
+  throw invalidConfig(`${name} must be a mapping of servers, each with command or url.`);
 }
 
 function isMapping(value: unknown): value is Record<string, unknown> {
@@ -65,9 +65,5 @@ function isMapping(value: unknown): value is Record<string, unknown> {
 function names(value: unknown, name: string): readonly string[] {
   if (Array.isArray(value) && value.every((one): one is string => typeof one === "string" && /^[\w*]+$/.test(one)))
     return value;
-  throw wrong(`${name} must be a list of names of variables, such as [NPM_TOKEN, "AWS_*"].`);
-}
-
-function wrong(message: string): SpillwayError {
-  return new SpillwayError("INVALID_CONFIG", message);
+  throw invalidConfig(`${name} must be a list of names of variables, such as [NPM_TOKEN, "AWS_*"].`);
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "./types.ts";
 import { validateToolResponse } from "./validate.ts";
 
@@ -104,7 +104,7 @@ function checked(envelope: ToolResponse): ToolResponse {
   const result = validateToolResponse(envelope);
   if (result.ok) return envelope;
   const what = result.issues.map(({ rule, path }) => `${path || "envelope"} breaks ${rule}`).join("; ");
-  throw new SpillwayError("INVALID_ARGUMENT", `Not a correct envelope: ${what}.`, {
+  throw invalidArgument(`Not a correct envelope: ${what}.`, {
     details: { issues: result.issues },
   });
 }

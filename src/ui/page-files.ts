@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -23,7 +23,6 @@ export async function readPageFile(pathname: string): Promise<PageFile | undefin
   const name = asset === null ? "index.html" : `assets/${asset[1]}`;
   if (asset === null && /\.\w+$/.test(pathname)) return undefined;
   const bytes = await readFile(`${FOLDER}${name}`).catch(() => undefined);
-  if (bytes === undefined && asset === null)
-    throw new SpillwayError("INVALID_ARGUMENT", "The page was not built: run `npm run build`.");
+  if (bytes === undefined && asset === null) throw invalidArgument("The page was not built: run `npm run build`.");
   return bytes === undefined ? undefined : { type: TYPES[asset?.[2] ?? "html"] ?? "text/plain", bytes };
 }

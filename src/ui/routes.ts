@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isSpillwayError, messageOf, SpillwayError } from "../errors.ts";
+import { invalidArgument, isSpillwayError, messageOf } from "../errors.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
 import type { Strategy } from "../limits/types.ts";
 import type { LinesPage } from "./api.ts";
@@ -162,7 +162,7 @@ async function lines({ inspector, response, query, id }: Call): Promise<void> {
 
 async function grep({ inspector, response, query, id, signal }: Call): Promise<void> {
   const pattern = query.get("pattern") ?? "";
-  if (pattern === "") throw new SpillwayError("INVALID_ARGUMENT", "pattern must not be empty.");
+  if (pattern === "") throw invalidArgument("pattern must not be empty.");
   const found = await inspector.library.find(id);
   const how = { ignoreCase: query.get("ignore_case") === "1", fixedStrings: query.get("fixed") === "1" };
   sendJson(response, await grepOutput(found, { pattern, ...how }, signal));
@@ -192,7 +192,7 @@ async function image({ inspector, response, id }: Call): Promise<void> {
 
 async function search({ inspector, response, query, signal }: Call): Promise<void> {
   const words = query.get("q") ?? "";
-  if (words.trim() === "") throw new SpillwayError("INVALID_ARGUMENT", "q must not be empty.");
+  if (words.trim() === "") throw invalidArgument("q must not be empty.");
   sendJson(response, await searchOutputs(inspector.library, words, signal));
 }
 
@@ -200,7 +200,7 @@ async function savings({ inspector, response, query }: Call): Promise<void> {
   await inspector.log.refresh();
   const by = query.get("by") ?? "tool";
   if (by !== "tool" && by !== "surface" && by !== "shape")
-    throw new SpillwayError("INVALID_ARGUMENT", `by must be tool, surface or shape, not ${JSON.stringify(by)}.`);
+    throw invalidArgument(`by must be tool, surface or shape, not ${JSON.stringify(by)}.`);
   const { records } = inspector.log;
   const answer = savingsOf(records, by satisfies SavingsKey, await rereadsOf(records, inspector.sessions));
   if (query.get("format") !== "csv") return sendJson(response, answer);

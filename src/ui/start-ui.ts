@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { Guard } from "./guard.ts";
 import { send, sendError } from "./http-answer.ts";
 import { Inspector, type InspectorOptions } from "./inspector.ts";
@@ -47,7 +47,7 @@ export async function startUi(options: UiOptions): Promise<RunningUi> {
   await Promise.race([
     once(server, "listening"),
     once(server, "error").then(([error]) => {
-      throw new SpillwayError("INVALID_ARGUMENT", `Cannot listen on port ${options.port}: ${(error as Error).message}`);
+      throw invalidArgument(`Cannot listen on port ${options.port}: ${(error as Error).message}`);
     }),
   ]);
   await inspector.log.follow();

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 
 /** What is asked of a driver: a text with `$1`, `$2`, … and their values, all texts or numbers; rows come back. */
 export interface Database {
@@ -42,7 +42,7 @@ export function databaseOf(pool: PostgresPool): Database {
 /** Connections of our own to an address; `postgres` must be installed beside Spillway. */
 export async function connect(url: string, max: number): Promise<Database> {
   const postgres = await import("postgres").catch((cause) => {
-    throw new SpillwayError("INVALID_ARGUMENT", "Sessions in PostgreSQL need a driver: npm install postgres@3.", {
+    throw invalidArgument("Sessions in PostgreSQL need a driver: npm install postgres@3.", {
       cause,
     });
   });

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { createArtifactId } from "../../artifacts/artifact-id.ts";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { type EndReason, SESSION_SCHEMA, type SessionEvent } from "../events.ts";
 import { tailByReading } from "../file-sessions.ts";
@@ -58,7 +58,7 @@ export function createPostgresSessions(options: PostgresSessionsOptions): Postgr
   checkOptions(options, CHECKS, "createPostgresSessions()");
   const { url, pool, leaseMs = 30_000, holder = `${hostname()} (process ${process.pid})` } = options;
   if ((url === undefined) === (pool === undefined))
-    throw new SpillwayError("INVALID_ARGUMENT", "createPostgresSessions() needs either a url or a pool.");
+    throw invalidArgument("createPostgresSessions() needs either a url or a pool.");
   let opened: Promise<Database> | undefined;
   let checked: Promise<void> | undefined;
   const open = () => {

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds, type OptionChecks } from "../../limits/options.ts";
 import { artifactIdTime, createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { createArtifactName, parseArtifactName } from "../artifact-name.ts";
@@ -48,7 +48,7 @@ const OPTIONS = { ...STORE_CHECKS, scheme: kinds.text } satisfies OptionChecks;
 export function defineStore(functions: StoreFunctions, options: DefineStoreOptions = {}): ArtifactStore {
   checkOptions(functions, FUNCTIONS, "defineStore()", { ownFields: true });
   const missing = Object.keys(FUNCTIONS).filter((name) => functions[name as keyof StoreFunctions] === undefined);
-  if (missing.length > 0) throw new SpillwayError("INVALID_ARGUMENT", `defineStore() needs ${missing.join(", ")}.`);
+  if (missing.length > 0) throw invalidArgument(`defineStore() needs ${missing.join(", ")}.`);
   return new DefinedStore(functions, checkOptions(options, OPTIONS, "defineStore()"));
 }
 

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { artifactIdTime } from "../artifact-id.ts";
 import { DigestBuilder } from "../digest.ts";
 import { encodeLineIndex } from "../line-index.ts";
@@ -32,7 +32,7 @@ export class DefinedWriter implements ArtifactWriter {
 
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#manifest !== undefined || this.#discarded)
-      return Promise.reject(new SpillwayError("INVALID_ARGUMENT", "the artifact is finished; nothing can be added"));
+      return Promise.reject(invalidArgument("the artifact is finished; nothing can be added"));
     this.#digest.add(chunk);
     if (this.#filled + chunk.length >= PIECE_BYTES) return this.#writeOver(chunk);
     this.#piece.set(chunk, this.#filled);
@@ -41,7 +41,7 @@ export class DefinedWriter implements ArtifactWriter {
   }
 
   async finish(completion: Completion): Promise<Manifest> {
-    if (this.#discarded) throw new SpillwayError("INVALID_ARGUMENT", "the artifact was discarded");
+    if (this.#discarded) throw invalidArgument("the artifact was discarded");
     if (this.#manifest !== undefined) return this.#manifest;
     const { id, name } = this;
     const { sha256, index } = this.#digest.finish();

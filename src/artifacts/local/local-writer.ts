@@ -2,7 +2,7 @@ import { constants, open } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { createArtifactName } from "../artifact-name.ts";
 import type { Digest } from "../digest.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
@@ -76,13 +76,13 @@ class LocalWriter implements ArtifactWriter {
 
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#finished !== undefined || this.#discarded) {
-      return Promise.reject(new SpillwayError("INVALID_ARGUMENT", "the artifact is finished; nothing can be added"));
+      return Promise.reject(invalidArgument("the artifact is finished; nothing can be added"));
     }
     return this.#file.write(chunk);
   }
 
   async finish(completion: Completion): Promise<FinishedArtifact> {
-    if (this.#discarded) throw new SpillwayError("INVALID_ARGUMENT", "the artifact was discarded");
+    if (this.#discarded) throw invalidArgument("the artifact was discarded");
     this.#finished ??= this.#end(completion);
     const manifest = await this.#finished;
     if (completion.complete && !manifest.complete) {

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import type { Bucket } from "./bucket.ts";
 import { bucketFailed, S3Failure } from "./s3-failure.ts";
 import type { S3Layout } from "./s3-layout.ts";
@@ -14,7 +14,7 @@ export async function initBucket(
   { expireDays }: S3InitOptions,
 ): Promise<S3InitReport> {
   if (expireDays !== undefined && (!Number.isInteger(expireDays) || expireDays < 1))
-    throw new SpillwayError("INVALID_ARGUMENT", `A bucket counts whole days from 1, not ${expireDays}.`);
+    throw invalidArgument(`A bucket counts whole days from 1, not ${expireDays}.`);
   try {
     const createdBucket = await ensureBucket(bucket, layout);
     if (expireDays === undefined) return { createdBucket };

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import type { StoreSettings } from "../../limits/store-settings.ts";
 import { parseS3Uri } from "./s3-layout.ts";
 import { createS3Store, type S3Store } from "./s3-store.ts";
@@ -18,10 +18,7 @@ export interface OpenS3Options extends StoreSettings {
 export function openS3Store({ uri, root, ...settings }: OpenS3Options): S3Store & { readonly dir: string } {
   const place = parseS3Uri(uri);
   if (place === undefined)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `the store must be s3://bucket or s3://bucket/prefix, not ${JSON.stringify(uri)}.`,
-    );
+    throw invalidArgument(`the store must be s3://bucket or s3://bucket/prefix, not ${JSON.stringify(uri)}.`);
   const store = createS3Store({ ...settings, ...place, spool: path.join(root, SPOOL_DIR) });
   return Object.defineProperty(store, "dir", { value: store.uri }) as S3Store & { readonly dir: string };
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { createCredentials, keepUntilExpired, readProfile } from "./credentials.ts";
 import { placeOfClient } from "./place-of-client.ts";
 import type { S3Place } from "./s3-requests.ts";
@@ -32,8 +32,5 @@ function awsEndpoint(region: string): string {
 
 function checkEndpoint(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/$/, "");
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    `the S3 endpoint must be an http or https address, not ${JSON.stringify(text)}.`,
-  );
+  throw invalidArgument(`the S3 endpoint must be an http or https address, not ${JSON.stringify(text)}.`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { createLocalStore } from "../local/local-store.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
@@ -106,7 +106,7 @@ const S3_CHECKS = {
 export function createS3Store(options: S3StoreOptions): S3Store {
   checkOptions(options, S3_CHECKS, "createS3Store()");
   const { partBytes = 8 * 1024 * 1024, cacheBytes = 256 * 1024 * 1024 } = options;
-  if (partBytes < LEAST_PART_BYTES) throw new SpillwayError("INVALID_ARGUMENT", "partBytes must be at least 5242880.");
+  if (partBytes < LEAST_PART_BYTES) throw invalidArgument("partBytes must be at least 5242880.");
   const layout = new S3Layout(options.bucket, options.prefix);
   const requests = new S3Requests(options.bucket, () => resolvePlace(options), {
     timeoutMs: options.timeoutMs ?? 10_000,

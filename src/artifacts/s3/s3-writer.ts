@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { artifactIdTime } from "../artifact-id.ts";
 import { createArtifactName } from "../artifact-name.ts";
 import { DigestBuilder } from "../digest.ts";
@@ -70,7 +70,7 @@ export class S3Writer implements ArtifactWriter {
 
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#finished !== undefined || this.#discarded) {
-      return Promise.reject(new SpillwayError("INVALID_ARGUMENT", "the artifact is finished; nothing can be added"));
+      return Promise.reject(invalidArgument("the artifact is finished; nothing can be added"));
     }
     if (this.#filling !== undefined) {
       // A caller that did not wait: its bytes keep their order.
@@ -82,7 +82,7 @@ export class S3Writer implements ArtifactWriter {
   }
 
   async finish(completion: Completion): Promise<FinishedArtifact> {
-    if (this.#discarded) throw new SpillwayError("INVALID_ARGUMENT", "the artifact was discarded");
+    if (this.#discarded) throw invalidArgument("the artifact was discarded");
     this.#finished ??= this.#end(completion);
     return this.#finished;
   }

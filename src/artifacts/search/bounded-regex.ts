@@ -1,5 +1,5 @@
 import { createContext, Script } from "node:vm";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 
 /** A match; `text` holds at most its first 200 characters. */
 export interface TextMatch {
@@ -68,7 +68,7 @@ export function createBoundedMatcher(pattern: string, options: BoundedMatcherOpt
         if (millisecondsSince(before) >= MATCH_TIMEOUT_MS * MOST_OF_IT) break;
       }
     }
-    throw new SpillwayError("INVALID_ARGUMENT", `the pattern ${pattern} takes too long to match; make it simpler`);
+    throw invalidArgument(`the pattern ${pattern} takes too long to match; make it simpler`);
   };
 }
 
@@ -92,7 +92,7 @@ function compile(source: string, flags: string): RegExp {
       return new RegExp(source, flags);
     } catch (error) {
       const reason = (error as Error).message;
-      throw new SpillwayError("INVALID_ARGUMENT", `the pattern cannot be searched: ${reason}`, { cause: error });
+      throw invalidArgument(`the pattern cannot be searched: ${reason}`, { cause: error });
     }
   }
 }

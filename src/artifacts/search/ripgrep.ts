@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { type RipgrepEnd, streamRipgrep } from "../../process/ripgrep.ts";
 import { HIT_TEXT_CHARS, type Hit } from "./hit.ts";
 
@@ -64,7 +64,7 @@ function checkEnd({ exitCode, complaints }: RipgrepEnd, signal: AbortSignal | un
   signal?.throwIfAborted();
   if (exitCode === 0 || exitCode === 1) return;
   const reason = complaints.replaceAll(/\s*\n\s*/g, " ") || `ripgrep ended with ${exitCode ?? "a signal"}`;
-  throw new SpillwayError("INVALID_ARGUMENT", `the pattern cannot be searched: ${reason}`);
+  throw invalidArgument(`the pattern cannot be searched: ${reason}`);
 }
 
 function parseHit(line: string, folder: boolean): Hit | undefined {

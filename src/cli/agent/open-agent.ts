@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Agent, AgentOptions } from "../../agent/agent.ts";
 import type { LoadedModel } from "../../agent/model.ts";
 import type { PostgresSessions } from "../../agent/postgres/postgres-sessions.ts";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import type { PermissionAction, PermissionRule } from "../../gate/permissions.ts";
 import { parseCount } from "../artifacts/flags.ts";
 import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "../options.ts";
@@ -65,17 +65,11 @@ export async function openModel(
 ): Promise<LoadedModel> {
   const specifier = flags.model ?? recorded?.model ?? process.env.SPILLWAY_MODEL;
   if (specifier === undefined || specifier === "") {
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      "Name a model: --model openai/NAME, anthropic/NAME or openai-compatible/NAME.",
-    );
+    throw invalidArgument("Name a model: --model openai/NAME, anthropic/NAME or openai-compatible/NAME.");
   }
   // A session's file may come from anyone, so an address in it is never given a key.
   if (recorded?.baseURL !== undefined && flags.baseUrl === undefined) {
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `This session used another address; repeat it to go on: --base-url ${recorded.baseURL}`,
-    );
+    throw invalidArgument(`This session used another address; repeat it to go on: --base-url ${recorded.baseURL}`);
   }
   // The SDK prints warnings to the console, which would stand among the events.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

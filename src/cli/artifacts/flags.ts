@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { parseLimit } from "../../limits/check.ts";
 import { addProjectOptions, type RootOptions } from "../options.ts";
 
@@ -31,8 +31,7 @@ export function parseByteRange(text: string): { readonly startByte: number; read
   const startByte = Number(match?.[1]);
   const endByte = match?.[2] === "" ? Number.POSITIVE_INFINITY : Number(match?.[2]);
   if (match !== null && startByte <= endByte) return { startByte, endByte };
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `--bytes must be A-B or A-, from 0 and B not included, such as 0-4096, not ${JSON.stringify(text)}.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { writeOut, writeRaw } from "../emit.ts";
@@ -36,7 +36,7 @@ export function createReadCommand(): Command {
 async function read(reference: string, flags: ReadFlags): Promise<void> {
   const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", MAX_BYTES);
   if (flags.bytes !== undefined && (flags.offset !== undefined || flags.limit !== undefined)) {
-    throw new SpillwayError("INVALID_ARGUMENT", "--bytes cannot be combined with --offset or --limit.");
+    throw invalidArgument("--bytes cannot be combined with --offset or --limit.");
   }
   const range = flags.bytes === undefined ? undefined : parseByteRange(flags.bytes);
   const offsetLine = parseCount(flags.offset, "--offset", 1);

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { SpillwayError } from "../../errors.ts";
+import { invalidConfig } from "../../errors.ts";
 
 /** Sets `section.name` in a JSON text, comments and everything else kept as they are. */
 export function setJsonEntry(text: string, section: string, name: string, value: unknown): string {
@@ -7,7 +7,7 @@ export function setJsonEntry(text: string, section: string, name: string, value:
   const root = parse(source);
   const found = findNodeAtLocation(root, [section]);
   if (!found) return insert(source, root, section, { [name]: value }, "");
-  if (found.type !== "object") throw new SpillwayError("INVALID_CONFIG", `"${section}" is not an object in this file.`);
+  if (found.type !== "object") throw invalidConfig(`"${section}" is not an object in this file.`);
   const entry = findNodeAtLocation(found, [name]);
   if (!entry) return insert(source, found, name, value, indentAt(source, found.parent!.offset));
   const rendered = isOnOneLine(source, found)
@@ -120,5 +120,5 @@ export function parse(text: string): Node {
   const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
   if (root?.type === "object" && errors.length === 0) return root;
   const at = (errors[0]?.offset ?? 0) + 1;
-  throw new SpillwayError("INVALID_CONFIG", `The file is not JSON (at character ${at}); it was left as it is.`);
+  throw invalidConfig(`The file is not JSON (at character ${at}); it was left as it is.`);
 }

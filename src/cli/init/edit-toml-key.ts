@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidConfig } from "../../errors.ts";
 import { decodeToml, encodeToml, encodeTomlName, isBelow, samePath, scanToml, type TomlKey } from "./scan-toml.ts";
 
 /** The string or list of strings under a path, however its tables are written; undefined when there is none. */
@@ -64,10 +64,7 @@ export function removeTomlKey(
 
 function insertInBraces(text: string, { path, valueStart, valueEnd }: TomlKey, row: string): string {
   if (text[valueStart] !== "{")
-    throw new SpillwayError(
-      "INVALID_CONFIG",
-      `${encodeTomlName(path)} is no table in this file; it was left as it is.`,
-    );
+    throw invalidConfig(`${encodeTomlName(path)} is no table in this file; it was left as it is.`);
   const inside = text.slice(valueStart + 1, valueEnd - 1);
   const kept = inside.trimEnd();
   const comma = kept === "" || kept.endsWith(",") ? " " : ", ";

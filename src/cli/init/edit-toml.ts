@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidConfig } from "../../errors.ts";
 import { setTomlKey } from "./edit-toml-key.ts";
 import { encodeToml, encodeTomlName, isBelow, samePath, scanToml } from "./scan-toml.ts";
 
@@ -12,7 +12,7 @@ export function setTomlEntry(
   const path = [section, name];
   const { tables, keys } = scanToml(text);
   if (keys.some((key) => samePath(key.path, [section])))
-    throw new SpillwayError("INVALID_CONFIG", `${section} is an inline table in this file; add the entry by hand.`);
+    throw invalidConfig(`${section} is an inline table in this file; add the entry by hand.`);
   if (keys.some((key) => isBelow(key.path, path)) || tables.some((table) => samePath(table.path, path)))
     return Object.entries(entry).reduce((edited, [key, value]) => setTomlKey(edited, [...path, key], value), text);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { isSpillwayError, SpillwayError } from "../../errors.ts";
+import { invalidArgument, isSpillwayError } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { installProgram } from "../../integrations/hosts/program-folder.ts";
@@ -37,8 +37,7 @@ interface Planned extends HostChanges {
 export async function initHosts(request: InitHostsRequest): Promise<void> {
   const named = request.hostName === undefined ? undefined : findHost(request.hostName);
   const hosts = named === undefined ? HOSTS.filter(({ folder }) => existsSync(folder())) : [named];
-  if (hosts.length === 0)
-    throw new SpillwayError("INVALID_ARGUMENT", "No agent was found on this machine; name one: spillway init HOST.");
+  if (hosts.length === 0) throw invalidArgument("No agent was found on this machine; name one: spillway init HOST.");
   const planned = hosts.flatMap((host) => planFor(host, request, named !== undefined));
   const busy = planned.filter(({ changes, fronts }) => changes.length > 0 || fronts.length > 0);
   const changing = busy.filter(({ changes }) => changes.length > 0);

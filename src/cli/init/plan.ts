@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, invalidConfig, type SpillwayError } from "../../errors.ts";
 import type { FrontFile } from "../../integrations/hosts/front-files.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 
@@ -56,19 +56,15 @@ export class Plan {
 /** Stops at a key of another owner; on the way out it just stays. */
 export function refuseOwner(remove: boolean, text: string, file: string, key: string, owner: unknown): string {
   if (remove) return text;
-  throw new SpillwayError(
-    "INVALID_CONFIG",
-    `${key} in ${file} belongs to somebody else (${String(owner)}); it was left as it is.`,
-  );
+  throw invalidConfig(`${key} in ${file} belongs to somebody else (${String(owner)}); it was left as it is.`);
 }
 
 export function partRefused(host: Host, flag: string, why: string): SpillwayError {
-  return new SpillwayError("INVALID_ARGUMENT", `${flag} is not possible for ${host.title}: ${why}.`);
+  return invalidArgument(`${flag} is not possible for ${host.title}: ${why}.`);
 }
 
 export function projectRefused(host: Host): SpillwayError {
-  return new SpillwayError(
-    "INVALID_ARGUMENT",
+  return invalidArgument(
     `--project is not possible for ${host.title}: it has no file for this that is not shared with others.`,
   );
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidConfig, type SpillwayError } from "../../errors.ts";
 
 /** A header with what follows it up to the next one. */
 export interface TomlTable {
@@ -45,7 +45,7 @@ export function scanToml(text: string): TomlPlaces {
 
   const wrong = (): SpillwayError => {
     const line = text.slice(0, at).split("\n").length;
-    return new SpillwayError("INVALID_CONFIG", `The file is not TOML (line ${line}); it was left as it is.`);
+    return invalidConfig(`The file is not TOML (line ${line}); it was left as it is.`);
   };
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { createProxyCommand } from "../proxy.ts";
 
 /** What may not be said for a server that a host starts. */
@@ -13,7 +13,7 @@ export function splitServer(
   const end = words.indexOf("--");
   const proxyFlags = end === -1 ? words : words.slice(0, end);
   const command = end === -1 ? [] : words.slice(end + 1);
-  const wrong = (message: string): SpillwayError => new SpillwayError("INVALID_ARGUMENT", message);
+  const wrong = (message: string): SpillwayError => invalidArgument(message);
   if (optionsOnly && command.length > 0)
     throw wrong("--mcp wraps the servers that are there; give no command after --.");
   if (!optionsOnly && command.length === 0)

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import type { McpPlace, ServerEntry } from "../../integrations/hosts/host.ts";
 import { confirm } from "./confirm.ts";
@@ -26,7 +26,7 @@ export interface HostEntryRequest {
 /** Adds, replaces or removes the entry, after asking, and says what it did. */
 export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   const { title, mcp: host } = findHost(request.hostName);
-  if (host === undefined) throw new SpillwayError("INVALID_ARGUMENT", `${title} knows no MCP servers.`);
+  if (host === undefined) throw invalidArgument(`${title} knows no MCP servers.`);
   const name = checkName(request.name ?? "spillway");
   const project = request.user !== true && host.projectFile !== undefined;
   const file = withComments(project ? join(request.root, host.projectFile!) : host.userFile());
@@ -87,7 +87,7 @@ function preview(host: McpPlace, name: string, entry: Readonly<Record<string, un
 
 function checkName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
-  throw new SpillwayError("INVALID_ARGUMENT", "--name may hold letters, digits, - and _ only.");
+  throw invalidArgument("--name may hold letters, digits, - and _ only.");
 }
 
 function say(message: string): void {

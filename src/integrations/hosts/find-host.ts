@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { claudeCode } from "./claude-code.ts";
 import { claudeDesktop } from "./claude-desktop.ts";
 import { cline } from "./cline.ts";
@@ -36,8 +36,5 @@ export const HOST_NAMES: readonly string[] = HOSTS.map(({ name }) => name);
 export function findHost(name: string): Host {
   const host = HOSTS.find((one) => one.name === name);
   if (host) return host;
-  throw new SpillwayError(
-    "INVALID_ARGUMENT",
-    `Unknown host ${JSON.stringify(name)}; known are ${HOST_NAMES.join(", ")}.`,
-  );
+  throw invalidArgument(`Unknown host ${JSON.stringify(name)}; known are ${HOST_NAMES.join(", ")}.`);
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,11 +10,10 @@ export function readHeaders(lines: readonly string[], environment: Environment):
 
 function readHeader(line: string, environment: Environment): [name: string, value: string] {
   const match = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)\s*$/.exec(line);
-  if (!match) throw new SpillwayError("INVALID_ARGUMENT", 'A header must look like "Name: value".');
+  if (!match) throw invalidArgument('A header must look like "Name: value".');
   const value = match[2]!.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const found = environment[name];
-    if (found === undefined)
-      throw new SpillwayError("INVALID_ARGUMENT", `The header ${match[1]} needs ${name}, which is not set.`);
+    if (found === undefined) throw invalidArgument(`The header ${match[1]} needs ${name}, which is not set.`);
     return found;
   });
   return [match[1]!, value];

@@ -1,5 +1,5 @@
 import type { ByteRange } from "../../artifacts/types.ts";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 
 export const ARTIFACT_URI_PREFIX = "spillway://artifact/";
 /** RFC 6570 form of the ranged resource, as `resources/templates/list` shows it. */
@@ -21,7 +21,7 @@ export function parseArtifactUri(uri: string): ArtifactUri {
   const [path = "", query = ""] = uri.slice(ARTIFACT_URI_PREFIX.length).split("?", 2);
   const id = decode(path);
   if (!uri.startsWith(ARTIFACT_URI_PREFIX) || id === "")
-    throw new SpillwayError("INVALID_ARGUMENT", `${uri} is not of the form ${ARTIFACT_URI_TEMPLATE}`);
+    throw invalidArgument(`${uri} is not of the form ${ARTIFACT_URI_TEMPLATE}`);
   const search = new URLSearchParams(query);
   const lines = search.get("lines");
   const bytes = search.get("bytes");
@@ -40,10 +40,7 @@ export function parseRange(text: string, name: string, least: number): [start: n
   const start = Number(match?.[1]);
   const end = match?.[2] === undefined ? start : match[3] === "" ? Number.POSITIVE_INFINITY : Number(match[3]);
   if (!match || start < least || end < start)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `${name} must look like ${least}-${least + 199}, not ${JSON.stringify(text)}`,
-    );
+    throw invalidArgument(`${name} must look like ${least}-${least + 199}, not ${JSON.stringify(text)}`);
   return [start, end];
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 import { LocalMetrics } from "../../telemetry/local-metrics.ts";
 import { sendJson } from "./http-body.ts";
 import type { ListenOptions } from "./listen-address.ts";
@@ -57,10 +57,7 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
   await Promise.race([
     once(server, "listening"),
     once(server, "error").then(([error]) => {
-      throw new SpillwayError(
-        "INVALID_ARGUMENT",
-        `Cannot listen on ${options.host}:${options.port}: ${(error as Error).message}`,
-      );
+      throw invalidArgument(`Cannot listen on ${options.host}:${options.port}: ${(error as Error).message}`);
     }),
   ]);
   const { port } = server.address() as AddressInfo;

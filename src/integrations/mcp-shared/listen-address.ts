@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument } from "../../errors.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -15,8 +15,7 @@ export interface ListenOptions {
 export function parseListen(text: string): { host: string; port: number } {
   const match = /^(?:(.*):)?(\d{1,5})$/.exec(text.trim());
   const port = Number(match?.[2]);
-  if (!match || port > 65_535)
-    throw new SpillwayError("INVALID_ARGUMENT", `--listen takes HOST:PORT, not ${JSON.stringify(text)}.`);
+  if (!match || port > 65_535) throw invalidArgument(`--listen takes HOST:PORT, not ${JSON.stringify(text)}.`);
   const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
   return { host: host === "" ? "127.0.0.1" : host, port };
 }
@@ -28,14 +27,7 @@ function isLoopback(host: string): boolean {
 /** Throws unless this address may be listened on: loopback, or with a token. */
 export function checkListen({ host, token }: Pick<ListenOptions, "host" | "token">, allowRemote: boolean): void {
   if (isLoopback(host)) return;
-  if (!allowRemote)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `${host} is not a loopback address; pass --allow-remote to listen there.`,
-    );
+  if (!allowRemote) throw invalidArgument(`${host} is not a loopback address; pass --allow-remote to listen there.`);
   if (token === undefined || token.length < 16)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      "Listening beyond loopback needs a token of at least 16 characters in SPILLWAY_TOKEN.",
-    );
+    throw invalidArgument("Listening beyond loopback needs a token of at least 16 characters in SPILLWAY_TOKEN.");
 }

@@ -3,7 +3,7 @@ import { grepFile, grepSource } from "../../artifacts/search/grep-file.ts";
 import { searchPassages, searchSource } from "../../artifacts/search/search-passages.ts";
 import { openStored } from "../../artifacts/store-source.ts";
 import type { ArtifactStore } from "../../artifacts/types.ts";
-import { isSpillwayError, SpillwayError } from "../../errors.ts";
+import { invalidArgument, isSpillwayError } from "../../errors.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { parseRange } from "./artifact-uri.ts";
@@ -83,8 +83,7 @@ async function answer(
 ): Promise<string | JsonObject[]> {
   const artifact = await findArtifact(text(args, "id"), store);
   const ways = ["pattern", "query", "bytes"].filter((key) => args[key] !== undefined);
-  if (ways.length > 1)
-    throw new SpillwayError("INVALID_ARGUMENT", `${ways.join(" and ")} ask for two different things; give one.`);
+  if (ways.length > 1) throw invalidArgument(`${ways.join(" and ")} ask for two different things; give one.`);
   // Room for the line below.
   const room = Math.max(1, maxBytes - 400);
   if (args.pattern !== undefined) return grep(artifact, args, store, room);
@@ -171,17 +170,13 @@ function withNewline(value: string): string {
 
 function text(args: JsonObject, key: string): string {
   const value = args[key];
-  if (typeof value !== "string" || value === "")
-    throw new SpillwayError("INVALID_ARGUMENT", `${key} must be a text that is not empty.`);
+  if (typeof value !== "string" || value === "") throw invalidArgument(`${key} must be a text that is not empty.`);
   return value;
 }
 
 function integer(args: JsonObject, key: string, fallback: number): number {
   const value = args[key] ?? fallback;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1)
-    throw new SpillwayError(
-      "INVALID_ARGUMENT",
-      `${key} must be a whole number from 1 on, not ${JSON.stringify(value)}.`,
-    );
+    throw invalidArgument(`${key} must be a whole number from 1 on, not ${JSON.stringify(value)}.`);
   return value;
 }

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, sep } from "node:path";
-import { SpillwayError } from "../../../errors.ts";
+import { invalidConfig } from "../../../errors.ts";
 
 /** Where variables of an `mcp.json` get their values. */
 export interface VariableSources {
@@ -22,7 +22,7 @@ export function expandVariables(text: string, sources: VariableSources): string 
     if (kind === "input") return readInput(name, sources);
     const found = (kind === undefined ? placeOf(name, sources.root) : undefined) ?? sources.environment[name];
     const value = found === undefined || (found === "" && fallback !== undefined) ? fallback : found;
-    if (value === undefined) throw new SpillwayError("INVALID_CONFIG", `it needs ${name}, which is not set`);
+    if (value === undefined) throw invalidConfig(`it needs ${name}, which is not set`);
     return value;
   });
 }
@@ -30,8 +30,7 @@ export function expandVariables(text: string, sources: VariableSources): string 
 function readInput(id: string, { environment, inputs }: VariableSources): string {
   const variable = `SPILLWAY_INPUT_${id.toUpperCase().replaceAll(/\W/g, "_")}`;
   const value = environment[variable] ?? inputs[id];
-  if (value === undefined)
-    throw new SpillwayError("INVALID_CONFIG", `it needs the input ${id}; nobody can be asked here, set ${variable}`);
+  if (value === undefined) throw invalidConfig(`it needs the input ${id}; nobody can be asked here, set ${variable}`);
   return value;
 }
 

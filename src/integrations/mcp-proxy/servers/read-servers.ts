@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { SpillwayError } from "../../../errors.ts";
+import { invalidArgument, invalidConfig } from "../../../errors.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 
 /** What an `mcp.json` holds. */
@@ -19,20 +19,20 @@ export function readServersFile(path: string): ServersFile {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new SpillwayError("INVALID_ARGUMENT", `Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+    throw invalidArgument(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
   const errors: ParseError[] = [];
   const document: unknown = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error) {
     const line = text.slice(0, error.offset).split("\n").length;
-    throw new SpillwayError("INVALID_CONFIG", `${path}:${line} is not JSON: ${printParseErrorCode(error.error)}`);
+    throw invalidConfig(`${path}:${line} is not JSON: ${printParseErrorCode(error.error)}`);
   }
   for (const section of SECTIONS) {
     const servers = section.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), document);
     if (isObject(servers)) return { servers, inputs: readInputs(isObject(document) ? document.inputs : undefined) };
   }
-  throw new SpillwayError("INVALID_CONFIG", `${path} has neither mcpServers (Claude, Cursor) nor servers (VS Code).`);
+  throw invalidConfig(`${path} has neither mcpServers (Claude, Cursor) nor servers (VS Code).`);
 }
 
 function readInputs(inputs: unknown): Record<string, string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { SpillwayError } from "../../../errors.ts";
+import { invalidConfig } from "../../../errors.ts";
 import { isObject } from "../../mcp-shared/json-rpc.ts";
 import type { UpstreamTarget } from "../link/create-links.ts";
 import { expandVariables, type VariableSources } from "./expand-variables.ts";
@@ -10,11 +10,11 @@ import type { ServerEntry } from "./server-entry.ts";
 export function resolveTarget({ settings }: ServerEntry, sources: VariableSources): UpstreamTarget {
   const fill = (value: unknown, key: string): string => {
     if (typeof value === "string") return expandVariables(value, sources);
-    throw new SpillwayError("INVALID_CONFIG", `its ${key} must be a text`);
+    throw invalidConfig(`its ${key} must be a text`);
   };
   const fillAll = (value: unknown, key: string): Record<string, string> => {
     if (value === undefined) return {};
-    if (!isObject(value)) throw new SpillwayError("INVALID_CONFIG", `its ${key} must be a mapping`);
+    if (!isObject(value)) throw invalidConfig(`its ${key} must be a mapping`);
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [name, fill(typeof each === "number" ? `${each}` : each, key)]),
     );
@@ -22,15 +22,14 @@ export function resolveTarget({ settings }: ServerEntry, sources: VariableSource
   const { type, command, args = [], cwd, env, envFile, url, serverUrl, httpUrl, headers } = settings;
   const address = httpUrl ?? serverUrl ?? url;
   if (address !== undefined) {
-    if (type === "sse")
-      throw new SpillwayError("INVALID_CONFIG", "it speaks SSE of 2024-11-05; only Streamable HTTP is supported");
+    if (type === "sse") throw invalidConfig("it speaks SSE of 2024-11-05; only Streamable HTTP is supported");
     const filled = fill(address, "url");
     if (!/^https?:$/.test(URL.canParse(filled) ? new URL(filled).protocol : ""))
-      throw new SpillwayError("INVALID_CONFIG", `its url must be an http or https address, not ${filled}`);
+      throw invalidConfig(`its url must be an http or https address, not ${filled}`);
     return { url: filled, headers: fillAll(headers, "headers") };
   }
-  if (command === undefined) throw new SpillwayError("INVALID_CONFIG", "it has neither command nor url");
-  if (!Array.isArray(args)) throw new SpillwayError("INVALID_CONFIG", "its args must be a list");
+  if (command === undefined) throw invalidConfig("it has neither command nor url");
+  if (!Array.isArray(args)) throw invalidConfig("its args must be a list");
   return {
     command: fill(command, "command"),
     args: args.map((each) => fill(each, "args")),
@@ -48,7 +47,7 @@ function readEnvFile(path: string): Record<string, string> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new SpillwayError("INVALID_CONFIG", `its envFile cannot be read: ${(error as Error).message}`);
+    throw invalidConfig(`its envFile cannot be read: ${(error as Error).message}`);
   }
   const lines = text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\n#]*))/gm);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SpillwayError } from "../../../errors.ts";
+import { invalidConfig } from "../../../errors.ts";
 import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { matchesAny } from "../match-name.ts";
 
@@ -25,15 +25,14 @@ const DENY_KEYS = ["deny", "excludeTools", "disabled_tools", "disabledTools"];
 
 /** Reads the servers of a mapping as `mcpServers` has it; those that are switched off are left out. */
 export function parseServers(servers: unknown, location: string): readonly ServerEntry[] {
-  if (!isObject(servers)) throw new SpillwayError("INVALID_CONFIG", `${location}: the servers must be a mapping.`);
+  if (!isObject(servers)) throw invalidConfig(`${location}: the servers must be a mapping.`);
   const entries = new Map<string, ServerEntry>();
   for (const [key, settings] of Object.entries(servers)) {
-    if (!isObject(settings)) throw new SpillwayError("INVALID_CONFIG", `${location}: ${key} must be a mapping.`);
+    if (!isObject(settings)) throw invalidConfig(`${location}: ${key} must be a mapping.`);
     if (settings.disabled === true || settings.enabled === false) continue;
     const name = nameOf(key);
-    if (name === "") throw new SpillwayError("INVALID_CONFIG", `${location}: ${JSON.stringify(key)} is no name.`);
-    if (entries.has(name))
-      throw new SpillwayError("INVALID_CONFIG", `${location}: two servers would be called ${name}; rename ${key}.`);
+    if (name === "") throw invalidConfig(`${location}: ${JSON.stringify(key)} is no name.`);
+    if (entries.has(name)) throw invalidConfig(`${location}: two servers would be called ${name}; rename ${key}.`);
     const lists = (keys: readonly string[]): readonly string[] =>
       keys.flatMap((each) => patterns(settings[each], `${location}: ${key}.${each}`));
     entries.set(name, {
@@ -65,5 +64,5 @@ function nameOf(key: string): string {
 function patterns(value: unknown, key: string): readonly string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
-  throw new SpillwayError("INVALID_CONFIG", `${key} must be a list of tool names.`);
+  throw invalidConfig(`${key} must be a list of tool names.`);
 }
