@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { SESSION_SCHEMA, type SessionEvent } from "./events.ts";
 
 type Kind = "text" | "number" | "list" | "object";
@@ -65,10 +66,6 @@ function isOf(kind: Kind, value: unknown): boolean {
   if (kind === "number") return typeof value === "number";
   if (kind === "list") return Array.isArray(value);
   return isObject(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function article(kind: Kind): string {

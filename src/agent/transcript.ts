@@ -1,4 +1,5 @@
 import type { AssistantContent, ModelMessage, ToolModelMessage } from "ai";
+import { isObject } from "../bytes/json/is-object.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { ArtifactPointer, ResultShrunk, SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { shorten } from "./serialize-event.ts";
@@ -155,8 +156,7 @@ function gistOf(output: Output): string {
 
 /** Providers take objects only; arguments that were no JSON travel as text. */
 function asObject(input: unknown): object {
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
-  return { invalid_arguments: input };
+  return isObject(input) ? input : { invalid_arguments: input };
 }
 
 const oldInput = (call: ToolCallEvent) => asObject(shorten(call.input, OLD_INPUT_CHARS));

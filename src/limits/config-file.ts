@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { invalidConfig, messageOf } from "../errors.ts";
 import { parseRedact, type RedactSettings } from "../redact/settings.ts";
 import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
@@ -121,7 +122,7 @@ function flag(value: unknown, name: string): boolean {
 }
 
 function record(value: unknown, location: string, key: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw invalidConfig(`${location}: ${key} must be a mapping.`);
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { invalidArgument, type SpillwayError } from "../errors.ts";
 import { checkLimit, parseStrategy } from "./check.ts";
 
@@ -22,7 +23,7 @@ export const kinds = {
   text: rule("a text", (value) => typeof value === "string"),
   flag: rule("true or false", (value) => typeof value === "boolean"),
   call: rule("a function", (value) => typeof value === "function"),
-  object: rule("an object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)),
+  object: rule("an object", isObject),
   texts: rule(
     "a list of texts",
     (value) => Array.isArray(value) && value.every((item: unknown) => typeof item === "string"),

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { isObject } from "../bytes/json/is-object.ts";
 import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
 import { STORE_KEYS } from "./store-settings.ts";
 import { USER_KEYS } from "./user-keys.ts";
@@ -22,7 +23,7 @@ export function restrictToProject(
   document: unknown,
   place: { readonly root: string; readonly file: string },
 ): { readonly document: unknown; readonly ignored: readonly IgnoredSetting[] } {
-  if (!isMapping(document)) return { document, ignored: [] };
+  if (!isObject(document)) return { document, ignored: [] };
   const ignored: IgnoredSetting[] = [];
   const ignore: Ignore = (key, reason) => ignored.push({ file: place.file, key, reason });
   const kept: Record<string, unknown> = { ...document };
@@ -31,9 +32,9 @@ export function restrictToProject(
     delete kept[key];
     ignore(key, "only your own configuration may say this");
   }
-  if (isMapping(kept.tool_output_limits)) kept.tool_output_limits = restrictLimits(kept.tool_output_limits, ignore);
-  if (isMapping(kept.artifacts)) kept.artifacts = restrictArtifacts(kept.artifacts, place.root, ignore);
-  if (isMapping(kept.summarization)) noteProvider(kept.summarization, ignore);
+  if (isObject(kept.tool_output_limits)) kept.tool_output_limits = restrictLimits(kept.tool_output_limits, ignore);
+  if (isObject(kept.artifacts)) kept.artifacts = restrictArtifacts(kept.artifacts, place.root, ignore);
+  if (isObject(kept.summarization)) noteProvider(kept.summarization, ignore);
   if ("redact" in kept) {
     const redact = restrictRedact(kept.redact, ignore);
     if (redact === undefined) delete kept.redact;
@@ -44,9 +45,9 @@ export function restrictToProject(
 
 /** Amounts are limits too; a text could be a command, a folder or an address. */
 function restrictLimits(limits: Mapping, ignore: Ignore): Mapping {
-  if (!isMapping(limits.tools)) return limits;
+  if (!isObject(limits.tools)) return limits;
   const tools = Object.entries(limits.tools).map(([tool, settings]) => {
-    if (!isMapping(settings)) return [tool, settings] as const;
+    if (!isObject(settings)) return [tool, settings] as const;
     const kept = Object.entries(settings).filter(([key, value]) => {
       if (LIMIT_KEYS.includes(key) || MISSPELT_LIMIT.test(key) || typeof value === "number") return true;
       ignore(`tool_output_limits.tools.${tool}.${key}`, "a project's file may set only numbers of a tool's parameters");
@@ -100,12 +101,8 @@ function restrictRedact(redact: unknown, ignore: Ignore): true | undefined {
     ignore("redact", "only your own configuration may leave secrets in");
     return undefined;
   }
-  if (isMapping(redact))
+  if (isObject(redact))
     for (const key of Object.keys(redact))
       ignore(`redact.${key}`, "a project's file may ask for redaction, not say what a secret is");
   return true;
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

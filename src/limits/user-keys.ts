@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { invalidConfig } from "../errors.ts";
 
 /** Which variables of Spillway's own environment the commands that it runs may see; `*` stands for any text. */
@@ -44,7 +45,7 @@ function parseSessionsUrl(value: unknown, name: string): string {
 }
 
 function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {
-  if (!isMapping(value)) throw invalidConfig(`${name} must be a mapping of allow and deny.`);
+  if (!isObject(value)) throw invalidConfig(`${name} must be a mapping of allow and deny.`);
   const { allow = [], deny = [], ...unknown } = value;
   const [other] = Object.keys(unknown);
   if (other !== undefined) throw invalidConfig(`${name} has no ${JSON.stringify(other)}; known are allow, deny.`);
@@ -53,13 +54,8 @@ function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {
 
 /** The MCP servers of `spillway proxy --servers`, by name; what an entry may hold is the proxy's to know. */
 function parseServerEntries(value: unknown, name: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  if (isMapping(value) && Object.values(value).every(isMapping))
-    return value as Record<string, Record<string, unknown>>;
+  if (isObject(value) && Object.values(value).every(isObject)) return value as Record<string, Record<string, unknown>>;
   throw invalidConfig(`${name} must be a mapping of servers, each with command or url.`);
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function names(value: unknown, name: string): readonly string[] {

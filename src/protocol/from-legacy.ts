@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from "../bytes/json/is-object.ts";
 import { pluralOf } from "../preview/omission.ts";
 import { failure, partial, type Reduction, success } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
@@ -26,7 +27,7 @@ const NEXT = "Mend what it names, then call again.";
 export function fromLegacy(given: unknown, options: LegacyOptions = {}): ToolResponse {
   const value = parseEnvelope(given);
   if (validateToolResponse(value).ok) return withoutNullError(value as ToolResponse);
-  const fields = isFields(value) ? value : undefined;
+  const fields = isObject(value) ? value : undefined;
   const stats = statsOf(fields?.stats, options.timeMs ?? 0);
   const context = { ...contextOf(fields?.context), ...options.context };
   const base = { stats, context };
@@ -57,7 +58,7 @@ export function parseEnvelope(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*\{/.test(value)) return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    return isFields(parsed) && tellsOfCall(parsed) ? parsed : value;
+    return isObject(parsed) && tellsOfCall(parsed) ? parsed : value;
   } catch {
     return value;
   }
@@ -65,12 +66,12 @@ export function parseEnvelope(value: unknown): unknown {
 
 /** True for what says how a call went, which the JSON of a file or a web service does not. */
 function tellsOfCall({ status, data, text, error, stats, context, success: succeeded, isError }: Fields): boolean {
-  const parts = [isFields(data), typeof text === "string", isFields(stats), isFields(context)];
+  const parts = [isObject(data), typeof text === "string", isObject(stats), isObject(context)];
   const told = parts.filter(Boolean).length;
   const failed =
     error === true ||
     (typeof error === "string" && error !== "") ||
-    (isFields(error) && typeof error.message === "string");
+    (isObject(error) && typeof error.message === "string");
   const known = TOOL_STATUSES.includes(status as never);
   return told > 1 || (told === 1 && known) || status === "error" || failed || succeeded === false || isError === true;
 }
@@ -90,7 +91,7 @@ function errorOf(value: unknown, fields: Fields | undefined): FoundError | undef
   const { error } = fields;
   if (typeof error === "string" && error !== "") return fromWords(error);
   if (error instanceof Error) return { code: errorCodeOf(error), message: messageOf(error), data: {} };
-  if (isFields(error)) {
+  if (isObject(error)) {
     const message = typeof error.message === "string" && error.message !== "" ? error.message : "The tool failed.";
     const own = typeof error.code === "string" && error.code.trim() !== "";
     return { code: own ? (error.code as AnyErrorCode) : errorCodeOf(error), message, data: {} };
@@ -128,7 +129,7 @@ function isOfEnvelope(key: string, value: unknown): boolean {
 
 /** What an old result holds beyond the envelope's own keys; a custom top-level key moves into data. */
 function dataOf(fields: Fields): Fields {
-  const own = isFields(fields.data)
+  const own = isObject(fields.data)
     ? fields.data
     : fields.data === undefined || fields.data === null
       ? {}
@@ -157,7 +158,7 @@ function describe(value: unknown): string {
 }
 
 function statsOf(stats: unknown, timeMs: number): ToolStats {
-  const kept = isFields(stats)
+  const kept = isObject(stats)
     ? Object.entries(stats).filter(([, value]) => typeof value === "string" || Number.isFinite(value))
     : [];
   const known: Fields = Object.fromEntries(kept);
@@ -166,7 +167,7 @@ function statsOf(stats: unknown, timeMs: number): ToolStats {
 }
 
 function contextOf(context: unknown): ToolContext {
-  const given = isFields(context) ? context : {};
+  const given = fieldsOf(context);
   const candidate = { ...given, cwd: given.cwd ?? ".", params_input: given.params_input ?? null } as ToolContext;
   const probe = validateToolResponse({
     status: "success",
@@ -182,8 +183,4 @@ function withoutNullError(envelope: ToolResponse): ToolResponse {
   if (envelope.error || !("error" in envelope)) return envelope;
   const { error: _, ...rest } = envelope;
   return rest;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { TOOL_ERROR_CODES, TOOL_STATUSES } from "./types.ts";
 
 /** One broken rule. `rule` is stable, `path` names the place ("data.truncated"), `message` is for people. */
@@ -207,10 +208,6 @@ function checkContext(context: unknown, report: Report): void {
     report("context.path_resolved", "context.path_resolved");
   }
   if (skip !== undefined && typeof skip !== "boolean") report("context.truncation_skip", "context.truncation_skip");
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isArrayOf(value: unknown, test: (item: Fields) => boolean): boolean {

@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
 import type { BoundTextRequest } from "./bound-text.ts";
 import { boundSaved, boundText } from "./bound-text.ts";
 import type { Host } from "./host.ts";
@@ -14,7 +15,7 @@ export async function answerHook(
   request: HookRequest,
 ): Promise<Fields | undefined> {
   const { results } = host;
-  if (results?.by !== "hook" || results.event !== event || !isFields(input)) return undefined;
+  if (results?.by !== "hook" || results.event !== event || !isObject(input)) return undefined;
   const tool = input.tool_name;
   if (typeof tool !== "string" || !results.tools.test(tool)) return undefined;
   const bounded = { ...request, tool, query: await questionOf(host, input) };
@@ -27,7 +28,7 @@ export async function answerHook(
       ? { hookSpecificOutput: { hookEventName: event, updatedToolOutput: replaced.value } }
       : undefined;
   }
-  const content = isFields(input.tool_response) ? input.tool_response.llmContent : undefined;
+  const content = isObject(input.tool_response) ? input.tool_response.llmContent : undefined;
   const shown = typeof content === "string" ? await boundText(host, content, bounded) : undefined;
   return shown === undefined ? undefined : { decision: "deny", reason: shown };
 }
@@ -54,13 +55,9 @@ async function replaceTexts(
 
 /** What the call says that it is for, or else what the user asked for. */
 async function questionOf(host: Host, { tool_input, transcript_path, cwd }: Fields): Promise<string | undefined> {
-  const { prompt, query, question, description } = isFields(tool_input) ? tool_input : {};
+  const { prompt, query, question, description } = fieldsOf(tool_input);
   const said = [prompt, query, question, description].filter((one) => typeof one === "string");
   const own = said.map((one) => joinQuestion(one)).find((one) => one !== undefined);
   if (own !== undefined || typeof transcript_path !== "string" || typeof cwd !== "string") return own;
   return findQuestion(host, cwd, transcript_path);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

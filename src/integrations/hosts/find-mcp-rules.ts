@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
+import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { configHome, inHome } from "./user-folders.ts";
 
 /** A rule of a host that names an MCP server by itself, and would not find it behind another name. */
@@ -81,12 +82,12 @@ function ruleFiles(root: string): readonly RuleFile[] {
 /** `permissions` of Claude Code, Qwen Code and Cursor, and hooks by the name of a tool. */
 function readClaude(text: string, servers: readonly string[], hidden: boolean): readonly Found[] {
   const settings = readJson(text);
-  const permissions = mapping(settings.permissions);
+  const permissions = fieldsOf(settings.permissions);
   const rules = (["deny", "ask", "allow"] as const).flatMap((effect) =>
     texts(permissions[effect]).flatMap((rule) => named(rule, servers, hidden).map((found) => ({ ...found, effect }))),
   );
-  const matchers = Object.values(mapping(settings.hooks)).flatMap((hooks) =>
-    (Array.isArray(hooks) ? hooks : []).map((hook) => String(mapping(hook).matcher ?? "")),
+  const matchers = Object.values(fieldsOf(settings.hooks)).flatMap((hooks) =>
+    (Array.isArray(hooks) ? hooks : []).map((hook) => String(fieldsOf(hook).matcher ?? "")),
   );
   const hooks = matchers.flatMap((rule) =>
     servers
@@ -94,7 +95,7 @@ function readClaude(text: string, servers: readonly string[], hidden: boolean): 
       .map((server) => ({ rule, server, effect: "hook" as const })),
   );
   const denied = (Array.isArray(settings.deniedMcpServers) ? settings.deniedMcpServers : [])
-    .map((entry) => String(mapping(entry).serverName ?? ""))
+    .map((entry) => String(fieldsOf(entry).serverName ?? ""))
     .filter((server) => servers.includes(server))
     .map((server) => ({ rule: `deniedMcpServers: ${server}`, server, effect: "deny" as const }));
   return [...rules, ...hooks, ...denied];
@@ -103,12 +104,12 @@ function readClaude(text: string, servers: readonly string[], hidden: boolean): 
 /** Lists of Gemini CLI and Qwen Code in a server's entry and beside it. */
 function readGemini(text: string, servers: readonly string[], hidden: boolean): readonly Found[] {
   const settings = readJson(text);
-  const entries = mapping(settings.mcpServers);
-  const excluded = [...texts(mapping(settings.mcp).excluded), ...texts(settings.excludeMCPServers)];
-  const tools = [...texts(mapping(settings.tools).exclude), ...texts(settings.excludeTools)];
+  const entries = fieldsOf(settings.mcpServers);
+  const excluded = [...texts(fieldsOf(settings.mcp).excluded), ...texts(settings.excludeMCPServers)];
+  const tools = [...texts(fieldsOf(settings.tools).exclude), ...texts(settings.excludeTools)];
   return servers.flatMap((server) => [
     ...["includeTools", "excludeTools"]
-      .filter((key) => texts(mapping(entries[server])[key]).length > 0)
+      .filter((key) => texts(fieldsOf(entries[server])[key]).length > 0)
       .map((key) => ({ rule: `mcpServers.${server}.${key}`, server, effect: "tools" as const })),
     ...excluded
       .filter((name) => name === server)
@@ -137,8 +138,8 @@ function readCodex(text: string, servers: readonly string[]): readonly Found[] {
 /** `permission` and `tools` of opencode, by names such as `github_*`. */
 function readOpenCode(text: string, servers: readonly string[], hidden: boolean): readonly Found[] {
   const settings = readJson(text);
-  const off = Object.entries(mapping(settings.tools)).filter(([, on]) => on === false);
-  const rules = Object.entries(mapping(settings.permission)).filter(
+  const off = Object.entries(fieldsOf(settings.tools)).filter(([, on]) => on === false);
+  const rules = Object.entries(fieldsOf(settings.permission)).filter(
     ([, effect]) => effect === "deny" || effect === "ask",
   );
   return [...off, ...rules].flatMap(([rule, effect]) =>
@@ -187,11 +188,7 @@ function matchesOnlyBefore(matcher: string, server: string, hidden: boolean): bo
 }
 
 function readJson(text: string): Json {
-  return mapping(parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) as unknown);
-}
-
-function mapping(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return fieldsOf(parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) as unknown);
 }
 
 function texts(value: unknown): readonly string[] {

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type RpcMessage, readMeta } from "./json-rpc.ts";
+import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
+import { type JsonObject, type RpcMessage, readMeta } from "./json-rpc.ts";
 
 /** `legacy` opens with `initialize` (up to 2025-11-25); `modern` carries its envelope in every request (2026-07-28). */
 export type Era = "legacy" | "modern";
@@ -43,7 +44,7 @@ export function readEnvelope(params: unknown): Envelope | undefined {
   const logLevel = meta[META_LOG_LEVEL];
   return {
     version,
-    capabilities: isObject(capabilities) ? capabilities : {},
+    capabilities: fieldsOf(capabilities),
     clientInfo: isObject(clientInfo) ? clientInfo : { name: "unknown", version: "0" },
     ...(typeof logLevel === "string" ? { logLevel } : {}),
   };

@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
 export type JsonObject = Record<string, unknown>;
 export type RequestId = string | number;
 
@@ -41,10 +42,6 @@ export const CONNECTION_CLOSED = -32000;
 /** Resource not found, as the specification has it up to 2025-11-25. */
 export const RESOURCE_NOT_FOUND = -32002;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || typeof value === "number";
 }
@@ -79,5 +76,5 @@ export function createError(id: RequestId, code: number, message: string, data?:
 /** The `_meta` of a request's params, or an empty object. */
 export function readMeta(params: unknown): JsonObject {
   const meta = isObject(params) ? params._meta : undefined;
-  return isObject(meta) ? meta : {};
+  return fieldsOf(meta);
 }

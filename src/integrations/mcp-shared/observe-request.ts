@@ -1,5 +1,6 @@
+import { isObject } from "../../bytes/json/is-object.ts";
 import { type Attributes, measure, type OpenSpan, secondsSince, startSpan } from "../../telemetry/telemetry.ts";
-import { isObject, type JsonObject, type RequestId, type RpcMessage, readMeta } from "./json-rpc.ts";
+import { type JsonObject, type RequestId, type RpcMessage, readMeta } from "./json-rpc.ts";
 import { TRUNCATION_META_KEY } from "./truncation-meta.ts";
 
 /** A request of a client that is being answered. */

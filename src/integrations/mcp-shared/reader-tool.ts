@@ -3,12 +3,13 @@ import { grepFile, grepSource } from "../../artifacts/search/grep-file.ts";
 import { searchPassages, searchSource } from "../../artifacts/search/search-passages.ts";
 import { openStored } from "../../artifacts/store-source.ts";
 import type { ArtifactStore } from "../../artifacts/types.ts";
+import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { parseRange } from "./artifact-uri.ts";
 import { type FoundArtifact, findArtifact } from "./find-artifact.ts";
-import { isObject, type JsonObject } from "./json-rpc.ts";
+import type { JsonObject } from "./json-rpc.ts";
 import { describeMedia, readBytes, readMedia } from "./read-artifact.ts";
 
 /** The tool that reads saved outputs, in every way there is: a client pays for its definition with each request. */
@@ -68,7 +69,7 @@ export function describeReader(name: string): JsonObject {
 /** Calls the reader; what is wrong with a call is told to the model as an error result. */
 export async function callReader(args: unknown, store: ArtifactStore, limits: ReaderLimits): Promise<JsonObject> {
   try {
-    const answered = await answer(isObject(args) ? args : {}, store, limits);
+    const answered = await answer(fieldsOf(args), store, limits);
     return { content: typeof answered === "string" ? [{ type: "text", text: answered }] : answered };
   } catch (error) {
     if (!isSpillwayError(error) && !(error instanceof SyntaxError)) throw error;

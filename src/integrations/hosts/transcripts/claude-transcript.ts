@@ -1,15 +1,8 @@
 import { join } from "node:path";
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { claudeCode } from "../claude-code.ts";
 import { filesBelow } from "./files-below.ts";
-import {
-  fieldsOf,
-  listOf,
-  promptOf,
-  stringOf,
-  type TranscriptEntry,
-  type TranscriptPlace,
-  textOf,
-} from "./transcript.ts";
+import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, textOf } from "./transcript.ts";
 
 const SAVED = /(?:saved to:?|Full output saved to:?) (\/[^\s"']+?)[.,]?(?:\s|$)/;
 const CUT = /\[(\d[\d,]*) characters truncated\]/;

@@ -1,15 +1,8 @@
 import { join } from "node:path";
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { codex } from "../codex.ts";
 import { filesBelow } from "./files-below.ts";
-import {
-  type Fields,
-  fieldsOf,
-  promptOf,
-  stringOf,
-  type TranscriptEntry,
-  type TranscriptPlace,
-  textOf,
-} from "./transcript.ts";
+import { type Fields, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, textOf } from "./transcript.ts";
 
 const BYTES_PER_TOKEN = 4;
 const sessions = (): string => join(codex.folder(), "sessions");

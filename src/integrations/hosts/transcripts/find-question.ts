@@ -1,10 +1,11 @@
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import type { Host } from "../host.ts";
 import { claudeTranscripts } from "./claude-transcript.ts";
 import { codexTranscripts } from "./codex-transcript.ts";
 import { geminiTranscripts } from "./gemini-transcript.ts";
 import { qwenTranscripts } from "./qwen-transcript.ts";
 import { readLastJsonLines } from "./read-json-lines.ts";
-import { fieldsOf, stringOf } from "./transcript.ts";
+import { stringOf } from "./transcript.ts";
 
 /** Longer questions are whole documents, which nothing could be ranked by. */
 export const MOST_QUESTION_CHARS = 500;

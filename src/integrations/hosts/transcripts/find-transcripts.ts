@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { claudeTranscripts } from "./claude-transcript.ts";
 import { codexTranscripts } from "./codex-transcript.ts";
 import { geminiTranscripts } from "./gemini-transcript.ts";
@@ -5,7 +6,7 @@ import { opencodeTranscripts } from "./opencode-transcript.ts";
 import { piTranscripts } from "./pi-transcript.ts";
 import { qwenTranscripts } from "./qwen-transcript.ts";
 import { readJsonLines } from "./read-json-lines.ts";
-import { fieldsOf, type PastCall, pairCalls, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
+import { type PastCall, pairCalls, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
 
 /** Every host whose transcripts can be read. */
 export const TRANSCRIPTS: readonly TranscriptPlace[] = [

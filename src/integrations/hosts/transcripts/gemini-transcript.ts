@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { gemini } from "../gemini.ts";
 import { filesBelow, newestOf } from "./files-below.ts";
 import { readJsonLines } from "./read-json-lines.ts";
-import { fieldsOf, listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
+import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
 
 const SAVED = /For full output see: (\/\S+)/;
 const projects = (): string => join(gemini.folder(), "tmp");

@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { SpillwayError } from "../../../errors.ts";
 import { inHome } from "../user-folders.ts";
-import { fieldsOf, promptOf, stringOf, type TranscriptPlace } from "./transcript.ts";
+import { promptOf, stringOf, type TranscriptPlace } from "./transcript.ts";
 
 const run = promisify(execFile);
 const MOST_BYTES = 1024 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { qwen } from "../qwen.ts";
 import { filesBelow, newestOf } from "./files-below.ts";
-import { fieldsOf, listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
+import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
 
 const SAVED = /saved to: (\/\S+)/;
 const projects = (): string => join(qwen.folder(), "projects");

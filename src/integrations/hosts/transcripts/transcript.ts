@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { definedOnly } from "../../../limits/options.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -59,10 +60,6 @@ export async function* pairCalls(entries: AsyncIterable<TranscriptEntry>): Async
       yield { id: entry.id, tool: call.tool, input: call.input, ...call.kept, failed: entry.failed, shown: entry.text };
     }
   }
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 export function listOf(value: unknown): readonly Fields[] {

@@ -7,13 +7,13 @@ import {
   isJsonContentType,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { readJsonBody, sendJson, sendWebResponse } from "../../mcp-shared/http-body.ts";
 import type { ListenHandler } from "../../mcp-shared/http-listener.ts";
 import {
   CONNECTION_CLOSED,
   createError,
   type Frame,
-  isObject,
   isRpcMessage,
   PARSE_ERROR,
   type RequestId,

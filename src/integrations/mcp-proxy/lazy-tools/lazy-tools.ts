@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { matchesAny } from "../match-name.ts";
 import type { MissingServer } from "../servers/gather-lists.ts";
 import type { ShelvedTool, ToolShelf } from "../servers/tool-shelf.ts";

@@ -1,7 +1,8 @@
 import type MiniSearch from "minisearch";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { tokenize } from "../../../query/passage-question.ts";
 import { GRAMMAR_WORDS, stem } from "../../../query/words.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { relatedWords } from "./related-words.ts";
 
 /** What is ranked: a tool's definition. */

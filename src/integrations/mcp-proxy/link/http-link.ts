@@ -1,8 +1,8 @@
 import { InsufficientScopeError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { readEnvelope } from "../../mcp-shared/era.ts";
 import {
   type Frame,
-  isObject,
   isRequest,
   isRpcMessage,
   type RequestId,
@@ -125,7 +125,7 @@ async function connect(
       if (abort?.signal.aborted) return;
       if (isRequest(message)) unanswered.delete(message.id);
       if (error instanceof InsufficientScopeError && login) throw await login.wider(error);
-      const { status, text } = isObject(error) && isObject(error.data) ? error.data : {};
+      const { status, text } = fieldsOf(fieldsOf(error).data);
       const answer = isRequest(message) ? parseErrorBody(text, message.id) : undefined;
       if (status === 404 && !isAnswer(answer, transport.sessionId)) {
         // The server forgot the session: the next life starts with a new one.

@@ -1,5 +1,6 @@
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { encodeHeaderValue } from "../../mcp-shared/header-value.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 
 interface Declaration {
   readonly path: readonly string[];
@@ -35,7 +36,7 @@ export class ParamHeaders {
 }
 
 function* declarationsIn(schema: unknown, path: readonly string[]): Generator<Declaration> {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const properties = fieldsOf(fieldsOf(schema).properties);
   for (const [key, property] of Object.entries(properties)) {
     if (!isObject(property)) continue;
     const header = property["x-mcp-header"];

@@ -1,6 +1,7 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import type { Spillway } from "../../../gate/types.ts";
-import { isObject, type JsonObject, type RpcError, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject, RpcError, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { TRUNCATION_META_KEY } from "../../mcp-shared/truncation-meta.ts";
 import type { ProxyGate } from "../proxy-gate.ts";
 import type { BoundContext, BoundRequest } from "./bound-context.ts";

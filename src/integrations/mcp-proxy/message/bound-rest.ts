@@ -1,6 +1,7 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, saveWhole, storageFacts } from "./bound-part.ts";
 import { restoreStrings } from "./restore-strings.ts";

@@ -1,7 +1,8 @@
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { fairShare } from "../../../gate/items/fair-share.ts";
 import type { Limits } from "../../../limits/types.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { TRUNCATION_META_KEY } from "../../mcp-shared/truncation-meta.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { boundMedia, type MediaPart, mediaBytes } from "./bound-media.ts";
@@ -127,7 +128,7 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
     ...(fate === "keep" && structured?.value ? { structuredContent: structured.value } : {}),
     // Without structured content a client that validates would reject a success; an error it takes as it is.
     ...(structured && !structured.value && context.outputSchema ? { isError: true } : {}),
-    _meta: { ...(isObject(meta) ? meta : {}), [TRUNCATION_META_KEY]: summarize(parts, context) },
+    _meta: { ...fieldsOf(meta), [TRUNCATION_META_KEY]: summarize(parts, context) },
   };
   return { result: bounded, artifacts: links, outer: rest.message };
 }
@@ -245,7 +246,7 @@ function besideOwn(block: unknown): JsonObject {
 /** A block of its own strings and of what was kept of its other fields. */
 function joinBlock({ resource, ...own }: JsonObject, beside: JsonObject = {}): JsonObject {
   if (!isObject(resource)) return { ...own, ...beside };
-  return { ...own, ...beside, resource: { ...(isObject(beside.resource) ? beside.resource : {}), ...resource } };
+  return { ...own, ...beside, resource: { ...fieldsOf(beside.resource), ...resource } };
 }
 
 function pick(value: JsonObject, keys: readonly string[]): JsonObject {

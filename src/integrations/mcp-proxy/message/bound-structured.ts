@@ -1,3 +1,4 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { boundValue } from "../../../gate/items/bound-value.ts";
@@ -5,7 +6,7 @@ import { isWithin, type MeasuredValue, measureValue } from "../../../gate/items/
 import type { Output } from "../../../gate/types.ts";
 import type { Strategy } from "../../../limits/types.ts";
 import { estimateTokens } from "../../../preview/tokens/estimate-tokens.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
 import { restoreStrings } from "./restore-strings.ts";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { byteLimit, messageBytes } from "./last-cap.ts";
 

@@ -1,5 +1,5 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
-import { isObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { parseJsonText } from "./json-text.ts";
 import { restoreStrings } from "./restore-strings.ts";

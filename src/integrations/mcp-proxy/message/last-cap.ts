@@ -1,5 +1,5 @@
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import type { Limits } from "../../../limits/types.ts";
-import { isObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { leastRest } from "./bound-rest.ts";
 
@@ -20,7 +20,7 @@ export function mediaIn(content: unknown): number {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks.reduce<number>((sum, block) => {
     if (!isObject(block)) return sum;
-    const resource = isObject(block.resource) ? block.resource : {};
+    const resource = fieldsOf(block.resource);
     const isMedia = block.type === "image" || block.type === "audio";
     const data = isMedia ? block.data : block.type === "resource" ? resource.blob : undefined;
     return sum + (typeof data === "string" ? data.length : 0);

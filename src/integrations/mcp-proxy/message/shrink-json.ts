@@ -1,6 +1,7 @@
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes, keyBytes } from "../../../bytes/json/json-size.ts";
 import { fairShare } from "../../../gate/items/fair-share.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { shortenString } from "./shorten-string.ts";
 
 /** One place where JSON was made smaller. */
@@ -34,7 +35,7 @@ const MAX_DEPTH = 200;
  */
 export function shrinkJson(value: unknown, maxBytes: number, schema?: unknown): Shrunk {
   const work: Work = { sizes: new Map(), cuts: [] };
-  return { value: shrink(value, maxBytes, isObject(schema) ? schema : {}, "", 0, work), cuts: work.cuts };
+  return { value: shrink(value, maxBytes, fieldsOf(schema), "", 0, work), cuts: work.cuts };
 }
 
 function shrink(value: unknown, room: number, schema: JsonObject, pointer: string, depth: number, work: Work): unknown {
@@ -70,7 +71,7 @@ function shrinkArray(
   depth: number,
   work: Work,
 ): unknown[] {
-  const itemSchema = isObject(schema.items) ? schema.items : {};
+  const itemSchema = fieldsOf(schema.items);
   const least = Math.min(items.length, numberOf(schema.minItems));
   const kept: unknown[] = [];
   let rest = room - 2;
@@ -104,8 +105,8 @@ function shrinkObject(
   depth: number,
   work: Work,
 ): JsonObject {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const others = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
+  const properties = fieldsOf(schema.properties);
+  const others = fieldsOf(schema.additionalProperties);
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const all = Object.entries(value);
   const entries = all.filter(([key]) => required.has(key));
@@ -132,7 +133,7 @@ function shrinkObject(
     chosen.map(([key, item]) => {
       const child = Object.hasOwn(properties, key) ? properties[key] : others;
       const path = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      return [key, shrink(item, share, isObject(child) ? child : {}, path, depth + 1, work)];
+      return [key, shrink(item, share, fieldsOf(child), path, depth + 1, work)];
     }),
   );
 }

@@ -1,8 +1,8 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes, keyBytes } from "../../../bytes/json/json-size.ts";
 import { replaceAt } from "../../../gate/items/keep-parts.ts";
 import type { BoundedResult } from "../../../gate/types.ts";
 import { formatPlural } from "../../../preview/omission.ts";
-import { isObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import type { JsonCut } from "./shrink-json.ts";
 import type { ArtifactLink } from "./truncation-facts.ts";

@@ -3,8 +3,8 @@ import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stateFolder } from "../../../artifacts/local/state-folder.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { SpillwayError } from "../../../errors.ts";
-import { isObject } from "../../mcp-shared/json-rpc.ts";
 import { type Credentials, loginKey } from "./credentials.ts";
 import { findKeychain, type Keychain } from "./keychain.ts";
 

@@ -1,5 +1,6 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import type { Redaction } from "../../../redact/redaction.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { CALL_TOOL, readCall } from "../lazy-tools/lazy-tools.ts";
 import { createLinks } from "../link/create-links.ts";
 import type { OpenLink } from "../link/link.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { SpillwayError } from "../../../errors.ts";
-import { type Frame, isObject, isResponse, type JsonObject, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import { type Frame, isResponse, type JsonObject, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ClientPort } from "../client/client-port.ts";
 import type { ProxySession } from "../session/session.ts";
 import type { KnownServer, ListCache } from "./list-cache.ts";
@@ -149,7 +150,7 @@ export class LazyServer {
       void session.start();
       const opened = await Promise.race([this.request("initialize", this.#options.initialize()), fatal]);
       session.fromClient({ message: { jsonrpc: "2.0", method: "notifications/initialized" } });
-      this.#capabilities = isObject(opened.capabilities) ? opened.capabilities : {};
+      this.#capabilities = fieldsOf(opened.capabilities);
       this.#failure = undefined;
       this.#options.onOpen(this);
       this.#refreshing = this.#refresh(opened);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "../../../artifacts/local/state-folder.ts";
-import { isObject } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import type { ServerEntry } from "./server-entry.ts";
 import { LIST_KINDS, type ServerLists } from "./server-lists.ts";
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { invalidArgument, invalidConfig } from "../../../errors.ts";
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 
 /** What an `mcp.json` holds. */
 export interface ServersFile {

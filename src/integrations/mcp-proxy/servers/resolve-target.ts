@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { invalidConfig } from "../../../errors.ts";
-import { isObject } from "../../mcp-shared/json-rpc.ts";
 import type { UpstreamTarget } from "../link/create-links.ts";
 import { expandVariables, type VariableSources } from "./expand-variables.ts";
 import type { ServerEntry } from "./server-entry.ts";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { LazyServer } from "./lazy-server.ts";
 
 /** A resource of a server whose address another server has too. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 
 /** The lists of a server, by the key of their entries in a result. */
 export const LISTS = {

@@ -1,4 +1,5 @@
-import { isObject, type RequestId, type RpcMessage, readMeta } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import { type RequestId, type RpcMessage, readMeta } from "../../mcp-shared/json-rpc.ts";
 import type { LazyServer } from "./lazy-server.ts";
 
 interface Asked {

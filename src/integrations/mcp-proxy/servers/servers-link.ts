@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { VERSION } from "../../../version.ts";
 import { LEGACY_VERSIONS } from "../../mcp-shared/era.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type Frame,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  isObject,
   isRequest,
   isResponse,
   type JsonObject,
@@ -140,7 +140,7 @@ export class ServersLink implements Link {
           ),
         });
       case "tools/call":
-        return this.#call(request, String(params.name), isObject(params.arguments) ? params.arguments : {});
+        return this.#call(request, String(params.name), fieldsOf(params.arguments));
       case "prompts/get":
         return this.#byName(request, String(params.name), (name) => ({ ...params, name }));
       case "resources/read":
@@ -148,7 +148,7 @@ export class ServersLink implements Link {
       case "resources/unsubscribe":
         return this.#byAddress(request, String(params.uri), (uri) => ({ ...params, uri }));
       case "completion/complete": {
-        const ref = isObject(params.ref) ? params.ref : {};
+        const ref = fieldsOf(params.ref);
         if (ref.type === "ref/prompt")
           return this.#byName(request, String(ref.name), (name) => ({ ...params, ref: { ...ref, name } }));
         return this.#byAddress(request, String(ref.uri), (uri) => ({ ...params, ref: { ...ref, uri } }));

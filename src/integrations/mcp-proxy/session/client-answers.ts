@@ -1,10 +1,10 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { shapeResult } from "../../mcp-shared/era.ts";
 import {
   CONNECTION_CLOSED,
   createError,
   createResult,
   type Frame,
-  isObject,
   type JsonObject,
   type RequestId,
   type RpcMessage,

@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { isSpillwayError } from "../../../errors.ts";
 import {
   addEnvelope,
@@ -10,7 +11,6 @@ import {
   readEnvelope,
 } from "../../mcp-shared/era.ts";
 import {
-  isObject,
   type JsonObject,
   type RequestId,
   type RpcMessage,
@@ -102,7 +102,7 @@ export class Handshake {
       const params = addEnvelope({}, envelope ?? { version: MODERN_VERSION, capabilities: {}, clientInfo: {} });
       const found = await this.#own.probe("server/discover", params, PROBE_MS);
       if (!Array.isArray(found.supportedVersions)) throw new Error("not a modern server");
-      this.#capabilities = isObject(found.capabilities) ? found.capabilities : {};
+      this.#capabilities = fieldsOf(found.capabilities);
       this.#noteResources();
       return true;
     } catch (error) {
@@ -202,7 +202,7 @@ export class Handshake {
     const { capabilities, clientInfo } = asked.params ?? {};
     const envelope: Envelope = {
       version: MODERN_VERSION,
-      capabilities: isObject(capabilities) ? capabilities : {},
+      capabilities: fieldsOf(capabilities),
       clientInfo: isObject(clientInfo) ? clientInfo : { name: "unknown", version: "0" },
     };
     const result = await this.#own.probe("server/discover", addEnvelope({}, envelope), PROBE_MS);
@@ -221,7 +221,7 @@ export class Handshake {
   }
 
   #learn(result: JsonObject): void {
-    this.#capabilities = isObject(result.capabilities) ? result.capabilities : {};
+    this.#capabilities = fieldsOf(result.capabilities);
     this.#noteResources();
   }
 
@@ -253,7 +253,7 @@ function identify(result: JsonObject): UpstreamIdentity {
       : { name: "unknown", version: "0" };
   const instructions = result.instructions;
   return {
-    capabilities: isObject(result.capabilities) ? result.capabilities : {},
+    capabilities: fieldsOf(result.capabilities),
     serverInfo,
     instructions: typeof instructions === "string" ? instructions : undefined,
     version: typeof result.protocolVersion === "string" ? result.protocolVersion : MODERN_VERSION,

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type RequestId, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import type { JsonObject, RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ObservedRequest } from "../../mcp-shared/observe-request.ts";
 import type { ExpectedAnswer } from "../spool/spool.ts";
 import type { PendingIds } from "../translate/translator.ts";

@@ -1,3 +1,4 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import { isObserved } from "../../../telemetry/telemetry.ts";
 import {
@@ -6,7 +7,6 @@ import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
   isNotification,
-  isObject,
   isRequest,
   isResponse,
   type JsonObject,

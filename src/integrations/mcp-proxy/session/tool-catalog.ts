@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, readMeta } from "../../mcp-shared/json-rpc.ts";
+import { isObject } from "../../../bytes/json/is-object.ts";
+import { type JsonObject, readMeta } from "../../mcp-shared/json-rpc.ts";
 import { describeReader, READER_NAME } from "../../mcp-shared/reader-tool.ts";
 
 export interface ToolCatalogOptions {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isObject } from "../../../bytes/json/is-object.ts";
 import { META_SERVER, META_SUBSCRIPTION, MODERN_VERSION, readEnvelope, stripEnvelope } from "../../mcp-shared/era.ts";
 import {
   createError,
@@ -6,7 +7,6 @@ import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
   isNotification,
-  isObject,
   isRequest,
   type JsonObject,
   METHOD_NOT_FOUND,

@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import {
   addEnvelope,
   type Envelope,
@@ -8,7 +9,6 @@ import {
 import {
   INTERNAL_ERROR,
   isNotification,
-  isObject,
   isRequest,
   isResponse,
   type JsonObject,
@@ -43,7 +43,7 @@ export class ModernUpstreamTranslator implements Translator {
     const { capabilities, clientInfo } = initialize.params ?? {};
     this.#envelope = {
       version: MODERN_VERSION,
-      capabilities: isObject(capabilities) ? capabilities : {},
+      capabilities: fieldsOf(capabilities),
       clientInfo: isObject(clientInfo) ? clientInfo : { name: "unknown", version: "0" },
     };
   }
@@ -151,7 +151,7 @@ export class ModernUpstreamTranslator implements Translator {
   }
 
   #ask(request: RpcMessage & { id: RequestId; method: string }, result: JsonObject): void {
-    const questions = Object.entries(isObject(result.inputRequests) ? result.inputRequests : {});
+    const questions = Object.entries(fieldsOf(result.inputRequests));
     const call: AskingCall = { request, state: result.requestState, answers: {}, open: new Map() };
     this.#asking.add(call);
     for (const [key, question] of questions) {
