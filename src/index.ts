@@ -13,6 +13,7 @@ export {
 } from "./gate/observation-truncator.ts";
 export type { PermissionAction, PermissionRule } from "./gate/permissions.ts";
 export type { Reader, ReaderOptions, ShellCommand } from "./gate/reader.ts";
+export type { ToolCounters, TruncationRecord } from "./gate/records.ts";
 export { type EnvelopeBase, renderEnvelope } from "./gate/render/envelope.ts";
 export { type HintPlace, renderHint } from "./gate/render/hint-text.ts";
 export { renderMessage } from "./gate/render/message.ts";
@@ -40,8 +41,6 @@ export type {
   Spillway,
   SpillwayOptions,
   Storage,
-  ToolCounters,
-  TruncationRecord,
   WholeResult,
 } from "./gate/types.ts";
 export type { Configuration } from "./limits/configuration.ts";

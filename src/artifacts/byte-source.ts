@@ -56,6 +56,18 @@ export function createMemorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
+/** Closes what was opened when the work with it has ended, well or not. */
+export async function closing<Opened extends { close(): Promise<unknown> }, T>(
+  opened: Opened,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
 const SCAN_BYTES = 1024 * 1024;
 
 /** The bytes of a range in chunks of 1 MB; each chunk is the reader's to keep. */

@@ -1,35 +1,49 @@
+import { artifactIdTime } from "./artifact-id.ts";
+import { parseArtifactName } from "./artifact-name.ts";
+import type { Digest } from "./digest.ts";
+import type { LineIndex } from "./line-index.ts";
 import type { Completion, CreateArtifact, Manifest } from "./types.ts";
 
 export interface ManifestFacts {
   readonly id: string;
   readonly name: string;
-  readonly createdAt: string;
   readonly request: CreateArtifact;
-  readonly bytes: number;
-  readonly lines: number;
-  readonly sha256: string;
+  readonly digest: Pick<Digest, "sha256"> & { readonly index: Size };
   readonly completion: Completion;
 }
 
+type Size = Pick<LineIndex, "bytes" | "lines">;
+
 /** Puts a manifest together. */
-export function createManifest(facts: ManifestFacts): Manifest {
-  const { request, completion } = facts;
+export function createManifest({ id, name, request, digest, completion }: ManifestFacts): Manifest {
   return {
     schema: 1,
-    id: facts.id,
-    name: facts.name,
+    id,
+    name,
     tool: request.tool,
     ...(request.callId === undefined ? {} : { callId: request.callId }),
-    createdAt: facts.createdAt,
-    bytes: facts.bytes,
-    lines: facts.lines,
-    sha256: facts.sha256,
+    createdAt: new Date(artifactIdTime(id)).toISOString(),
+    bytes: digest.index.bytes,
+    lines: digest.index.lines,
+    sha256: digest.sha256,
     complete: completion.complete,
     ...(completion.complete ? {} : { reason: completion.reason }),
     ...(request.relatedTo === undefined ? {} : { relatedTo: request.relatedTo }),
     ...(completion.redacted === undefined ? {} : { redacted: completion.redacted }),
     ...(completion.shown === undefined ? {} : { shown: completion.shown }),
   };
+}
+
+/** What can be said of an artifact without a manifest: by its name, and by its request where that is known. */
+export function describeUnfinished(
+  name: string,
+  request: CreateArtifact | undefined,
+  index: Size,
+  reason: string,
+): Manifest {
+  const { id = "", label = "tool" } = parseArtifactName(name) ?? {};
+  const completion = { complete: false, reason } as const;
+  return createManifest({ id, name, request: { tool: label, ...request }, digest: { sha256: "", index }, completion });
 }
 
 /** Reads a manifest's JSON; undefined when it is cut off or not a manifest of this version. */

@@ -9,7 +9,7 @@ import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
 import { definedOnly } from "../limits/options.ts";
 import { PRESETS, resolvePreset } from "../limits/presets.ts";
 import { checkStoreUri } from "../limits/store-settings.ts";
-import { type LimitOptions, type Limits, STRATEGIES, type Strategy } from "../limits/types.ts";
+import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { formatCount } from "../preview/omission.ts";
 import { findRoot } from "./find-root.ts";
 
@@ -117,13 +117,6 @@ function readStrategy(text: string): Strategy {
   const strategy = parseStrategy(text, "--strategy");
   if (strategy !== "summarize") return strategy;
   throw invalidArgument("--strategy summarize needs a model; only the agent has one.");
-}
-
-/** An exact token counter when a token limit needs one. */
-export async function tokenCounterFor({ maxTokens }: Limits): Promise<((text: string) => number) | undefined> {
-  if (maxTokens === Infinity) return undefined;
-  const { loadTokenizer } = await import("../preview/tokenizer.ts");
-  return loadTokenizer();
 }
 
 /** Flags of the commands whose result can be printed in several forms. */

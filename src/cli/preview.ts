@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { Command } from "commander";
 import { SpillwayError } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
+import { tokenCounterFor } from "../gate/token-counter.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { formatLineRange, pluralOf } from "../preview/omission.ts";
 import type { Preview } from "../preview/types.ts";
@@ -14,7 +15,6 @@ import {
   type LimitFlags,
   resolveLimitFlags,
   resolveProject,
-  tokenCounterFor,
 } from "./options.ts";
 import { readInput, readStandardInput } from "./read-input.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
 import { STATS_FILES } from "../gate/ledger.ts";
-import type { ToolCounters } from "../gate/types.ts";
+import type { ToolCounters } from "../gate/records.ts";
 import { formatCount } from "../preview/omission.ts";
 import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
 import { writeOut } from "./emit.ts";

@@ -17,3 +17,11 @@ export function cleanOutcome(outcome: Outcome, clean: Clean): Outcome {
     ...("cutShort" in outcome && outcome.cutShort !== undefined && { cutShort: clean(outcome.cutShort) }),
   };
 }
+
+/** How many secrets of each kind were taken out. */
+export type Redacted = Readonly<Record<string, number>>;
+
+/** The field for what was taken out; none when that is nothing. */
+export function redactedField(redacted: Redacted | undefined): { readonly redacted?: Redacted } {
+  return redacted === undefined || Object.keys(redacted).length === 0 ? {} : { redacted };
+}

@@ -9,7 +9,8 @@ import { formatCount } from "../preview/omission.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
 import { measureOutput } from "./observe.ts";
-import type { Governed, Logger, RecordSink, Shown, ToolCounters, TruncationRecord } from "./types.ts";
+import type { RecordSink, ToolCounters, TruncationRecord } from "./records.ts";
+import type { Governed, Logger, Shown } from "./types.ts";
 
 export const STATS_FILE = ".agents/stats.jsonl";
 /** Beside the artifacts of agents, some of whose sandboxes let nothing be written into the folder above. */

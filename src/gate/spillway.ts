@@ -8,25 +8,27 @@ import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions, definedOnly } from "../limits/options.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
-import { Counter } from "../preview/measure.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
-import { parseRedact } from "../redact/settings.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
-import { ArtifactSink } from "./artifact-sink.ts";
 import { CallLimits } from "./call-limits.ts";
-import { type CaptureContext, completionOf, countsOf, OutputCapture } from "./capture.ts";
-import { type Clean, cleanerOf, cleanOutcome } from "./clean.ts";
+import { type CaptureContext, countsOf, OutputCapture } from "./capture.ts";
+import { type Clean, cleanerOf, type Redacted, redactedField } from "./clean.ts";
 import { DeferredStore } from "./deferred-store.ts";
+import { GateRedaction } from "./gate-redaction.ts";
 import { governProcess } from "./govern-process.ts";
+import { governStructure, type StructureGate } from "./govern-structure.ts";
+import { keep } from "./keep.ts";
 import { Ledger } from "./ledger.ts";
 import { observeCapture, observeGovern } from "./observe.ts";
 import { cleanUp, openConfiguredStore } from "./open-configured-store.ts";
-import { GOVERN_CHECKS, KEEP_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
-import { feed, renderValue } from "./output.ts";
+import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
+import { feed } from "./output.ts";
 import { resolveReader } from "./reader.ts";
+import type { ToolCounters } from "./records.ts";
 import { savedBefore } from "./saved-before.ts";
 import { takeOutput } from "./take-output.ts";
+import { tokenCounterFor } from "./token-counter.ts";
 import type {
   Capture,
   ExecOptions,
@@ -41,7 +43,6 @@ import type {
   Shown,
   Spillway,
   SpillwayOptions,
-  ToolCounters,
 } from "./types.ts";
 import { DEFAULT_TOOL, previewStrategy, SMALL_CHARS, sizeWithin, wholeWithin } from "./whole-within.ts";
 
@@ -76,14 +77,13 @@ class Gate implements QuickGate {
   readonly #limits: CallLimits;
   #config: Promise<Configuration> | undefined;
   #localStore: Promise<ArtifactStore> | undefined;
-  #redaction: Promise<Redaction | undefined> | undefined;
-  /** True once it is known that outputs are left as they are. */
-  #leavesSecrets = false;
+  readonly #redaction: GateRedaction;
 
   constructor(options: SpillwayOptions, defaultStrategy: Strategy) {
     this.root = path.resolve(options.root ?? process.cwd());
     this.#options = options;
     this.#environment = readEnvironment(options.env ?? process.env);
+    this.#redaction = new GateRedaction(options, () => this.config());
     this.#limits = new CallLimits({
       gate: options,
       environment: this.#environment,
@@ -116,7 +116,12 @@ class Gate implements QuickGate {
 
   fits(text: string, tool: string): boolean {
     const usual = this.#limits.known({ tool });
-    return this.#leavesSecrets && !isObserved() && usual !== undefined && sizeWithin(usual.limits, text) !== undefined;
+    return (
+      this.#redaction.leavesSecrets &&
+      !isObserved() &&
+      usual !== undefined &&
+      sizeWithin(usual.limits, text) !== undefined
+    );
   }
 
   noteRedacted(tool: string, redacted: Redacted): void {
@@ -124,8 +129,7 @@ class Gate implements QuickGate {
   }
 
   redaction(): Promise<Redaction | undefined> {
-    this.#redaction ??= this.#loadRedaction();
-    return this.#redaction;
+    return this.#redaction.load();
   }
 
   async exec(
@@ -153,7 +157,7 @@ class Gate implements QuickGate {
   }
 
   async #capture(given: GovernOptions): Promise<Capture> {
-    const options = await this.#clean(given);
+    const options = await this.#redaction.clean(given);
     const redaction = await this.redaction();
     const context = await this.#contextFor(options, "txt");
     if (redaction === undefined) return new OutputCapture(context);
@@ -167,23 +171,9 @@ class Gate implements QuickGate {
     return [await this.capture({ ...given, secrets }), cleanerOf(await this.redaction(), secrets)];
   }
 
-  /** Options without secrets in the question and the ending, and with the numbers that stand for these. */
-  async #clean(options: GovernOptions): Promise<GovernOptions> {
-    const redaction = this.#leavesSecrets ? undefined : await this.redaction();
-    if (redaction === undefined) return options;
-    const { secrets = new SecretNumbers(), query, outcome } = options;
-    const clean = cleanerOf(redaction, secrets);
-    return {
-      ...options,
-      secrets,
-      ...(query !== undefined && { query: clean(query) }),
-      ...(outcome !== undefined && { outcome: cleanOutcome(outcome, clean) }),
-    };
-  }
-
   /** A small text under limits that are known by now: most results are no more than that. */
   #passSmall(text: string, asked: GovernOptions): Governed | undefined {
-    const known = this.#leavesSecrets ? this.#limits.known(asked) : undefined;
+    const known = this.#redaction.leavesSecrets ? this.#limits.known(asked) : undefined;
     if (known === undefined || asked.redacted !== undefined) return undefined;
     checkOptions(asked, GOVERN_CHECKS, "govern()");
     const whole = wholeWithin(known, text, asked, conclusive(asked.outcome) ?? { kind: "success" });
@@ -198,10 +188,8 @@ class Gate implements QuickGate {
     // What the caller says wins, but a plain success is no news.
     const outcome = conclusive(asked.outcome) ?? says.outcome;
     const told = { ...says, ...definedOnly(asked), ...(outcome === undefined ? {} : { outcome }) };
-    const options = this.#leavesSecrets ? told : await this.#clean(told);
-    if (typeof output === "object" && "value" in output) {
-      return this.#governValue(output.value, options);
-    }
+    const options = this.#redaction.leavesSecrets ? told : await this.#redaction.clean(told);
+    if (typeof output === "object" && "value" in output) return governStructure(this.#insides, output.value, options);
     if (typeof output === "string") return this.#governText(output, options, "txt");
     const capture = await this.#capture(options);
     const ended = await feed(capture, output, options.signal);
@@ -213,33 +201,8 @@ class Gate implements QuickGate {
   }
 
   async keep(given: Output, options: KeepOptions = {}): Promise<Kept> {
-    const { output, says } = takeOutput(given);
-    checkOptions(options, KEEP_CHECKS, "keep()");
-    const { tool = DEFAULT_TOOL, callId, relatedTo, cutShort, signal } = options;
-    const value = typeof output === "object" && "value" in output;
-    const extension = options.extension ?? says.extension ?? (value ? "json" : "txt");
-    const sink = new ArtifactSink(this.store, this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS);
-    await sink.open({ tool, callId, extension, relatedTo }, []);
-    const counter = new Counter();
-    const redaction = await this.redaction();
-    const secrets = new SecretNumbers();
-    const redactor = redaction?.stream(secrets);
-    const put = async (parts: readonly Uint8Array[]) => {
-      for (const bytes of parts) {
-        counter.write(bytes);
-        await sink.write(bytes);
-      }
-    };
-    const write = (chunk: Uint8Array | string) => {
-      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-      return put(redactor?.write(bytes) ?? [bytes]);
-    };
-    const ended = await feed({ write }, value ? renderValue(output.value) : output, signal);
-    await put(redactor?.end() ?? []);
-    const outcome: Outcome = cutShort === undefined ? ended : { kind: "success", cutShort };
-    const clean = cleanOutcome(outcome, cleanerOf(redaction, secrets));
-    const storage = await sink.close(completionOf(clean, countsOf(redactor?.counts)));
-    return { storage, size: counter.size };
+    const { store } = this;
+    return keep(given, options, { store, storeTimeoutMs: this.#storeTimeoutMs, redaction: () => this.redaction() });
   }
 
   record(result: Governed, shown?: Shown): void {
@@ -250,51 +213,13 @@ class Gate implements QuickGate {
     await this.#ledger.flush();
   }
 
-  /** Loaded only where it is asked for. */
-  async #loadRedaction(): Promise<Redaction | undefined> {
-    const { redact, env = process.env } = this.#options;
-    const inFile = (await this.config()).redact;
-    // The bare wish to have it takes the file's patterns along.
-    const settings = redact === undefined || (redact === true && inFile) ? inFile : parseRedact(redact, "redact");
-    this.#leavesSecrets = !settings;
-    if (!settings) return undefined;
-    const { Redaction } = await import("../redact/redaction.ts");
-    return new Redaction(settings, env);
-  }
-
-  async #governValue(given: unknown, options: GovernOptions): Promise<Governed> {
-    const redaction = await this.redaction();
-    if (redaction === undefined) return this.#governClean(given, options);
-    const { redactValue } = await import("../redact/redact-value.ts");
-    const secrets = options.secrets ?? new SecretNumbers();
-    const { value, counts } = redactValue(redaction, given, secrets);
-    const { saved } = options;
-    const around = saved && redactValue(redaction, saved.value, secrets);
-    const redacted = options.redacted ?? countsOf(around ? around.counts : counts);
-    return this.#governClean(
-      value,
-      saved && around ? { ...options, saved: { ...saved, value: around.value } } : options,
-      redacted ?? {},
-    );
-  }
-
-  /** Bounds a value that has no secrets, or keeps them. */
-  async #governClean(value: unknown, options: GovernOptions, redacted?: Redacted): Promise<Governed> {
-    const outcome = options.outcome ?? { kind: "success" };
-    const text = renderValue(value);
-    const resolved = await this.limits(options);
-    // Each newline of a text inside the value is a line too, when it is measured by its parts.
-    const small =
-      wholeWithin(resolved, text, options, outcome) !== undefined &&
-      text.split(/\n|\\n/).length <= resolved.limits.maxLines;
-    if (!small && typeof value === "object" && value !== null) {
-      const { governValue } = await import("./items/govern-value.ts");
-      const context = { ...(await this.#contextFor(options, "json")), ...taken(redacted) };
-      const governed = await governValue(context, value, { text, outcome, saved: options.saved });
-      if (governed !== undefined) return governed;
-    }
-    const governed = await this.#governText(text, options, "json", redacted ?? {});
-    return governed.kind === "whole" ? { ...governed, value } : governed;
+  get #insides(): StructureGate {
+    return {
+      redaction: () => this.redaction(),
+      limits: (options) => this.limits(options),
+      contextFor: (options, extension) => this.#contextFor(options, extension),
+      governText: (text, options, extension, redacted) => this.#governText(text, options, extension, redacted),
+    };
   }
 
   /** `known` says what was taken out of the text already. */
@@ -304,7 +229,7 @@ class Gate implements QuickGate {
     const small = redaction !== undefined && given.length <= SMALL_CHARS;
     const redactor = small ? undefined : redaction?.stream(options.secrets);
     const { text, counts } = small ? redaction.text(given, options.secrets) : { text: given, counts: undefined };
-    const redacted = taken(known ?? options.redacted ?? countsOf(counts));
+    const redacted = redactedField(known ?? options.redacted ?? countsOf(counts));
     const whole = redactor === undefined ? wholeWithin(await this.limits(options), text, options, outcome) : undefined;
     if (whole !== undefined) {
       const result = { ...whole, ...redacted };
@@ -332,8 +257,9 @@ class Gate implements QuickGate {
       strategy: previewStrategy(strategy),
       reader: resolveReader(options, this.#options),
       store: options.savedAs === undefined ? this.store : savedBefore(options.savedAs),
-      storeTimeoutMs: this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS,
-      countTokens: limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await loadCounter())),
+      storeTimeoutMs: this.#storeTimeoutMs,
+      countTokens:
+        limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await tokenCounterFor(limits))),
       words: this.#options.hint,
       markers: options.markers ?? "inside",
       surface: this.#surface,
@@ -343,6 +269,10 @@ class Gate implements QuickGate {
           void this.#openStore().then(cleanUp, () => undefined);
       },
     };
+  }
+
+  get #storeTimeoutMs(): number {
+    return this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS;
   }
 
   /** Who asks, in records. */
@@ -357,21 +287,6 @@ class Gate implements QuickGate {
     );
     return this.#localStore;
   }
-}
-
-type Redacted = Readonly<Record<string, number>>;
-
-/** The field for what was taken out; none when that is nothing. */
-function taken(redacted: Redacted | undefined): { readonly redacted?: Redacted } {
-  return redacted === undefined || Object.keys(redacted).length === 0 ? {} : { redacted };
-}
-
-let counter: Promise<(text: string) => number> | undefined;
-
-/** The exact counter, loaded with the first token limit: its tables take time and memory. */
-function loadCounter(): Promise<(text: string) => number> {
-  counter ??= import("../preview/tokenizer.ts").then(({ loadTokenizer }) => loadTokenizer());
-  return counter;
 }
 
 /** What the caller says of the ending, unless it says only that all went well, which the source knows better. */

@@ -10,6 +10,7 @@ import type { SecretNumbers } from "../redact/secret-numbers.ts";
 import type { RedactOptions } from "../redact/settings.ts";
 import type { Hint } from "./hint.ts";
 import type { ReaderOptions } from "./reader.ts";
+import type { RecordSink, ToolCounters } from "./records.ts";
 
 export type { Outcome };
 
@@ -207,44 +208,6 @@ export interface Capture {
   finish(outcome?: Outcome): Promise<Governed>;
   /** Gives the output up instead: nothing is kept or counted. */
   discard(): Promise<void>;
-}
-
-/** One truncation, as the log and `stats.jsonl` have it. */
-export interface TruncationRecord {
-  readonly schema: 1;
-  readonly at: string;
-  readonly surface: string;
-  readonly tool: string;
-  readonly callId?: string | undefined;
-  readonly strategy: Strategy;
-  readonly before: { readonly lines: number; readonly bytes: number; readonly tokens: number };
-  readonly after: { readonly lines: number; readonly bytes: number; readonly tokens: number };
-  readonly artifact?: string | undefined;
-  /** Id of the artifact. */
-  readonly id?: string | undefined;
-  readonly lost?: string | undefined;
-  /** What the content looks like, where that was asked. */
-  readonly shape?: string | undefined;
-  /** How the tool ended. */
-  readonly outcome: Outcome["kind"];
-  /** How many secrets of each kind were replaced. */
-  readonly redacted?: Readonly<Record<string, number>> | undefined;
-}
-
-export interface ToolCounters {
-  readonly calls: number;
-  readonly truncated: number;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  /** How many secrets of each kind were replaced; absent when none was. */
-  readonly redacted?: Readonly<Record<string, number>> | undefined;
-}
-
-/** Where truncation records and counters of many machines come together. */
-export interface RecordSink {
-  addRecords(root: string, records: readonly object[]): Promise<void>;
 }
 
 export interface Logger {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { closing } from "../artifacts/byte-source.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { commandEnvironment } from "../process/command-environment.ts";
 import { endStats, judgeEnd } from "../process/process-end.ts";
@@ -44,7 +45,7 @@ export const bashTool = defineTool({
     if (command.includes("\0")) throw new ToolFailure("INVALID_PARAM", "A command cannot hold a NUL character.");
     checkVariables(env);
     const directory = await run.sandbox.openDirectory(cwd);
-    try {
+    return closing(directory.handle, async () => {
       const capture = await run.capture();
       const { env: rules } = await run.environment.spillway.config();
       const end = await runProcess({
@@ -69,9 +70,7 @@ export const bashTool = defineTool({
         cwd: directory.relative,
         pathResolved: directory.relative,
       };
-    } finally {
-      await directory.handle.close();
-    }
+    });
   },
 });
 

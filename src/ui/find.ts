@@ -1,7 +1,4 @@
-import path from "node:path";
-import { grepFile, grepSource } from "../artifacts/search/grep-file.ts";
-import { searchPassages, searchSource } from "../artifacts/search/search-passages.ts";
-import { openStored } from "../artifacts/store-source.ts";
+import { grepArtifact, searchArtifact } from "../artifacts/search/search-artifact.ts";
 import type { GrepPage, SearchPage } from "./api.ts";
 import type { Found, Library } from "./library.ts";
 
@@ -19,9 +16,7 @@ export interface GrepQuestion {
 export async function grepOutput(found: Found, question: GrepQuestion, signal: AbortSignal): Promise<GrepPage> {
   const { pattern, ...how } = question;
   const options = { ...how, limit: MOST_HITS, maxBytes: 256 * 1024, windowBytes: 240, signal };
-  const answer = path.isAbsolute(found.path)
-    ? await grepFile(found.path, pattern, options)
-    : await grepSource(openStored(found.store, found.id, found.manifest?.bytes ?? 0), pattern, options);
+  const answer = await grepArtifact(found.store, found, pattern, options);
   return {
     total: answer.totalMatches,
     complete: answer.complete,
@@ -39,9 +34,7 @@ export async function searchOutputs(library: Library, words: string, signal: Abo
   for (const row of searched) {
     if (signal.aborted) break;
     const options = { limit: 2, maxBytes: 1200, signal };
-    const passages = path.isAbsolute(row.path)
-      ? await searchPassages(row.path, words, options).catch(() => [])
-      : await searchSource(openStored(row.store, row.id, row.bytes), row.path, words, options).catch(() => []);
+    const passages = await searchArtifact(row.store, row, words, options).catch(() => []);
     for (const { startLine, text } of passages)
       hits.push({ id: row.id, tool: row.tool, at: row.createdAt, startLine, text: text.slice(0, 600) });
     if (hits.length >= 60) break;

@@ -1,3 +1,4 @@
+import { remember } from "../bytes/remember.ts";
 import type { PreviewAnswer } from "./api.ts";
 import type { Housekeeping } from "./health.ts";
 import { Library, type NamedStore } from "./library.ts";
@@ -43,10 +44,8 @@ export class Inspector {
     const known = this.#previews.get(key);
     if (known !== undefined) return known;
     const made = replay(found, options, this.library.recordOf(found.id)?.after.bytes);
-    this.#previews.set(key, made);
+    remember(this.#previews, key, made, REMEMBERED);
     made.catch(() => this.#previews.delete(key));
-    const oldest = this.#previews.keys().next().value;
-    if (this.#previews.size > REMEMBERED && oldest !== undefined) this.#previews.delete(oldest);
     return made;
   }
 }

@@ -1,8 +1,9 @@
 import { artifactIdTime } from "../artifacts/artifact-id.ts";
-import { openStored } from "../artifacts/store-source.ts";
+import { closing } from "../artifacts/byte-source.ts";
+import { openArtifact } from "../artifacts/open-artifact.ts";
 import type { ArtifactLocation, ArtifactStore, Manifest } from "../artifacts/types.ts";
 import { SpillwayError } from "../errors.ts";
-import type { TruncationRecord } from "../gate/types.ts";
+import type { TruncationRecord } from "../gate/records.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { OutputDetail, OutputList, OutputRow } from "./api.ts";
 import { imageType } from "./image-type.ts";
@@ -175,6 +176,6 @@ function rowOfManifest(manifest: Manifest): OutputRow {
 }
 
 /** The first bytes of an artifact. */
-export function readStart({ store, id }: Pick<Found, "store" | "id">, bytes: number): Promise<Uint8Array> {
-  return openStored(store, id, bytes).read(0, bytes);
+export async function readStart({ store, id }: Pick<Found, "store" | "id">, bytes: number): Promise<Uint8Array> {
+  return closing(await openArtifact(store, id), (source) => source.read(0, bytes));
 }

@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { STATS_FILES } from "../gate/ledger.ts";
-import type { TruncationRecord } from "../gate/types.ts";
+import type { TruncationRecord } from "../gate/records.ts";
 
 const LOOK_AGAIN_MS = 1000;
 const READ_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { TruncationRecord } from "../gate/types.ts";
+import type { TruncationRecord } from "../gate/records.ts";
 import { countRereads } from "../integrations/hosts/count-rereads.ts";
 import { shownAlone } from "../integrations/hosts/covers.ts";
 import { HOSTS } from "../integrations/hosts/find-host.ts";

@@ -1,12 +1,12 @@
 import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds, type OptionChecks } from "../../limits/options.ts";
-import { artifactIdTime, createArtifactId, isArtifactId } from "../artifact-id.ts";
+import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { createArtifactName, parseArtifactName } from "../artifact-name.ts";
 import { type ByteSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
 import { hasToGo, resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex } from "../line-index.ts";
-import { createManifest, parseManifest } from "../manifest.ts";
+import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import type {
@@ -28,7 +28,7 @@ import { ARTIFACTS, callKey, keyOf, openPieces, PINS, pinKey, removePieces, type
 
 export type { StoreFunctions };
 
-const BEING_WRITTEN = { complete: false, reason: "incomplete: it is being written" } as const;
+const BEING_WRITTEN = "incomplete: it is being written";
 
 export interface DefineStoreOptions {
   /** Begins the artifacts' addresses, such as `redis:tool_….txt`. @default "store" */
@@ -93,7 +93,9 @@ class DefinedStore implements ArtifactStore {
     for (const id of await this.#ids()) {
       const found = await this.#locate(id);
       if (found === undefined) continue;
-      yield { ...(found.manifest ?? (await this.#describeOpen(found))), path: found.path };
+      const { name, path, request, manifest } = found;
+      const index = manifest ?? (await scanLineIndex(await this.#source(found)));
+      yield { ...(manifest ?? describeUnfinished(name, request, index, BEING_WRITTEN)), path };
     }
   }
 
@@ -110,7 +112,7 @@ class DefinedStore implements ArtifactStore {
 
   async verify(id: string): Promise<Verification> {
     const found = await this.#require(id);
-    if (found.manifest === undefined) return { ok: false, problem: BEING_WRITTEN.reason };
+    if (found.manifest === undefined) return { ok: false, problem: BEING_WRITTEN };
     return compareWithManifest(found.manifest, await digestSource(await this.#source(found)));
   }
 
@@ -204,20 +206,6 @@ class DefinedStore implements ArtifactStore {
       beside ??= found;
     }
     return beside;
-  }
-
-  async #describeOpen(found: Located): Promise<Manifest> {
-    const index = await scanLineIndex(await this.#source(found));
-    return createManifest({
-      id: found.id,
-      name: found.name,
-      createdAt: new Date(artifactIdTime(found.id)).toISOString(),
-      request: found.request ?? { tool: "tool" },
-      bytes: index.bytes,
-      lines: index.lines,
-      sha256: "",
-      completion: BEING_WRITTEN,
-    });
   }
 
   async #source({ id, manifest }: Located): Promise<ByteSource> {

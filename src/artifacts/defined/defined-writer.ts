@@ -1,5 +1,4 @@
 import { invalidArgument } from "../../errors.ts";
-import { artifactIdTime } from "../artifact-id.ts";
 import { DigestBuilder } from "../digest.ts";
 import { encodeLineIndex } from "../line-index.ts";
 import { createManifest } from "../manifest.ts";
@@ -44,20 +43,11 @@ export class DefinedWriter implements ArtifactWriter {
     if (this.#discarded) throw invalidArgument("the artifact was discarded");
     if (this.#manifest !== undefined) return this.#manifest;
     const { id, name } = this;
-    const { sha256, index } = this.#digest.finish();
-    const manifest = createManifest({
-      id,
-      name,
-      createdAt: new Date(artifactIdTime(id)).toISOString(),
-      request: this.#request,
-      bytes: index.bytes,
-      lines: index.lines,
-      sha256,
-      completion,
-    });
+    const digest = this.#digest.finish();
+    const manifest = createManifest({ id, name, request: this.#request, digest, completion });
     this.#manifest = manifest;
     if (this.#filled > 0) await this.#flush();
-    await this.#keep.put(keyOf(id, "index"), encodeLineIndex(index));
+    await this.#keep.put(keyOf(id, "index"), encodeLineIndex(digest.index));
     await this.#keep.put(keyOf(id, "manifest"), Buffer.from(JSON.stringify(manifest)));
     await this.#keep.remove(keyOf(id, "open"));
     this.#onEnd();

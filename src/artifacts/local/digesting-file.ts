@@ -1,7 +1,7 @@
 import { close, ftruncate, write } from "node:fs";
 import { promisify } from "node:util";
 import { SpillwayError } from "../../errors.ts";
-import { openFileSource } from "../byte-source.ts";
+import { closing, openFileSource } from "../byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { storeFailed } from "../store-failure.ts";
 import { DigestThread } from "./digest-thread.ts";
@@ -80,12 +80,7 @@ export class DigestingFile {
 
   /** The digest of what really stands in the file; also after a failure. */
   async digestStored(): Promise<Digest> {
-    const source = await openFileSource(this.#path, { noFollow: true });
-    try {
-      return await digestSource(source);
-    } finally {
-      await source.close();
-    }
+    return closing(await openFileSource(this.#path, { noFollow: true }), digestSource);
   }
 
   async truncate(bytes: number): Promise<void> {

@@ -4,11 +4,11 @@ import { SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
-import { type ByteSource, openFileSource, readChunks } from "../byte-source.ts";
+import { type ByteSource, closing, openFileSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, type LineIndex } from "../line-index.ts";
-import { parseManifest } from "../manifest.ts";
+import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
@@ -114,23 +114,16 @@ class LocalArtifactStore implements LocalStore {
   }
 
   async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
-    const source = await this.#open(id);
-    try {
-      return await readLinesFrom(source, (await this.#readIndex(id, source)) ?? (await scanLineIndex(source)), request);
-    } finally {
-      await source.close();
-    }
+    return closing(await this.#open(id), async (source) => {
+      const index = (await this.#readIndex(id, source)) ?? (await scanLineIndex(source));
+      return readLinesFrom(source, index, request);
+    });
   }
 
   async verify(id: string): Promise<Verification> {
     const found = await this.#require(id);
     if (found.manifest === undefined) return { ok: false, problem: await this.#whyUnfinished(id) };
-    const source = await this.#open(id);
-    try {
-      return compareWithManifest(found.manifest, await digestSource(source));
-    } finally {
-      await source.close();
-    }
+    return compareWithManifest(found.manifest, await closing(await this.#open(id), digestSource));
   }
 
   async remove(id: string): Promise<boolean> {
@@ -250,29 +243,10 @@ class LocalArtifactStore implements LocalStore {
     return writerAlive(mark) ? "incomplete: it is being written" : "incomplete: writer ended before it was finished";
   }
 
-  async #describeUnfinished(found: Found): Promise<Manifest> {
-    const request = (await readWritingMark(this.#folder, found.id))?.request;
-    const parsed = parseArtifactName(found.name);
-    const source = await this.#open(found.id);
-    try {
-      const index = await scanLineIndex(source);
-      return {
-        schema: 1,
-        id: found.id,
-        name: found.name,
-        tool: request?.tool ?? parsed?.label ?? "tool",
-        ...(request?.callId === undefined ? {} : { callId: request.callId }),
-        createdAt: new Date(parsed?.time ?? 0).toISOString(),
-        bytes: index.bytes,
-        lines: index.lines,
-        sha256: "",
-        complete: false,
-        reason: await this.#whyUnfinished(found.id),
-        ...(request?.relatedTo === undefined ? {} : { relatedTo: request.relatedTo }),
-      };
-    } finally {
-      await source.close();
-    }
+  async #describeUnfinished({ id, name }: Found): Promise<Manifest> {
+    const request = (await readWritingMark(this.#folder, id))?.request;
+    const index = await closing(await this.#open(id), scanLineIndex);
+    return describeUnfinished(name, request, index, await this.#whyUnfinished(id));
   }
 }
 

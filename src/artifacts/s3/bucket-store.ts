@@ -1,15 +1,13 @@
+import { remember } from "../../bytes/remember.ts";
 import { SpillwayError } from "../../errors.ts";
-import { artifactIdTime, createArtifactId, isArtifactId } from "../artifact-id.ts";
-import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
-import { type ByteSource, createMemorySource, openFileSource } from "../byte-source.ts";
+import { createArtifactId, isArtifactId } from "../artifact-id.ts";
+import { type ByteSource, closing, createMemorySource, openFileSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, encodeLineIndex, INDEX_STRIDE, type LineIndex } from "../line-index.ts";
-import { parseManifest } from "../manifest.ts";
 import { renderPin } from "../pin-text.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import type {
-  ArtifactLocation,
   ArtifactStore,
   ArtifactWriter,
   ByteRange,
@@ -23,6 +21,7 @@ import type {
 } from "../types.ts";
 import { compareWithManifest } from "../verify.ts";
 import type { Bucket } from "./bucket.ts";
+import { BucketCatalog, type Found } from "./bucket-catalog.ts";
 import { cleanupBucket } from "./cleanup-bucket.ts";
 import type { ReadCache } from "./read-cache.ts";
 import { bucketFailed, S3Failure } from "./s3-failure.ts";
@@ -40,15 +39,9 @@ export interface BucketStoreOptions {
   readonly cache?: ReadCache | undefined;
 }
 
-type Found = ArtifactLocation & { readonly manifest?: Manifest };
-
 const DEFAULT_MAX_BYTES = 51_200;
-const KNOWN_MANIFESTS = 1000;
 const KNOWN_INDEXES = 32;
 const MANIFESTS_AT_ONCE = 16;
-const HOUR_MS = 60 * 60 * 1000;
-/** How far back a call id is looked for, a step at a time: names sort by time, and a call is mostly a recent one. */
-const LOOK_BACK_MS = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS, Number.POSITIVE_INFINITY];
 /** After a failure the bucket is left alone for so long. */
 const PAUSE_MS = 30_000;
 
@@ -57,8 +50,7 @@ export class BucketStore implements ArtifactStore {
   readonly bucket: Bucket;
   readonly layout: S3Layout;
   readonly #options: BucketStoreOptions;
-  readonly #open = new Map<string, S3Writer>();
-  readonly #manifests = new Map<string, Manifest>();
+  readonly #catalog: BucketCatalog;
   readonly #indexes = new Map<string, LineIndex>();
   readonly #writing: S3WriterContext;
   #pausedUntil = 0;
@@ -68,6 +60,7 @@ export class BucketStore implements ArtifactStore {
     this.bucket = bucket;
     this.layout = layout;
     this.#options = options;
+    this.#catalog = new BucketCatalog(bucket, layout, options.now);
     this.#writing = {
       bucket,
       layout,
@@ -78,16 +71,13 @@ export class BucketStore implements ArtifactStore {
         this.#pausedUntil = performance.now() + PAUSE_MS;
         this.#pauseReason = reason;
       },
-      onClosed: (id, manifest) => {
-        this.#open.delete(id);
-        if (manifest !== undefined) this.#remember(manifest);
-      },
+      onClosed: (id, manifest) => this.#catalog.closed(id, manifest),
     };
   }
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
     const writer = new S3Writer(request.id ?? createArtifactId(this.#options.now?.()), request, this.#writing);
-    this.#open.set(writer.id, writer);
+    this.#catalog.open.set(writer.id, writer);
     return writer;
   }
 
@@ -98,40 +88,13 @@ export class BucketStore implements ArtifactStore {
 
   async find(reference: string): Promise<Found | undefined> {
     if (reference === "") return undefined;
-    return this.#guard(`look for ${reference}`, async () => {
-      const name = this.layout.nameIn(reference);
-      if (name !== undefined) return this.#findName(name);
-      if (reference.startsWith("s3://")) return undefined;
-      return (isArtifactId(reference) ? await this.#findId(reference) : undefined) ?? this.#findCallId(reference);
-    });
+    return this.#guard(`look for ${reference}`, () => this.#catalog.find(reference));
   }
 
   async *list(): AsyncIterable<Manifest & { readonly path: string }> {
-    const listed = await this.#guard("list the artifacts", async () => {
-      const committed = new Set<string>();
-      for await (const { key } of this.bucket.list(this.layout.meta)) {
-        const id = this.layout.idOf(key);
-        if (id !== undefined && key.endsWith(".json")) committed.add(id);
-      }
-      const names: string[] = [];
-      for await (const { key } of this.bucket.list(this.layout.artifacts)) {
-        const name = this.layout.nameOf(key);
-        if (name !== undefined) names.push(name);
-      }
-      const rows = new Map<string, () => Promise<Manifest | undefined>>();
-      for (const name of names) {
-        const id = idOf(name);
-        rows.set(id, () => (committed.has(id) ? this.#manifest(id) : this.#describeUnfinished(name)));
-      }
-      for (const { id, name } of this.#open.values()) rows.set(id, () => this.#describeUnfinished(name));
-      for await (const { key } of this.bucket.listUploads(this.layout.artifacts)) {
-        const name = this.layout.nameOf(key);
-        if (name !== undefined && !rows.has(idOf(name))) rows.set(idOf(name), () => this.#describeUnfinished(name));
-      }
-      return [...rows].sort(([left], [right]) => (left < right ? -1 : 1));
-    });
+    const listed = await this.#guard("list the artifacts", () => this.#catalog.list());
     for (let at = 0; at < listed.length; at += MANIFESTS_AT_ONCE) {
-      const some = await Promise.all(listed.slice(at, at + MANIFESTS_AT_ONCE).map(([, load]) => load()));
+      const some = await Promise.all(listed.slice(at, at + MANIFESTS_AT_ONCE).map((load) => load()));
       for (const manifest of some)
         if (manifest !== undefined) yield { ...manifest, path: this.layout.path(manifest.name) };
     }
@@ -147,7 +110,7 @@ export class BucketStore implements ArtifactStore {
       if (copy !== undefined) {
         const source = await openFileSource(copy);
         try {
-          yield* readSource(source, range?.startByte ?? 0, endByte);
+          yield* readChunks(source, range?.startByte ?? 0, endByte);
         } finally {
           await source.close();
         }
@@ -168,35 +131,29 @@ export class BucketStore implements ArtifactStore {
   async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
     const { name, bytes } = await this.#requireReadable(id);
     const { maxBytes = DEFAULT_MAX_BYTES } = request;
-    const source = await this.#openSource(id, name, bytes, Math.min(INDEX_STRIDE, maxBytes + 4));
-    try {
+    const opened = await this.#openSource(id, name, bytes, Math.min(INDEX_STRIDE, maxBytes + 4));
+    return closing(opened, async (source) => {
       if (bytes <= INDEX_STRIDE) {
         const all = createMemorySource(await source.read(0, bytes));
-        return await readLinesFrom(all, await scanLineIndex(all), request);
+        return readLinesFrom(all, await scanLineIndex(all), request);
       }
       const index = (await this.#readIndex(id, bytes)) ?? (await scanLineIndex(source));
-      return await readLinesFrom(source, index, request);
-    } catch (error) {
+      return readLinesFrom(source, index, request);
+    }).catch((error: unknown) => {
       throw this.#readFailed(id, error);
-    } finally {
-      await source.close();
-    }
+    });
   }
 
   async verify(id: string): Promise<Verification> {
     const found = await this.#require(id);
-    if (found.manifest === undefined) return { ok: false, problem: this.#whyUnfinished(id) };
+    if (found.manifest === undefined) return { ok: false, problem: this.#catalog.whyUnfinished(id) };
     const { name, bytes } = found.manifest;
     try {
       const size = await this.bucket.size(this.layout.data(name));
       if (size === undefined) return { ok: false, problem: "its bytes are gone", manifest: found.manifest };
       // What is checked is the object, whatever the cache has.
       const source = new S3Source(this.bucket, this.layout.data(name), Math.max(size, bytes));
-      try {
-        return compareWithManifest(found.manifest, await digestSource(source));
-      } finally {
-        await source.close();
-      }
+      return compareWithManifest(found.manifest, await closing(source, digestSource));
     } catch (error) {
       throw this.#readFailed(id, error);
     }
@@ -204,7 +161,7 @@ export class BucketStore implements ArtifactStore {
 
   async remove(id: string): Promise<boolean> {
     return this.#guard(`remove ${id}`, async () => {
-      const found = await this.#findId(id);
+      const found = await this.#catalog.findId(id);
       if (found === undefined) return false;
       await this.#forget(id, found.name);
       // Without its manifest it is none any more, whatever becomes of the rest.
@@ -219,9 +176,9 @@ export class BucketStore implements ArtifactStore {
       const report = await cleanupBucket(this.bucket, this.layout, {
         ...resolveKeeping(options, this.#options),
         abandonedAfterMs: this.#options.abandonedAfterMs,
-        isOpen: (id) => this.#open.has(id),
+        isOpen: (id) => this.#catalog.open.has(id),
       });
-      for (const id of report.removed) await this.#forget(id, this.#manifests.get(id)?.name);
+      for (const id of report.removed) await this.#forget(id, this.#catalog.known(id)?.name);
       return report;
     });
   }
@@ -237,76 +194,6 @@ export class BucketStore implements ArtifactStore {
     await this.#guard("unpin artifacts", () => this.bucket.remove([pinKey(this.layout, owner)]));
   }
 
-  async #findName(name: string): Promise<Found | undefined> {
-    const id = idOf(name);
-    const manifest = await this.#fetchManifest(id);
-    if (manifest?.name === name) return { id, name, path: this.layout.path(name), manifest };
-    const unfinished =
-      this.#open.get(id)?.name === name || (await this.bucket.size(this.layout.data(name))) !== undefined;
-    return unfinished ? { id, name, path: this.layout.path(name) } : undefined;
-  }
-
-  async #findId(id: string): Promise<Found | undefined> {
-    const manifest = await this.#fetchManifest(id);
-    const name = manifest?.name ?? this.#open.get(id)?.name ?? (await this.#unfinishedName(id));
-    return name === undefined ? undefined : { id, name, path: this.layout.path(name), ...(manifest && { manifest }) };
-  }
-
-  /** Names begin with their time, which is in the id. */
-  async #unfinishedName(id: string): Promise<string | undefined> {
-    const stamp = nameStamp(artifactIdTime(id));
-    for await (const { key } of this.bucket.list(this.layout.data(stamp))) {
-      const name = this.layout.nameOf(key);
-      if (name !== undefined && idOf(name) === id) return name;
-    }
-    return undefined;
-  }
-
-  /** The newest artifact of a call; one that stands beside another only when there is no other. */
-  async #findCallId(callId: string): Promise<Found | undefined> {
-    const inName = sanitizeCallId(callId);
-    const now = this.#options.now?.() ?? Date.now();
-    let before: string | undefined;
-    for (const back of LOOK_BACK_MS) {
-      const after = back === Number.POSITIVE_INFINITY ? this.layout.artifacts : this.layout.data(nameStamp(now - back));
-      const names: string[] = [];
-      for await (const { key } of this.bucket.list(this.layout.artifacts, after)) {
-        if (before !== undefined && key >= before) break;
-        const name = this.layout.nameOf(key);
-        if (name !== undefined && (parseArtifactName(name)?.label ?? "").endsWith(inName)) names.push(name);
-      }
-      const found = await this.#newestOfCall(names, callId);
-      if (found !== undefined) return found;
-      before = after;
-    }
-    const open = [...this.#open.values()].reverse().find(({ request }) => request.callId === callId);
-    return open && { id: open.id, name: open.name, path: open.path };
-  }
-
-  async #newestOfCall(names: readonly string[], callId: string): Promise<Found | undefined> {
-    let beside: Found | undefined;
-    for (const name of [...names].sort((left, right) => (idOf(left) < idOf(right) ? 1 : -1))) {
-      const manifest = await this.#fetchManifest(idOf(name));
-      if (manifest?.callId !== callId) continue;
-      const found = { id: manifest.id, name, path: this.layout.path(name), manifest };
-      if (manifest.relatedTo === undefined) return found;
-      beside ??= found;
-    }
-    return beside;
-  }
-
-  async #manifest(id: string): Promise<Manifest | undefined> {
-    return this.#manifests.get(id) ?? this.#fetchManifest(id);
-  }
-
-  async #fetchManifest(id: string): Promise<Manifest | undefined> {
-    const text = await this.bucket.get(this.layout.manifest(id));
-    const manifest = text && parseManifest(text.toString("utf8"));
-    if (manifest?.id !== id) return undefined;
-    this.#remember(manifest);
-    return manifest;
-  }
-
   async #readIndex(id: string, bytes: number): Promise<LineIndex | undefined> {
     const known = this.#indexes.get(id);
     if (known !== undefined) return known;
@@ -317,8 +204,7 @@ export class BucketStore implements ArtifactStore {
     const index = stored === undefined ? decoded : decodeLineIndex(stored);
     if (index?.bytes !== bytes) return undefined;
     if (stored !== undefined) await cache?.write(`${id}.idx`, encodeLineIndex(index));
-    this.#indexes.set(id, index);
-    if (this.#indexes.size > KNOWN_INDEXES) this.#indexes.delete(this.#indexes.keys().next().value as string);
+    remember(this.#indexes, id, index, KNOWN_INDEXES);
     return index;
   }
 
@@ -339,27 +225,21 @@ export class BucketStore implements ArtifactStore {
     };
   }
 
-  #remember(manifest: Manifest): void {
-    this.#manifests.delete(manifest.id);
-    this.#manifests.set(manifest.id, manifest);
-    if (this.#manifests.size > KNOWN_MANIFESTS) this.#manifests.delete(this.#manifests.keys().next().value as string);
-  }
-
   async #forget(id: string, name: string | undefined): Promise<void> {
-    this.#manifests.delete(id);
+    this.#catalog.forget(id);
     this.#indexes.delete(id);
     await this.#options.cache?.remove(`${id}.idx`);
     if (name !== undefined) await this.#options.cache?.remove(name);
   }
 
   async #require(id: string): Promise<Found> {
-    const found = isArtifactId(id) ? await this.#guard(`look for ${id}`, () => this.#findId(id)) : undefined;
+    const found = isArtifactId(id) ? await this.#guard(`look for ${id}`, () => this.#catalog.findId(id)) : undefined;
     if (found !== undefined) return found;
     throw this.#notFound(id);
   }
 
   async #requireReadable(id: string): Promise<{ readonly name: string; readonly bytes: number }> {
-    const known = this.#manifests.get(id);
+    const known = this.#catalog.known(id);
     if (known !== undefined) return known;
     const { name, manifest } = await this.#require(id);
     const bytes = manifest?.bytes ?? (await this.bucket.size(this.layout.data(name)));
@@ -373,36 +253,10 @@ export class BucketStore implements ArtifactStore {
 
   #readFailed(id: string, error: unknown): unknown {
     if (error instanceof S3Failure && error.status === 404 && error.code !== "NoSuchBucket") {
-      this.#manifests.delete(id);
+      this.#catalog.forget(id);
       return new SpillwayError("ARTIFACT_NOT_FOUND", `the artifact ${id} was removed from ${this.layout.uri}`);
     }
     return error instanceof S3Failure ? bucketFailed(`read ${id}`, error, this.bucket.requests.place) : error;
-  }
-
-  #whyUnfinished(id: string): string {
-    return this.#open.has(id)
-      ? "incomplete: it is being written"
-      : "incomplete: it is being written, or its writer ended before it was finished";
-  }
-
-  async #describeUnfinished(name: string): Promise<Manifest> {
-    const id = idOf(name);
-    const request = this.#open.get(id)?.request;
-    const parsed = parseArtifactName(name);
-    return {
-      schema: 1,
-      id,
-      name,
-      tool: request?.tool ?? parsed?.label ?? "tool",
-      ...(request?.callId === undefined ? {} : { callId: request.callId }),
-      createdAt: new Date(artifactIdTime(id)).toISOString(),
-      bytes: (await this.bucket.size(this.layout.data(name))) ?? 0,
-      lines: 0,
-      sha256: "",
-      complete: false,
-      reason: this.#whyUnfinished(id),
-      ...(request?.relatedTo === undefined ? {} : { relatedTo: request.relatedTo }),
-    };
   }
 
   async #guard<T>(action: string, work: () => Promise<T>): Promise<T> {
@@ -412,19 +266,4 @@ export class BucketStore implements ArtifactStore {
       throw error instanceof S3Failure ? bucketFailed(action, error, this.bucket.requests.place) : error;
     }
   }
-}
-
-async function* readSource(source: ByteSource, startByte: number, endByte: number): AsyncIterable<Uint8Array> {
-  const { readChunks } = await import("../byte-source.ts");
-  yield* readChunks(source, startByte, endByte);
-}
-
-function idOf(name: string): string {
-  return parseArtifactName(name)?.id ?? "";
-}
-
-/** How the names of artifacts of this second begin. */
-function nameStamp(time: number): string {
-  const stamp = new Date(Math.max(0, time)).toISOString().replaceAll(/[-:]/g, "");
-  return `tool_${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_`;
 }

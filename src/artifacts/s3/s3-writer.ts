@@ -1,5 +1,4 @@
 import { invalidArgument, SpillwayError } from "../../errors.ts";
-import { artifactIdTime } from "../artifact-id.ts";
 import { createArtifactName } from "../artifact-name.ts";
 import { DigestBuilder } from "../digest.ts";
 import { encodeLineIndex, INDEX_STRIDE } from "../line-index.ts";
@@ -158,11 +157,11 @@ export class S3Writer implements ArtifactWriter {
       if (this.#failure !== undefined) throw this.#failure.error;
       await this.#upload.complete();
     } else await bucket.put(layout.data(name), last.bytes, contentType(name));
-    const { sha256, index } = this.#digest.finish();
-    const { bytes, lines } = index;
-    const createdAt = new Date(artifactIdTime(id)).toISOString();
-    const manifest = createManifest({ id, name, createdAt, request, bytes, lines, sha256, completion });
-    if (bytes > INDEX_STRIDE) await bucket.put(layout.index(id), encodeLineIndex(index), "application/octet-stream");
+    const digest = this.#digest.finish();
+    const { index } = digest;
+    const manifest = createManifest({ id, name, request, digest, completion });
+    if (index.bytes > INDEX_STRIDE)
+      await bucket.put(layout.index(id), encodeLineIndex(index), "application/octet-stream");
     await commitManifest(bucket, layout, manifest);
     return manifest;
   }

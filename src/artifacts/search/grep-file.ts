@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
-import { type ByteSource, openFileSource } from "../byte-source.ts";
+import { type ByteSource, closing, openFileSource } from "../byte-source.ts";
 import { plainReason } from "../store-failure.ts";
 import { createBoundedMatcher } from "./bounded-regex.ts";
 import type { Hit } from "./hit.ts";
@@ -44,9 +44,8 @@ export interface GrepAnswer {
 /** Searches one file for a pattern; bounded whatever the file holds, also inside one endless line. */
 export async function grepFile(path: string, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
   const program = options.engine === "javascript" ? null : await findRipgrep();
-  const source = await openSource(path);
-  try {
-    if (program === null) return await grepSource(source, pattern, options);
+  return closing(await openSource(path), async (source) => {
+    if (program === null) return grepSource(source, pattern, options);
     const full = resolve(path);
     const hits = ripgrepHits(program, {
       patterns: [pattern],
@@ -56,10 +55,8 @@ export async function grepFile(path: string, pattern: string, options: GrepOptio
       cwd: dirname(full),
       signal: options.signal,
     });
-    return await collectMatches(source, hits, options);
-  } finally {
-    await source.close();
-  }
+    return collectMatches(source, hits, options);
+  });
 }
 
 /** The same for any bytes, by JavaScript's regular expressions. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
 import { parseQuestion, type Question } from "../../query/passage-question.ts";
-import { type ByteSource, openFileSource } from "../byte-source.ts";
+import { type ByteSource, closing, openFileSource } from "../byte-source.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import { createBoundedMatcher, escapeRegExp, type MatchText } from "./bounded-regex.ts";
 import { CandidateCounter } from "./passage-candidates.ts";
@@ -57,7 +57,7 @@ export async function searchSource(
 ): Promise<readonly Passage[]> {
   const question = parseQuestion(questionText);
   const counter = new CandidateCounter(question);
-  for await (const hits of scanHits(source, createWordMatcher(counter))) for (const hit of hits) counter.add(hit);
+  await countSource(source, counter);
   const passages = await Promise.all(
     counter.best(MAX_CANDIDATES).map((candidate) => readPassage(source, { ...candidate, path })),
   );
@@ -72,12 +72,12 @@ async function countFile(path: string, size: number, counter: CandidateCounter, 
     await countRipgrep(program, `./${basename(full)}`, dirname(full), false, counter, options);
     return;
   }
-  const source = await openFileSource(path);
-  try {
-    for await (const hits of scanHits(source, createWordMatcher(counter))) for (const hit of hits) counter.add(hit);
-  } finally {
-    await source.close();
-  }
+  await closing(await openFileSource(path), (source) => countSource(source, counter));
+}
+
+async function countSource(source: ByteSource, counter: CandidateCounter, path?: string): Promise<void> {
+  for await (const hits of scanHits(source, createWordMatcher(counter)))
+    for (const hit of hits) counter.add(path === undefined ? hit : { ...hit, path });
 }
 
 async function countFolder(folder: string, counter: CandidateCounter, options: SearchOptions): Promise<void> {
@@ -90,14 +90,7 @@ async function countFolder(folder: string, counter: CandidateCounter, options: S
   }
   for (const file of await listSearchableFiles(folder)) {
     const source = await openFileSource(join(folder, file)).catch(() => undefined);
-    if (source === undefined) continue;
-    try {
-      for await (const hits of scanHits(source, createWordMatcher(counter))) {
-        for (const hit of hits) counter.add({ ...hit, path: file });
-      }
-    } finally {
-      await source.close();
-    }
+    if (source !== undefined) await closing(source, () => countSource(source, counter, file));
   }
 }
 

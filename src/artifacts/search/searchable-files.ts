@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openFileSource } from "../byte-source.ts";
+import { closing, openFileSource } from "../byte-source.ts";
 
 const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "build", "target", "vendor"]);
 
@@ -22,9 +22,5 @@ export async function listSearchableFiles(folder: string): Promise<string[]> {
 
 async function looksLikeText(path: string): Promise<boolean> {
   const source = await openFileSource(path).catch(() => undefined);
-  try {
-    return source !== undefined && !(await source.read(0, 4096)).includes(0);
-  } finally {
-    await source?.close();
-  }
+  return source !== undefined && closing(source, async () => !(await source.read(0, 4096)).includes(0));
 }

@@ -4,7 +4,7 @@ import { pluralOf } from "../../preview/omission.ts";
 import { writeOut, writeStyled } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
-import { findTarget, isRemote, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, type Target } from "./open-artifacts.ts";
 
 interface GrepFlags extends JsonFlags {
   readonly ignoreCase?: boolean;
@@ -51,15 +51,11 @@ async function grep(pattern: string, reference: string, flags: GrepFlags): Promi
   if (!answer.complete) tell(`${total}; shown are the first ${answer.matches.length}`);
 }
 
-async function grepTarget(target: Target, pattern: string, options: GrepOptions): Promise<GrepAnswer> {
-  const { grepFile, grepSource } = await import("../../artifacts/search/grep-file.ts");
-  if (!isRemote(target)) return grepFile(target.path, pattern, options);
-  const source = await openTarget(target);
-  try {
-    return await grepSource(source, pattern, options);
-  } finally {
-    await source.close();
-  }
+async function grepTarget({ path, artifact }: Target, pattern: string, options: GrepOptions): Promise<GrepAnswer> {
+  const { grepArtifact } = await import("../../artifacts/search/search-artifact.ts");
+  const { grepFile } = await import("../../artifacts/search/grep-file.ts");
+  if (artifact === undefined) return grepFile(path, pattern, options);
+  return grepArtifact(artifact.store, { id: artifact.id, path }, pattern, options);
 }
 
 function place(match: GrepMatch): string {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { closing } from "../../artifacts/byte-source.ts";
 import { scanLineIndex } from "../../artifacts/read-lines.ts";
 import { writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
@@ -28,11 +29,6 @@ async function describe(target: Target): Promise<Readonly<Record<string, unknown
   if (target.artifact !== undefined) {
     for await (const row of target.artifact.store.list()) if (row.id === target.artifact.id) return { ...row };
   }
-  const source = await openTarget(target);
-  try {
-    const { bytes, lines } = await scanLineIndex(source);
-    return { path: target.path, bytes, lines, manifest: "none: not an artifact of Spillway's" };
-  } finally {
-    await source.close();
-  }
+  const { bytes, lines } = await closing(await openTarget(target), scanLineIndex);
+  return { path: target.path, bytes, lines, manifest: "none: not an artifact of Spillway's" };
 }

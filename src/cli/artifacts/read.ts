@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { closing } from "../../artifacts/byte-source.ts";
 import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
@@ -51,12 +52,9 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
 
 async function readLines(target: Target, request: LinesRequest): Promise<LinesAnswer> {
   if (target.artifact !== undefined) return target.artifact.store.readLines(target.artifact.id, request);
-  const source = await openTarget(target);
-  try {
-    return await readLinesFrom(source, await scanLineIndex(source), request);
-  } finally {
-    await source.close();
-  }
+  return closing(await openTarget(target), async (source) =>
+    readLinesFrom(source, await scanLineIndex(source), request),
+  );
 }
 
 async function readBytes(
@@ -64,22 +62,19 @@ async function readBytes(
   { startByte: from, endByte: to, maxBytes }: { startByte: number; endByte: number; maxBytes: number },
   flags: ReadFlags,
 ): Promise<void> {
-  const source = await openTarget(target);
-  try {
+  await closing(await openTarget(target), async (source) => {
     const wantedEnd = Math.min(to, source.size);
     const cut = wantedEnd - from > maxBytes;
     const text = await readTextRange(source, { startByte: from, endByte: cut ? from + maxBytes : wantedEnd });
     if (flags.json === true) {
-      return await writeOut(`${JSON.stringify({ path: target.label, ...text, totalBytes: source.size }, null, 2)}\n`);
+      return writeOut(`${JSON.stringify({ path: target.label, ...text, totalBytes: source.size }, null, 2)}\n`);
     }
     const endByte = cut ? text.endByte : wantedEnd;
     await print(await source.read(from, endByte), flags);
     if (from >= source.size) note(`nothing: it has ${source.size} ${pluralOf(source.size, "byte")}`);
     else if (cut)
       note(`bytes ${from}-${endByte} of ${source.size}; go on with --bytes ${endByte}-${to === Infinity ? "" : to}`);
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 async function print(text: string | Uint8Array, { raw }: ReadFlags): Promise<void> {

@@ -1,29 +1,16 @@
-import {
-  type Passage,
-  type SearchOptions,
-  searchPassages,
-  searchSource,
-} from "../../artifacts/search/search-passages.ts";
-import { isRemote, labelOf, openTarget, type Target } from "./open-artifacts.ts";
+import { searchArtifact } from "../../artifacts/search/search-artifact.ts";
+import { type Passage, type SearchOptions, searchPassages } from "../../artifacts/search/search-passages.ts";
+import { labelOf, type Target } from "./open-artifacts.ts";
 
 /** Ranks a target's passages, with paths as people should see them. */
 export async function searchTarget(
   root: string,
-  target: Target,
+  { path, artifact }: Target,
   question: string,
   options: SearchOptions,
 ): Promise<readonly Passage[]> {
-  const passages = isRemote(target)
-    ? await searchRemote(target, question, options)
-    : await searchPassages(target.path, question, options);
+  const passages = artifact
+    ? await searchArtifact(artifact.store, { id: artifact.id, path }, question, options)
+    : await searchPassages(path, question, options);
   return passages.map((passage) => ({ ...passage, path: labelOf(root, passage.path) }));
-}
-
-async function searchRemote(target: Target, question: string, options: SearchOptions): Promise<readonly Passage[]> {
-  const source = await openTarget(target);
-  try {
-    return await searchSource(source, target.path, question, options);
-  } finally {
-    await source.close();
-  }
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { TruncationRecord } from "../../gate/types.ts";
+import type { TruncationRecord } from "../../gate/records.ts";
 import { countRereads } from "../../integrations/hosts/count-rereads.ts";
 import { shownAlone } from "../../integrations/hosts/covers.ts";
 import { HOSTS } from "../../integrations/hosts/find-host.ts";

@@ -1,3 +1,4 @@
+import { remember } from "../../bytes/remember.ts";
 import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
 import { type Bound, type CallFacts, createBound } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -112,8 +113,7 @@ function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
     ...(execute && {
       execute(input: unknown, options: ExecuteOptions) {
         const query = questionIn(options.messages, ({ role }) => role === "user");
-        questions.set(options.toolCallId, query);
-        if (questions.size > QUESTIONS) questions.delete(questions.keys().next().value as string);
+        remember(questions, options.toolCallId, query, QUESTIONS);
         return guarded(
           () => execute.call(tool, input, options),
           (thrown) => boundError(bound, name, options.toolCallId, thrown, { query }),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { remember } from "../../bytes/remember.ts";
 import { renderValue } from "../../gate/output.ts";
 import { renderMessage } from "../../gate/render/message.ts";
 import type { ShownAs } from "../../gate/shown-as.ts";
@@ -48,9 +49,7 @@ export function createBound(options: BoundOptions, place: string): Bound {
         ...readersOf(spillway, tools ?? facts.tools),
         ...limits,
       });
-    remembered.delete(key);
-    remembered.set(key, shown);
-    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    remember(remembered, key, shown, REMEMBERED);
     return (await shown) ?? value;
   };
 }

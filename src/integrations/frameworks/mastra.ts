@@ -1,3 +1,4 @@
+import { remember } from "../../bytes/remember.ts";
 import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type Bound, type CallFacts, createBound } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -72,8 +73,7 @@ function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
         const query = questionIn(context?.agent?.messages, ({ role }) => role === "user");
         try {
           const output = await execute.call(tool, input, context);
-          calls.set(output, [...(calls.get(output) ?? []), { callId, query }]);
-          if (calls.size > OPEN_CALLS) calls.delete(calls.keys().next().value);
+          remember(calls, output, [...(calls.get(output) ?? []), { callId, query }], OPEN_CALLS);
           return output;
         } catch (thrown) {
           throw await boundError(bound, name, callId, thrown, { query });

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { TruncationRecord } from "../../gate/types.ts";
+import type { TruncationRecord } from "../../gate/records.ts";
 import type { Host } from "./host.ts";
 import { readCalls, TRANSCRIPTS } from "./transcripts/find-transcripts.ts";
 

@@ -1,7 +1,4 @@
-import path from "node:path";
-import { grepFile, grepSource } from "../../artifacts/search/grep-file.ts";
-import { searchPassages, searchSource } from "../../artifacts/search/search-passages.ts";
-import { openStored } from "../../artifacts/store-source.ts";
+import { grepArtifact, searchArtifact } from "../../artifacts/search/search-artifact.ts";
 import type { ArtifactStore } from "../../artifacts/types.ts";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
@@ -139,9 +136,7 @@ async function grep(artifact: FoundArtifact, args: JsonObject, store: ArtifactSt
     maxBytes: Math.min(room, GREP_BYTES),
     limit: integer(args, "limit", DEFAULT_MATCHES),
   };
-  const found = path.isAbsolute(artifact.path)
-    ? await grepFile(artifact.path, pattern, options)
-    : await grepSource(openStored(store, artifact.id, artifact.manifest?.bytes ?? 0), pattern, options);
+  const found = await grepArtifact(store, artifact, pattern, options);
   const lines = found.matches.map(
     (match) =>
       `${match.line}:${match.cutBefore ? "…" : ""}${match.text}${match.cutAfter ? "…" : ""}${match.cutBefore || match.cutAfter ? ` [byte ${match.matchByte}]` : ""}`,
@@ -156,9 +151,7 @@ async function grep(artifact: FoundArtifact, args: JsonObject, store: ArtifactSt
 async function search(artifact: FoundArtifact, args: JsonObject, store: ArtifactStore, room: number): Promise<string> {
   const words = text(args, "query");
   const options = { limit: integer(args, "limit", DEFAULT_PASSAGES), maxBytes: Math.min(room, SEARCH_BYTES) };
-  const passages = path.isAbsolute(artifact.path)
-    ? await searchPassages(artifact.path, words, options)
-    : await searchSource(openStored(store, artifact.id, artifact.manifest?.bytes ?? 0), artifact.path, words, options);
+  const passages = await searchArtifact(store, artifact, words, options);
   if (passages.length === 0) return "[no passage has any of these words]";
   return passages
     .map(({ startLine, endLine, text: found }) => `[lines ${startLine}-${endLine}]\n${found}`)

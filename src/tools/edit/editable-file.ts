@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { access, constants } from "node:fs/promises";
+import { closing } from "../../artifacts/byte-source.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import { controlShare, decodeBytes, detectEncoding, type TextEncoding, UTF8 } from "../read/encoding.ts";
@@ -73,12 +74,8 @@ export async function replaceContent(run: ToolRun, file: EditableFile, text: str
   await writeAtomic(run.sandbox, file.target, bytes, {
     mode: file.mode,
     confirm: async () => {
-      const now = await run.sandbox.openFile(file.target.relative);
-      try {
-        checkUnchanged(file.target.relative, hashOf(await now.handle.readFile()), file.hash);
-      } finally {
-        await now.handle.close();
-      }
+      const { handle } = await run.sandbox.openFile(file.target.relative);
+      checkUnchanged(file.target.relative, hashOf(await closing(handle, () => handle.readFile())), file.hash);
     },
   });
   const hash = hashOf(bytes);

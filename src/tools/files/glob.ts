@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { closing } from "../../artifacts/byte-source.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { fitsWhole } from "../registry/fits-whole.ts";
@@ -26,7 +27,7 @@ export const globTool = defineTool({
   async execute({ pattern, path: given, limit, offset }, run) {
     checkPattern(pattern);
     const directory = await run.sandbox.openDirectory(given);
-    try {
+    return closing(directory.handle, async () => {
       const hidden = /(^|\/)\./.test(pattern);
       const options = { parameter: "pattern", dot: hidden };
       const matches = createGlobMatcher(pattern, options);
@@ -68,9 +69,7 @@ export const globTool = defineTool({
         ? `${call}; or narrow pattern or path.`
         : "Narrow pattern or path when a file seems to be missing.";
       return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
-    } finally {
-      await directory.handle.close();
-    }
+    });
   },
 });
 

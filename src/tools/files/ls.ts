@@ -1,6 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { closing } from "../../artifacts/byte-source.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { fitsWhole } from "../registry/fits-whole.ts";
 import { directoryPath } from "../sandbox/sandbox.ts";
@@ -31,7 +32,7 @@ export const lsTool = defineTool({
   async execute({ path: given, limit, offset, ignore, hidden }, run) {
     const ignored = ignore.map((glob) => createGlobMatcher(glob, { parameter: "ignore", dot: true }));
     const directory = await run.sandbox.openDirectory(given);
-    try {
+    return closing(directory.handle, async () => {
       const base = directoryPath(directory.handle, directory.real);
       const found = (await readdir(base, { withFileTypes: true }))
         .filter(({ name }) => (hidden || !name.startsWith(".")) && !ignored.some((matches) => matches(name)))
@@ -75,9 +76,7 @@ export const lsTool = defineTool({
         },
         parts,
       );
-    } finally {
-      await directory.handle.close();
-    }
+    });
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { closing } from "../../artifacts/byte-source.ts";
 import { onOneLine } from "../../gate/quote-word.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { defineTool } from "../registry/define-tool.ts";
@@ -21,7 +22,7 @@ export const repoStructureTool = defineTool({
   }),
   async execute({ path: given, max_depth: maxDepth, max_files: maxFiles }, run) {
     const directory = await run.sandbox.openDirectory(given);
-    try {
+    return closing(directory.handle, async () => {
       const paths: string[] = [];
       const shortcoming = await listFiles(run, directory, { onPath: (name) => paths.push(name) });
       const tree = buildTree(paths);
@@ -55,9 +56,7 @@ export const repoStructureTool = defineTool({
           ? `RepoStructure ${JSON.stringify(wider)} shows more; or give a path further down.`
           : "Give a path further down to see more.";
       return run.partial(data as typeof data & { truncated: true }, text, { because: because.join("; "), next }, parts);
-    } finally {
-      await directory.handle.close();
-    }
+    });
   },
 });
 

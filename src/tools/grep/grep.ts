@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { closing } from "../../artifacts/byte-source.ts";
 import { ARTIFACT_DIR, TRUNCATE_DIR } from "../../limits/defaults.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { findRipgrep, sharedFile } from "../../process/ripgrep.ts";
@@ -60,11 +61,7 @@ export const grepTool = defineTool({
       () => run.sandbox.open(args.path),
       (artifact) => openArtifactFile(run, artifact),
     );
-    try {
-      return await search(args, target, run);
-    } finally {
-      await target.handle.close();
-    }
+    return closing(target.handle, () => search(args, target, run));
   },
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { closing } from "../../artifacts/byte-source.ts";
 import type { ArtifactLocation } from "../../artifacts/types.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
 import { formatPlural } from "../../preview/omission.ts";
@@ -47,11 +48,9 @@ export const readTool = defineTool({
     }
     const fromFile = async () => {
       const file = await run.sandbox.openFile(args.path);
-      try {
-        return range === undefined ? await readFileLines(run, file, page) : await readFileBytes(run, file, range);
-      } finally {
-        await file.handle.close();
-      }
+      return closing(file.handle, () =>
+        range === undefined ? readFileLines(run, file, page) : readFileBytes(run, file, range),
+      );
     };
     return orArtifact(run, args.path, fromFile, fromArtifact);
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { closing } from "../../artifacts/byte-source.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { listFiles } from "../files/list-files.ts";
 import { defineTool } from "../registry/define-tool.ts";
@@ -25,7 +26,7 @@ export const repoMapTool = defineTool({
   }),
   async execute({ path: given, max_tokens: maxTokens, focus }, run) {
     const directory = await run.sandbox.openDirectory(given);
-    try {
+    return closing(directory.handle, async () => {
       const names: string[] = [];
       let skipped = 0;
       const shortcoming = await listFiles(run, directory, {
@@ -74,8 +75,6 @@ export const repoMapTool = defineTool({
           ? `RepoMap ${JSON.stringify(wider)} shows more; or give a path further down, or focus.`
           : "Give a path further down, or focus, to see more.";
       return run.partial(data as typeof data & { truncated: true }, text, { because: reasons.join("; "), next }, parts);
-    } finally {
-      await directory.handle.close();
-    }
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
+import { closing } from "../../artifacts/byte-source.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { writeAtomic } from "../sandbox/write-atomic.ts";
 import type { FileTags } from "./extract-tags.ts";
@@ -48,12 +49,8 @@ export class TagCache {
   static async load(sandbox: Sandbox): Promise<TagCache> {
     try {
       const { handle } = await sandbox.openFile(CACHE_FILE);
-      try {
-        const file: CacheFile = JSON.parse(await handle.readFile("utf8"));
-        return new TagCache(sandbox, file.version === CACHE_VERSION ? file : undefined);
-      } finally {
-        await handle.close();
-      }
+      const file: CacheFile = JSON.parse(await closing(handle, () => handle.readFile("utf8")));
+      return new TagCache(sandbox, file.version === CACHE_VERSION ? file : undefined);
     } catch {
       return new TagCache(sandbox);
     }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
-import type { RecordSink } from "../../../gate/types.ts";
+import type { RecordSink } from "../../../gate/records.ts";
 import { metricSinks } from "../../../telemetry/metric-sinks.ts";
 import { boundSpooled } from "../message/bound-message.ts";
 import { createProxyGate } from "../proxy-gate.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { SpillwayError } from "../../../errors.ts";
-import type { RecordSink } from "../../../gate/types.ts";
+import type { RecordSink } from "../../../gate/records.ts";
 import { measure } from "../../../telemetry/telemetry.ts";
 import type { RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { BoundMessage } from "../message/bound-message.ts";

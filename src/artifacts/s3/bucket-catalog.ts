@@ -1,0 +1,176 @@
+import { remember } from "../../bytes/remember.ts";
+import { artifactIdTime, isArtifactId } from "../artifact-id.ts";
+import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
+import { describeUnfinished, parseManifest } from "../manifest.ts";
+import type { ArtifactLocation, Manifest } from "../types.ts";
+import type { Bucket } from "./bucket.ts";
+import type { S3Layout } from "./s3-layout.ts";
+import type { S3Writer } from "./s3-writer.ts";
+
+export type Found = ArtifactLocation & { readonly manifest?: Manifest };
+
+/** A listed artifact, of which nothing is asked before its turn. */
+export type LoadManifest = () => Promise<Manifest | undefined>;
+
+const KNOWN_MANIFESTS = 1000;
+const HOUR_MS = 60 * 60 * 1000;
+/** How far back a call id is looked for, a step at a time: names sort by time, and a call is mostly a recent one. */
+const LOOK_BACK_MS = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS, Number.POSITIVE_INFINITY];
+
+/** Which artifacts a bucket has, finished or not. */
+export class BucketCatalog {
+  /** Those that this process is writing. */
+  readonly open = new Map<string, S3Writer>();
+  readonly #bucket: Bucket;
+  readonly #layout: S3Layout;
+  readonly #now: () => number;
+  readonly #manifests = new Map<string, Manifest>();
+
+  constructor(bucket: Bucket, layout: S3Layout, now: () => number = Date.now) {
+    this.#bucket = bucket;
+    this.#layout = layout;
+    this.#now = now;
+  }
+
+  /** By id, file name, call id or path. */
+  async find(reference: string): Promise<Found | undefined> {
+    const name = this.#layout.nameIn(reference);
+    if (name !== undefined) return this.#findName(name);
+    if (reference.startsWith("s3://")) return undefined;
+    return (isArtifactId(reference) ? await this.findId(reference) : undefined) ?? this.#findCallId(reference);
+  }
+
+  async findId(id: string): Promise<Found | undefined> {
+    const manifest = await this.#fetch(id);
+    const name = manifest?.name ?? this.open.get(id)?.name ?? (await this.#unfinishedName(id));
+    return name === undefined ? undefined : { id, name, path: this.#layout.path(name), ...(manifest && { manifest }) };
+  }
+
+  /** All, oldest first. */
+  async list(): Promise<readonly LoadManifest[]> {
+    const committed = new Set<string>();
+    for await (const { key } of this.#bucket.list(this.#layout.meta)) {
+      const id = this.#layout.idOf(key);
+      if (id !== undefined && key.endsWith(".json")) committed.add(id);
+    }
+    const rows = new Map<string, LoadManifest>();
+    for await (const { key } of this.#bucket.list(this.#layout.artifacts)) {
+      const name = this.#layout.nameOf(key);
+      if (name === undefined) continue;
+      const id = idOf(name);
+      rows.set(id, () => (committed.has(id) ? this.#load(id) : this.#describeUnfinished(name)));
+    }
+    for (const { id, name } of this.open.values()) rows.set(id, () => this.#describeUnfinished(name));
+    for await (const { key } of this.#bucket.listUploads(this.#layout.artifacts)) {
+      const name = this.#layout.nameOf(key);
+      if (name !== undefined && !rows.has(idOf(name))) rows.set(idOf(name), () => this.#describeUnfinished(name));
+    }
+    return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, load]) => load);
+  }
+
+  /** What was found of it before; nobody is asked. */
+  known(id: string): Manifest | undefined {
+    return this.#manifests.get(id);
+  }
+
+  /** A writer has ended, with a manifest when the artifact is in the bucket. */
+  closed(id: string, manifest: Manifest | undefined): void {
+    this.open.delete(id);
+    if (manifest !== undefined) this.#remember(manifest);
+  }
+
+  forget(id: string): void {
+    this.#manifests.delete(id);
+  }
+
+  whyUnfinished(id: string): string {
+    return this.open.has(id)
+      ? "incomplete: it is being written"
+      : "incomplete: it is being written, or its writer ended before it was finished";
+  }
+
+  async #findName(name: string): Promise<Found | undefined> {
+    const id = idOf(name);
+    const manifest = await this.#fetch(id);
+    if (manifest?.name === name) return { id, name, path: this.#layout.path(name), manifest };
+    const unfinished =
+      this.open.get(id)?.name === name || (await this.#bucket.size(this.#layout.data(name))) !== undefined;
+    return unfinished ? { id, name, path: this.#layout.path(name) } : undefined;
+  }
+
+  /** Names begin with their time, which is in the id. */
+  async #unfinishedName(id: string): Promise<string | undefined> {
+    const stamp = nameStamp(artifactIdTime(id));
+    for await (const { key } of this.#bucket.list(this.#layout.data(stamp))) {
+      const name = this.#layout.nameOf(key);
+      if (name !== undefined && idOf(name) === id) return name;
+    }
+    return undefined;
+  }
+
+  /** The newest artifact of a call; one that stands beside another only when there is no other. */
+  async #findCallId(callId: string): Promise<Found | undefined> {
+    const inName = sanitizeCallId(callId);
+    const now = this.#now();
+    const { artifacts } = this.#layout;
+    let before: string | undefined;
+    for (const back of LOOK_BACK_MS) {
+      const after = back === Number.POSITIVE_INFINITY ? artifacts : this.#layout.data(nameStamp(now - back));
+      const names: string[] = [];
+      for await (const { key } of this.#bucket.list(artifacts, after)) {
+        if (before !== undefined && key >= before) break;
+        const name = this.#layout.nameOf(key);
+        if (name !== undefined && (parseArtifactName(name)?.label ?? "").endsWith(inName)) names.push(name);
+      }
+      const found = await this.#newestOfCall(names, callId);
+      if (found !== undefined) return found;
+      before = after;
+    }
+    const open = [...this.open.values()].reverse().find(({ request }) => request.callId === callId);
+    return open && { id: open.id, name: open.name, path: open.path };
+  }
+
+  async #newestOfCall(names: readonly string[], callId: string): Promise<Found | undefined> {
+    let beside: Found | undefined;
+    for (const name of [...names].sort((left, right) => (idOf(left) < idOf(right) ? 1 : -1))) {
+      const manifest = await this.#fetch(idOf(name));
+      if (manifest?.callId !== callId) continue;
+      const found = { id: manifest.id, name, path: this.#layout.path(name), manifest };
+      if (manifest.relatedTo === undefined) return found;
+      beside ??= found;
+    }
+    return beside;
+  }
+
+  async #load(id: string): Promise<Manifest | undefined> {
+    return this.known(id) ?? this.#fetch(id);
+  }
+
+  async #fetch(id: string): Promise<Manifest | undefined> {
+    const text = await this.#bucket.get(this.#layout.manifest(id));
+    const manifest = text && parseManifest(text.toString("utf8"));
+    if (manifest?.id !== id) return undefined;
+    this.#remember(manifest);
+    return manifest;
+  }
+
+  #remember(manifest: Manifest): void {
+    remember(this.#manifests, manifest.id, manifest, KNOWN_MANIFESTS);
+  }
+
+  async #describeUnfinished(name: string): Promise<Manifest> {
+    const id = idOf(name);
+    const bytes = (await this.#bucket.size(this.#layout.data(name))) ?? 0;
+    return describeUnfinished(name, this.open.get(id)?.request, { bytes, lines: 0 }, this.whyUnfinished(id));
+  }
+}
+
+function idOf(name: string): string {
+  return parseArtifactName(name)?.id ?? "";
+}
+
+/** How the names of artifacts of this second begin. */
+function nameStamp(time: number): string {
+  const stamp = new Date(Math.max(0, time)).toISOString().replaceAll(/[-:]/g, "");
+  return `tool_${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_`;
+}

@@ -1,0 +1,51 @@
+import type { Configuration } from "../limits/configuration.ts";
+import type { Redaction } from "../redact/redaction.ts";
+import { SecretNumbers } from "../redact/secret-numbers.ts";
+import { parseRedact } from "../redact/settings.ts";
+import { cleanerOf, cleanOutcome } from "./clean.ts";
+import type { GovernOptions, SpillwayOptions } from "./types.ts";
+
+/** What takes the secrets out of one gate's outputs, loaded only where it is asked for. */
+export class GateRedaction {
+  /** True once it is known that outputs are left as they are. */
+  leavesSecrets = false;
+  readonly #options: SpillwayOptions;
+  readonly #config: () => Promise<Configuration>;
+  #loaded: Promise<Redaction | undefined> | undefined;
+
+  constructor(options: SpillwayOptions, config: () => Promise<Configuration>) {
+    this.#options = options;
+    this.#config = config;
+  }
+
+  /** Undefined when outputs are left as they are. */
+  load(): Promise<Redaction | undefined> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  /** Options without secrets in the question and the ending, and with the numbers that stand for these. */
+  async clean(options: GovernOptions): Promise<GovernOptions> {
+    const redaction = this.leavesSecrets ? undefined : await this.load();
+    if (redaction === undefined) return options;
+    const { secrets = new SecretNumbers(), query, outcome } = options;
+    const clean = cleanerOf(redaction, secrets);
+    return {
+      ...options,
+      secrets,
+      ...(query !== undefined && { query: clean(query) }),
+      ...(outcome !== undefined && { outcome: cleanOutcome(outcome, clean) }),
+    };
+  }
+
+  async #load(): Promise<Redaction | undefined> {
+    const { redact, env = process.env } = this.#options;
+    const inFile = (await this.#config()).redact;
+    // The bare wish to have it takes the file's patterns along.
+    const settings = redact === undefined || (redact === true && inFile) ? inFile : parseRedact(redact, "redact");
+    this.leavesSecrets = !settings;
+    if (!settings) return undefined;
+    const { Redaction } = await import("../redact/redaction.ts");
+    return new Redaction(settings, env);
+  }
+}
