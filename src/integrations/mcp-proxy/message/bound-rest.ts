@@ -4,6 +4,7 @@ import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, saveWhole, storageFacts } from "./bound-part.ts";
+import { jsonRoom, leastRest } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { type JsonCut, shrinkJson } from "./shrink-json.ts";
 
@@ -25,10 +26,6 @@ export interface BoundRest {
   readonly part: BoundPart | undefined;
 }
 
-/** The share of the limit that is left to these fields even when the text takes all of it. */
-const LEAST_SHARE = 4;
-const LEAST_BYTES = 4096;
-
 /** A block keeps what says what it is; the rest of it may go. */
 const BLOCK = {
   required: ["type", "uri", "name", "mimeType"],
@@ -40,11 +37,6 @@ const SCHEMA = {
 };
 const NOTHING: Rest = { message: {}, fields: {}, blocks: [], beside: {} };
 
-/** What other fields may take beside a text that takes the whole limit. */
-export function leastRest(limit: number): number {
-  return Math.max(LEAST_BYTES, Math.floor(limit / LEAST_SHARE));
-}
-
 /** Whatever else a message holds is shortened until it fits beside the text. `indices` are those of the blocks. */
 export async function boundRest(
   rest: Rest,
@@ -52,8 +44,7 @@ export async function boundRest(
   indices: readonly number[],
   context: BoundContext,
 ): Promise<BoundRest> {
-  const { maxBytes, maxChars, maxTokens } = context.limits;
-  const limit = Math.min(maxBytes, maxChars, maxTokens * 3);
+  const limit = jsonRoom(context.limits);
   const room = Math.max(leastRest(limit), limit - takenBytes);
   const { spooled } = context;
   const restored = spooled ? await restoreStrings(rest, spooled, room) : { value: rest, cuts: [], whole: true };

@@ -10,11 +10,13 @@ import { asOptions, type BoundPart } from "./bound-part.ts";
 import { boundRest } from "./bound-rest.ts";
 import { boundStructured } from "./bound-structured.ts";
 import { boundText, excessOf } from "./bound-text.ts";
+import { asResourceLink, besideOwn, carriedOver, joinBlock, ownOf, replaceText } from "./content-blocks.ts";
 import { judgeStructured } from "./judge-structured.ts";
+import { jsonRoom } from "./last-cap.ts";
 import { type NoticeRoom, renderNotice } from "./notice.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { measureText, openText, type TextSize, type TextSource } from "./text-source.ts";
-import { type ArtifactLink, type McpTruncation, shortFacts } from "./truncation-facts.ts";
+import { type ArtifactLink, summarizeParts } from "./truncation-facts.ts";
 
 const NOTICE_BYTES = 1000;
 const NOTICE_LINES = 8;
@@ -128,7 +130,13 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
     ...(fate === "keep" && structured?.value ? { structuredContent: structured.value } : {}),
     // Without structured content a client that validates would reject a success; an error it takes as it is.
     ...(structured && !structured.value && context.outputSchema ? { isError: true } : {}),
-    _meta: { ...fieldsOf(meta), [TRUNCATION_META_KEY]: summarize(parts, context) },
+    _meta: {
+      ...fieldsOf(meta),
+      [TRUNCATION_META_KEY]: summarizeParts(
+        parts.map(({ facts }) => facts),
+        context,
+      ),
+    },
   };
   return { result: bounded, artifacts: links, outer: rest.message };
 }
@@ -207,7 +215,7 @@ export function limitsOfLoneText(limits: Limits): Limits {
 }
 
 function noticeRoom(limits: Limits): NoticeRoom {
-  const smallest = Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3);
+  const smallest = jsonRoom(limits);
   return {
     bytes: Math.min(NOTICE_BYTES, Math.floor(smallest / 4)),
     lines: Math.min(NOTICE_LINES, Math.floor(limits.maxLines / 4)),
@@ -224,86 +232,6 @@ function addSizes(sizes: readonly TextSize[]): TextSize {
       return sum((size) => size.tokens);
     },
   };
-}
-
-/** The strings of a block that are bounded by themselves, and what kind of block it is. */
-function ownOf(block: unknown): JsonObject {
-  if (!isObject(block)) return {};
-  const { type, text, data, resource } = block;
-  const inner = isObject(resource) ? { resource: pick(resource, ["text", "blob"]) } : {};
-  return { ...pick({ type, text, data }, ["type", "text", "data"]), ...inner };
-}
-
-/** Everything else that such a block holds. */
-function besideOwn(block: unknown): JsonObject {
-  if (!isObject(block)) return {};
-  const { type: _type, text: _, data: __, resource, ...rest } = block;
-  if (!isObject(resource)) return rest;
-  const { text: ___, blob: ____, ...inner } = resource;
-  return { ...rest, resource: inner };
-}
-
-/** A block of its own strings and of what was kept of its other fields. */
-function joinBlock({ resource, ...own }: JsonObject, beside: JsonObject = {}): JsonObject {
-  if (!isObject(resource)) return { ...own, ...beside };
-  return { ...own, ...beside, resource: { ...fieldsOf(beside.resource), ...resource } };
-}
-
-function pick(value: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])));
-}
-
-function replaceText(block: unknown, text: string): JsonObject {
-  if (!isObject(block)) return { type: "text", text };
-  if (block.type !== "resource" || !isObject(block.resource)) return { ...block, text };
-  return { ...block, resource: { ...block.resource, text } };
-}
-
-function carriedOver(block: unknown): JsonObject {
-  if (!isObject(block)) return {};
-  const { annotations, _meta } = block;
-  return { ...(annotations === undefined ? {} : { annotations }), ...(_meta === undefined ? {} : { _meta }) };
-}
-
-function asResourceLink(link: ArtifactLink): JsonObject {
-  return {
-    type: "resource_link",
-    uri: link.uri,
-    name: link.name,
-    mimeType: link.mimeType,
-    size: link.bytes,
-    description: `The full output of ${link.tool}; add ?lines=A-B or ?bytes=A-B to read a part`,
-  };
-}
-
-function summarize(parts: readonly BoundPart[], context: BoundContext): McpTruncation {
-  const sum = (key: "original_lines" | "original_bytes" | "kept_lines" | "kept_bytes"): number =>
-    parts.reduce((total, { facts }) => total + facts[key], 0);
-  const items = parts.filter(({ facts }) => facts.original_items !== undefined);
-  const sumItems = (key: "original_items" | "kept_items"): number =>
-    items.reduce((total, { facts }) => total + (facts[key] ?? 0), 0);
-  const first = parts.find(({ link }) => link) ?? parts[0]!;
-  const lost = parts.find(({ facts }) => facts.lost !== undefined)?.facts.lost;
-  return {
-    schema: 1,
-    direction: context.strategy,
-    max_lines: finite(context.limits.maxLines),
-    max_bytes: finite(context.limits.maxBytes),
-    original_lines: sum("original_lines"),
-    original_bytes: sum("original_bytes"),
-    kept_lines: sum("kept_lines"),
-    kept_bytes: sum("kept_bytes"),
-    ...(items.length > 0 && { original_items: sumItems("original_items"), kept_items: sumItems("kept_items") }),
-    full_output_path: first.facts.full_output_path,
-    artifact_id: first.facts.artifact_id,
-    uri: first.facts.uri,
-    ...(lost === undefined ? {} : { lost }),
-    parts: parts.map(({ facts }) => shortFacts(facts)),
-  };
-}
-
-function finite(limit: number): number | null {
-  return Number.isFinite(limit) ? limit : null;
 }
 
 async function restoreAll<T>(value: T, context: BoundContext): Promise<T> {

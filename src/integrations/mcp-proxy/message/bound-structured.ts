@@ -9,6 +9,7 @@ import { estimateTokens } from "../../../preview/tokens/estimate-tokens.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
+import { jsonRoom } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { type JsonCut, type Shrunk, shrinkJson } from "./shrink-json.ts";
 import { createStructuredNotice } from "./structured-notice.ts";
@@ -24,7 +25,7 @@ export interface BoundStructured extends BoundPart {
 /** Makes `structuredContent` small enough and still valid for its `outputSchema`; undefined when it is within the limits. */
 export async function boundStructured(value: unknown, context: BoundContext): Promise<BoundStructured | undefined> {
   const { limits, spooled } = context;
-  const room = Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3);
+  const room = jsonRoom(limits);
   const restored = spooled ? await restoreStrings(value, spooled, room) : { value, cuts: [], whole: true };
   const bytes = jsonBytes(restored.value);
   // An item takes two bytes at least, a line of a text too.
@@ -81,7 +82,7 @@ function keepItems(
   strategy: Strategy,
   { limits }: BoundContext,
 ): KeptItems | undefined {
-  const reserved = Math.max(0, Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3) - room);
+  const reserved = Math.max(0, jsonRoom(limits) - room);
   const reserve = { lines: 0, bytes: reserved, chars: reserved, tokens: Math.ceil(reserved / 3) };
   const { value, parts, kept, items } = boundValue(measured, { limits, strategy, reserve });
   if (kept.bytes === 0 || jsonBytes(value) > room) return undefined;

@@ -2,6 +2,7 @@ import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { parseJsonText } from "./json-text.ts";
+import { jsonRoom } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { openText, readText, type TextSource } from "./text-source.ts";
 
@@ -31,7 +32,7 @@ export async function judgeStructured(
 }
 
 async function isWithin(value: unknown, { limits, spooled }: BoundContext): Promise<boolean> {
-  const room = Math.min(limits.maxBytes, limits.maxChars, limits.maxTokens * 3);
+  const room = jsonRoom(limits);
   if (jsonBytes(value) > room) return false;
   return !spooled || (await restoreStrings(value, spooled, room)).whole;
 }

@@ -1,10 +1,12 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { BoundContext } from "./bound-context.ts";
-import { leastRest } from "./bound-rest.ts";
 
 /** Room for the notice's links and the facts in `_meta`, on top of what the limits allow. */
 const FACTS_BYTES = 16 * 1024;
+/** The share of the limit that is left to these fields even when the text takes all of it. */
+const LEAST_SHARE = 4;
+const LEAST_BYTES = 4096;
 /** No token and no UTF-16 unit takes more bytes. */
 const BYTES_PER_TOKEN = 128;
 const BYTES_PER_CHAR = 3;
@@ -13,6 +15,11 @@ const BYTES_PER_CHAR = 3;
 export function lastCap({ limits }: Pick<BoundContext, "limits">): number {
   const limit = byteLimit(limits);
   return 2 * limit + leastRest(limit) + FACTS_BYTES;
+}
+
+/** What other fields may take beside a text that takes the whole limit. */
+export function leastRest(limit: number): number {
+  return Math.max(LEAST_BYTES, Math.floor(limit / LEAST_SHARE));
 }
 
 /** Bytes of the images, sounds and files in an answer, which have limits of their own. */
@@ -30,6 +37,11 @@ export function mediaIn(content: unknown): number {
 /** The most bytes that a text within the limits has. */
 export function byteLimit({ maxBytes, maxChars, maxTokens }: Limits): number {
   return Math.min(maxBytes, maxChars * BYTES_PER_CHAR, maxTokens * BYTES_PER_TOKEN);
+}
+
+/** What JSON may take that is measured by its bytes alone: each could be a character, and three of them a token. */
+export function jsonRoom({ maxBytes, maxChars, maxTokens }: Limits): number {
+  return Math.min(maxBytes, maxChars, maxTokens * 3);
 }
 
 /** Bytes of a message as JSON, its strings as they are read and not as they are escaped; stops counting above `enough`. */

@@ -1,4 +1,5 @@
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
+import type { ResolvedLimits } from "../../../limits/resolve.ts";
 import type { Omission } from "../../../preview/types.ts";
 import type { TruncationFacts } from "../../../protocol/types.ts";
 import type { JsonCut } from "./shrink-json.ts";
@@ -42,7 +43,7 @@ export interface TruncatedPart {
 const LIST_BYTES = 4096;
 
 /** The facts of a part with the first omissions and cuts only: there can be thousands. */
-export function shortFacts({ omissions, cuts, ...facts }: TruncatedPart): TruncatedPart {
+function shortFacts({ omissions, cuts, ...facts }: TruncatedPart): TruncatedPart {
   const someOmissions = omissions && firstOf(omissions);
   const someCuts = cuts && firstOf(cuts);
   return {
@@ -82,4 +83,38 @@ export interface ArtifactLink {
   readonly mimeType: string;
   readonly bytes: number;
   readonly tool: string;
+}
+
+/** The facts of a result of whose parts at least one was bounded. */
+export function summarizeParts(
+  parts: readonly TruncatedPart[],
+  { strategy, limits }: Pick<ResolvedLimits, "strategy" | "limits">,
+): McpTruncation {
+  const sum = (key: "original_lines" | "original_bytes" | "kept_lines" | "kept_bytes"): number =>
+    parts.reduce((total, part) => total + part[key], 0);
+  const items = parts.filter(({ original_items }) => original_items !== undefined);
+  const sumItems = (key: "original_items" | "kept_items"): number =>
+    items.reduce((total, part) => total + (part[key] ?? 0), 0);
+  const { full_output_path, artifact_id, uri } = parts.find((part) => part.artifact_id !== null) ?? parts[0]!;
+  const lost = parts.find((part) => part.lost !== undefined)?.lost;
+  return {
+    schema: 1,
+    direction: strategy,
+    max_lines: finite(limits.maxLines),
+    max_bytes: finite(limits.maxBytes),
+    original_lines: sum("original_lines"),
+    original_bytes: sum("original_bytes"),
+    kept_lines: sum("kept_lines"),
+    kept_bytes: sum("kept_bytes"),
+    ...(items.length > 0 && { original_items: sumItems("original_items"), kept_items: sumItems("kept_items") }),
+    full_output_path,
+    artifact_id,
+    uri,
+    ...(lost === undefined ? {} : { lost }),
+    parts: parts.map(shortFacts),
+  };
+}
+
+function finite(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
 }

@@ -1,6 +1,4 @@
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
-import { VERSION } from "../../../version.ts";
-import { LEGACY_VERSIONS } from "../../mcp-shared/era.ts";
 import {
   createError,
   createResult,
@@ -18,7 +16,9 @@ import {
 import { CALL_TOOL, FIND_TOOLS, LazyTools, readCall } from "../lazy-tools/lazy-tools.ts";
 import type { Link, LinkEvents, Report } from "../link/link.ts";
 import type { LargeMessage } from "../spool/spool.ts";
-import { gatherLists, type MissingServer } from "./gather-lists.ts";
+import { Announcements } from "./announcements.ts";
+import { describeServers } from "./describe-servers.ts";
+import { gatherLists } from "./gather-lists.ts";
 import { LazyServer, type LazyServerOptions } from "./lazy-server.ts";
 import { ResourceRoutes } from "./resource-routes.ts";
 import { isAllowed, type ServerEntry } from "./server-entry.ts";
@@ -28,8 +28,6 @@ import { joinName, ToolShelf } from "./tool-shelf.ts";
 
 /** Clients give up a server that takes 10 s to open and list; what starts later is announced. */
 const LIST_WAIT_MS = 8000;
-/** Changes within this time are announced once. */
-const MERGE_MS = 50;
 
 const CHANGED: Readonly<Record<string, readonly ListKind[]>> = {
   "notifications/tools/list_changed": ["tools"],
@@ -62,15 +60,14 @@ export class ServersLink implements Link {
   readonly #questions = new ServerQuestions();
   /** The client's requests that servers have not answered. */
   readonly #calls = new Map<RequestId, LazyServer>();
-  readonly #changed = new Set<ListKind>();
-  readonly #reported = new Map<LazyServer, string>();
+  readonly #announcements: Announcements;
   #initialize: JsonObject = {};
   #level: JsonObject | undefined;
-  #merging: NodeJS.Timeout | undefined;
 
   constructor(options: ServersLinkOptions, events: LinkEvents) {
     this.#options = options;
     this.#events = events;
+    this.#announcements = new Announcements((message) => this.#send(message), options.report);
     this.#shelf = new ToolShelf(options.entries.map((entry) => this.#createServer(entry)));
     this.#lazy = options.tools === "lazy" ? new LazyTools(this.#shelf, options.pin) : undefined;
     this.#resources = new ResourceRoutes(this.#shelf.servers);
@@ -89,7 +86,7 @@ export class ServersLink implements Link {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#merging);
+    this.#announcements.close();
     await Promise.all(this.#shelf.servers.map((server) => server.close()));
     this.#events.onDown("closed");
   }
@@ -107,7 +104,7 @@ export class ServersLink implements Link {
         send: (frame) => this.#said(server, frame),
         sendLarge: (message) => this.#saidLarge(server, message),
       },
-      onChanged: (kinds) => this.#announce(kinds),
+      onChanged: (kinds) => this.#announcements.changed(kinds),
     });
     return server;
   }
@@ -117,7 +114,8 @@ export class ServersLink implements Link {
     switch (method) {
       case "initialize":
         this.#initialize = params;
-        return this.#answer(id, await this.#describe(params.protocolVersion));
+        // Where tools are searched for, instructions come with what was found.
+        return this.#answer(id, await describeServers(params.protocolVersion, this.#lazy ? [] : this.#shelf.servers));
       case "ping":
         return this.#answer(id, {});
       case "logging/setLevel":
@@ -128,17 +126,11 @@ export class ServersLink implements Link {
       case "tools/list":
         return this.#answer(id, { tools: await this.#listTools() });
       case "prompts/list":
-        return this.#answer(id, { prompts: await this.#list("prompts", renamePrompts) });
+        return this.#answer(id, await this.#list("prompts"));
       case "resources/list":
-        return this.#answer(id, {
-          resources: await this.#list("resources", (server, entries) => this.#resources.list(server, entries)),
-        });
+        return this.#answer(id, await this.#list("resources"));
       case "resources/templates/list":
-        return this.#answer(id, {
-          resourceTemplates: await this.#list("resourceTemplates", (server, entries) =>
-            this.#resources.listTemplates(server, entries),
-          ),
-        });
+        return this.#answer(id, await this.#list("resourceTemplates"));
       case "tools/call":
         return this.#call(request, String(params.name), fieldsOf(params.arguments));
       case "prompts/get":
@@ -158,56 +150,29 @@ export class ServersLink implements Link {
     }
   }
 
-  async #describe(requested: unknown): Promise<JsonObject> {
-    const known = LEGACY_VERSIONS.includes(String(requested)) ? requested : LEGACY_VERSIONS[0];
-    // Where tools are searched for, instructions come with what was found.
-    const instructions = this.#lazy ? "" : await this.#instructions();
-    return {
-      protocolVersion: known,
-      capabilities: {
-        tools: { listChanged: true },
-        prompts: { listChanged: true },
-        resources: { listChanged: true, subscribe: true },
-        completions: {},
-        logging: {},
-      },
-      serverInfo: { name: "spillway", version: VERSION },
-      ...(instructions === "" ? {} : { instructions }),
-    };
-  }
-
-  async #instructions(): Promise<string> {
-    const said = await Promise.all(
-      this.#shelf.servers.map(async (server) => {
-        const text = (await server.recall())?.instructions?.trim();
-        return text ? `${server.name}: ${text}` : "";
-      }),
-    );
-    return said.filter((text) => text !== "").join("\n\n");
-  }
-
   async #listTools(): Promise<readonly JsonObject[]> {
-    const onLate = (): void => this.#announce(["tools"]);
+    const onLate = (): void => this.#announcements.changed(["tools"]);
     const servers = this.#lazy ? this.#lazy.pinnedServers : this.#shelf.servers;
     const { tools, missing } = await this.#shelf.all({ live: true, waitMs: LIST_WAIT_MS, onLate }, servers);
-    this.#tellMissing(missing);
+    this.#announcements.missing(missing);
     const lazy = this.#lazy;
     if (!lazy) return tools.map(({ definition }) => definition);
     return [...lazy.define(), ...tools.filter(({ name }) => lazy.isPinned(name)).map(({ definition }) => definition)];
   }
 
-  async #list(
-    kind: ListKind,
-    show: (server: LazyServer, entries: readonly JsonObject[]) => readonly JsonObject[],
-  ): Promise<readonly JsonObject[]> {
-    const onLate = (): void => this.#announce([kind]);
-    const { lists, missing } = await gatherLists(this.#shelf.servers, kind, {
-      live: true,
-      waitMs: LIST_WAIT_MS,
-      onLate,
-    });
-    this.#tellMissing(missing);
-    return lists.flatMap(({ server, entries }) => show(server, entries));
+  async #list(kind: Exclude<ListKind, "tools">): Promise<JsonObject> {
+    const onLate = (): void => this.#announcements.changed([kind]);
+    const options = { live: true, waitMs: LIST_WAIT_MS, onLate };
+    const { lists, missing } = await gatherLists(this.#shelf.servers, kind, options);
+    this.#announcements.missing(missing);
+    return { [kind]: lists.flatMap(({ server, entries }) => this.#show(kind, server, entries)) };
+  }
+
+  /** A server's entries as the client may name them; where its resources are is noted. */
+  #show(kind: Exclude<ListKind, "tools">, server: LazyServer, entries: readonly JsonObject[]): readonly JsonObject[] {
+    if (kind === "resources") return this.#resources.list(server, entries);
+    if (kind === "resourceTemplates") return this.#resources.listTemplates(server, entries);
+    return entries.map((prompt) => ({ ...prompt, name: joinName(server, String(prompt.name)) }));
   }
 
   async #call(request: Request, name: string, args: JsonObject): Promise<void> {
@@ -239,9 +204,7 @@ export class ServersLink implements Link {
     if (!this.#resources.find(address))
       for (const kind of ["resources", "resourceTemplates"] as const) {
         const { lists } = await gatherLists(this.#shelf.servers, kind, { live: false, waitMs: LIST_WAIT_MS });
-        for (const { server, entries } of lists)
-          if (kind === "resources") this.#resources.list(server, entries);
-          else this.#resources.listTemplates(server, entries);
+        for (const { server, entries } of lists) this.#show(kind, server, entries);
       }
     const found = this.#resources.find(address);
     if (found) return this.#forward(found.server, { ...request, params: params(found.uri) });
@@ -259,7 +222,7 @@ export class ServersLink implements Link {
       await server.pass(request, () => this.#calls.get(request.id) === server);
     } catch (error) {
       this.#calls.delete(request.id);
-      this.#tellMissing([{ server, reason: (error as Error).message }]);
+      this.#announcements.missing([{ server, reason: (error as Error).message }]);
       const reason = `The server ${server.name} is not available: ${(error as Error).message}. Other servers are not affected.`;
       if (request.method === "tools/call") this.#refuse(request.id, reason);
       else this.#fail(request, reason);
@@ -316,27 +279,6 @@ export class ServersLink implements Link {
     });
   }
 
-  #announce(kinds: readonly ListKind[]): void {
-    for (const kind of kinds) this.#changed.add(kind === "resourceTemplates" ? "resources" : kind);
-    this.#merging ??= setTimeout(() => {
-      this.#merging = undefined;
-      for (const kind of this.#changed) this.#send({ jsonrpc: "2.0", method: `notifications/${kind}/list_changed` });
-      this.#changed.clear();
-    }, MERGE_MS);
-  }
-
-  /** Says once what is wrong with a server, to people and to the client. */
-  #tellMissing(missing: readonly MissingServer[]): void {
-    for (const { server, reason } of missing) {
-      if (this.#reported.get(server) === reason) continue;
-      this.#reported.set(server, reason);
-      const text = `the server ${server.name} is not available: ${reason}`;
-      this.#options.report(text);
-      const params = { level: "error", logger: "spillway", data: text };
-      this.#send({ jsonrpc: "2.0", method: "notifications/message", params });
-    }
-  }
-
   #answer(id: RequestId, result: JsonObject): void {
     this.#send(createResult(id, result));
   }
@@ -353,8 +295,4 @@ export class ServersLink implements Link {
   #send(message: RpcMessage): void {
     this.#events.onFrame({ message });
   }
-}
-
-function renamePrompts(server: LazyServer, prompts: readonly JsonObject[]): readonly JsonObject[] {
-  return prompts.map((prompt) => ({ ...prompt, name: joinName(server, String(prompt.name)) }));
 }

@@ -1,10 +1,8 @@
-import { isObject } from "../../../bytes/json/is-object.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import { isObserved } from "../../../telemetry/telemetry.ts";
 import {
   createError,
   type Frame,
-  INTERNAL_ERROR,
   INVALID_REQUEST,
   isNotification,
   isRequest,
@@ -21,7 +19,7 @@ import { ParkingPort } from "../client/parking-port.ts";
 import type { OpenLink, Report } from "../link/link.ts";
 import { Upstream } from "../link/upstream.ts";
 import type { StructuredMode } from "../message/bound-context.ts";
-import type { LargeArrival, LargeMessage } from "../spool/spool.ts";
+import type { LargeArrival } from "../spool/spool.ts";
 import type { PendingIds, TranslatorHost } from "../translate/translator.ts";
 import { AnswerBounder } from "./answer-bounder.ts";
 import { ClientAnswers } from "./client-answers.ts";
@@ -31,8 +29,9 @@ import { Handshake } from "./handshake.ts";
 import type { MessageProtection } from "./message-protection.ts";
 import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
-import { type PendingRequest, PendingRequests } from "./pending-requests.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
+import { UpstreamInbox } from "./upstream-inbox.ts";
 
 export interface SessionOptions {
   readonly spillway: Spillway;
@@ -61,17 +60,13 @@ export class ProxySession implements TranslatorHost {
   readonly #options: SessionOptions;
   readonly #client: ParkingPort;
   readonly #upstream: Upstream;
-  readonly #catalog: ToolCatalog;
   readonly #offer: OwnOffer;
   readonly #own: OwnRequests;
   readonly #handshake: Handshake;
-  readonly #bounder: AnswerBounder;
+  readonly #inbox: UpstreamInbox;
   readonly #answers: ClientAnswers;
   readonly #failures: Failures;
   readonly #pending: PendingRequests;
-  /** Requests of the upstream that the client has not answered. */
-  readonly #asked = new Set<RequestId>();
-  #inbound: Promise<void> = Promise.resolve();
   #outbound: Promise<void> = Promise.resolve();
 
   constructor(client: ClientPort, options: SessionOptions) {
@@ -79,17 +74,17 @@ export class ProxySession implements TranslatorHost {
     this.#client = new ParkingPort(client);
     this.#pending = new PendingRequests(options);
     const view = new ClientView(options, () => this.#handshake.clientName);
-    this.#catalog = new ToolCatalog({
+    const catalog = new ToolCatalog({
       reader: options.readers === true,
       schemas: () => view.schemas,
       metaOf: (tool) => view.metaOf(tool),
     });
-    this.#offer = new OwnOffer(this.#catalog, options.spillway.store, () => view.readerLimits);
+    this.#offer = new OwnOffer(catalog, options.spillway.store, () => view.readerLimits);
     this.#upstream = new Upstream(
       options.openLink,
       {
-        onFrame: (frame) => this.#receive(frame),
-        onLarge: (arrival) => void this.#receiveLarge(arrival),
+        onFrame: (frame) => this.#inbox.receive(frame),
+        onLarge: (arrival) => void this.#inbox.receiveLarge(arrival),
         onPolled: (id) => {
           const pending = this.#pending.get(id);
           if (pending) this.#client.closeStream(pending.clientId);
@@ -105,9 +100,9 @@ export class ProxySession implements TranslatorHost {
       now ? this.#upstream.sendNow({ message }) : this.#upstream.send({ message }),
     );
     this.#handshake = new Handshake(this, this.#own);
-    this.#bounder = new AnswerBounder({
+    const bounder = new AnswerBounder({
       spillway: options.spillway,
-      catalog: this.#catalog,
+      catalog,
       handshake: this.#handshake,
       view,
       otherReader: typeof options.readers === "string" ? options.readers : undefined,
@@ -115,6 +110,18 @@ export class ProxySession implements TranslatorHost {
     });
     this.#answers = new ClientAnswers(this.#client, this.#pending, this.#handshake, this.#offer);
     this.#failures = new Failures(this.#pending, this.#answers, options.report);
+    this.#inbox = new UpstreamInbox({
+      spillway: options.spillway,
+      protection: options.protection,
+      client: this.#client,
+      catalog,
+      own: this.#own,
+      handshake: this.#handshake,
+      bounder,
+      answers: this.#answers,
+      failures: this.#failures,
+      pending: this.#pending,
+    });
   }
 
   start(): Promise<void> {
@@ -196,7 +203,7 @@ export class ProxySession implements TranslatorHost {
     if (isRequest(message)) await this.#fromClientRequest(frame, message);
     else if (isNotification(message)) await this.#fromClientNotification(frame, message);
     else if (isResponse(message)) {
-      if (this.#asked.delete(message.id) || this.#handshake.translator) await this.#pass(frame);
+      if (this.#inbox.asked.delete(message.id) || this.#handshake.translator) await this.#pass(frame);
     }
   }
 
@@ -259,111 +266,13 @@ export class ProxySession implements TranslatorHost {
     }
   }
 
-  #receive(frame: Frame): void {
-    // The proxy's own requests may be what the queue waits for.
-    if (this.#own.settle(frame.message)) return;
-    this.#inbound = this.#inbound
-      .then(() => this.#fromUpstream(frame))
-      .catch((error: unknown) => this.#failures.notPassed(frame.message, error));
-  }
-
-  async #fromUpstream(arrived: Frame): Promise<void> {
-    const { protection, spillway } = this.#options;
-    const frame = protection?.toClient(arrived) ?? arrived;
-    const asked = this.#pending.get(frame.message.id ?? "");
-    // What is bounded is counted with that.
-    if (frame.redacted && !(asked?.bounded && isResponse(frame.message)))
-      spillway.noteRedacted(asked?.tool ?? frame.message.method ?? "proxy", frame.redacted);
-    const translator = this.#handshake.translator;
-    const message = translator ? translator.fromUpstream(frame.message) : frame.message;
-    if (!message) return;
-    const same = message === frame.message;
-    if (isResponse(message))
-      await this.#answered(same ? frame : { message, ...(frame.redacted && { redacted: frame.redacted }) });
-    else {
-      if (isRequest(message)) this.#asked.add(message.id);
-      if (message.method === "notifications/tools/list_changed") this.#catalog.expire();
-      this.#client.send(same ? frame : { message });
-    }
-  }
-
-  async #answered(frame: Frame): Promise<void> {
-    const upstreamId = frame.message.id!;
-    const pending = this.#pending.get(upstreamId);
-    // Not asked, or cancelled since: nobody waits for it, and it must not pass unbounded.
-    if (!pending) return;
-    const { message } = frame;
-    if (!isObject(message.result) && !isObject(message.error)) {
-      this.#answers.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");
-      return;
-    }
-    if (pending.method === "initialize" || pending.method === "server/discover") {
-      await this.#handshake.answered(pending.method, message);
-      if (this.#handshake.translator) return;
-    }
-    if (pending.bounded) {
-      const bound = () => this.#bounder.bound(frame, pending);
-      const bounded = await (pending.observed ? pending.observed.run(bound) : bound());
-      await this.#answers.deliverBounded(upstreamId, frame, bounded);
-    } else await this.#answers.deliver(upstreamId, frame, message);
-  }
-
-  async #receiveLarge(arrival: LargeArrival): Promise<void> {
-    if (arrival.kind !== "message") {
-      this.#failures.refuse(arrival);
-      return;
-    }
-    const { message } = arrival;
-    const { id, method } = message.header;
-    try {
-      if (method !== undefined) await this.#saidLarge(message);
-      else if (id !== undefined) await this.#answeredLarge(id, message);
-    } catch (error) {
-      this.#failures.notPassed(message.header, error);
-    } finally {
-      await message.discard();
-    }
-  }
-
-  /** A large question or notification of the upstream. */
-  async #saidLarge(message: LargeMessage): Promise<void> {
-    if (this.#handshake.translator || this.#options.protection) {
-      this.#receive({ message: await message.parse() });
-      return;
-    }
-    if (message.header.id !== undefined) this.#asked.add(message.header.id);
-    await this.#client.sendLarge(message);
-  }
-
-  async #answeredLarge(id: RequestId, message: LargeMessage): Promise<void> {
-    const pending = this.#pending.get(id);
-    if (this.#options.protection) {
-      this.#receive({ message: await message.parse() });
-    } else if (!pending) {
-      if (this.#own.has(id)) this.#own.settle(await message.parse());
-    } else if (pending.bounded) {
-      const bounded = await this.#bounder.boundLarge(message, pending);
-      const { translator } = this.#handshake;
-      const shown = translator ? translator.fromUpstream(bounded.message) : bounded.message;
-      if (shown) await this.#answers.deliverBounded(id, { message: shown }, { ...bounded, message: shown });
-    } else if (this.#passesAsItIs(pending)) {
-      this.#pending.take(id, {});
-      await this.#client.sendLarge(message);
-    } else this.#receive({ message: await message.parse() });
-  }
-
-  #passesAsItIs({ method, clientId, upstreamId }: PendingRequest): boolean {
-    const listed = method.endsWith("/list") || method === "initialize" || method === "server/discover";
-    return !listed && clientId === upstreamId && !this.#handshake.translator;
-  }
-
   #wentDown(reason: string): void {
     this.#failures.failAll(reason);
     this.#own.failAll(reason);
     this.#handshake.translator?.forgetQuestions();
-    for (const id of this.#asked)
+    for (const id of this.#inbox.asked)
       this.toClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
-    this.#asked.clear();
+    this.#inbox.asked.clear();
   }
 }
 

@@ -1,0 +1,139 @@
+import { isObject } from "../../../bytes/json/is-object.ts";
+import type { Spillway } from "../../../gate/types.ts";
+import { type Frame, INTERNAL_ERROR, isRequest, isResponse, type RequestId } from "../../mcp-shared/json-rpc.ts";
+import type { ClientPort } from "../client/client-port.ts";
+import type { LargeArrival, LargeMessage } from "../spool/spool.ts";
+import type { AnswerBounder } from "./answer-bounder.ts";
+import type { ClientAnswers } from "./client-answers.ts";
+import type { Failures } from "./failures.ts";
+import type { Handshake } from "./handshake.ts";
+import type { MessageProtection } from "./message-protection.ts";
+import type { OwnRequests } from "./own-requests.ts";
+import type { PendingRequest, PendingRequests } from "./pending-requests.ts";
+import type { ToolCatalog } from "./tool-catalog.ts";
+
+/** The parts of a session that what its upstream says goes to. */
+export interface InboxParts {
+  readonly spillway: Spillway;
+  readonly protection: MessageProtection | undefined;
+  readonly client: ClientPort;
+  readonly catalog: ToolCatalog;
+  readonly own: OwnRequests;
+  readonly handshake: Handshake;
+  readonly bounder: AnswerBounder;
+  readonly answers: ClientAnswers;
+  readonly failures: Failures;
+  readonly pending: PendingRequests;
+}
+
+/** Takes what a session's upstream says, in its order, and hands it to whoever it is for. */
+export class UpstreamInbox {
+  /** Requests of the upstream that the client has not answered. */
+  readonly asked = new Set<RequestId>();
+  readonly #parts: InboxParts;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  receive(frame: Frame): void {
+    const { own, failures } = this.#parts;
+    // The proxy's own requests may be what the queue waits for.
+    if (own.settle(frame.message)) return;
+    this.#last = this.#last
+      .then(() => this.#take(frame))
+      .catch((error: unknown) => failures.notPassed(frame.message, error));
+  }
+
+  async receiveLarge(arrival: LargeArrival): Promise<void> {
+    const { failures } = this.#parts;
+    if (arrival.kind !== "message") {
+      failures.refuse(arrival);
+      return;
+    }
+    const { message } = arrival;
+    const { id, method } = message.header;
+    try {
+      if (method !== undefined) await this.#saidLarge(message);
+      else if (id !== undefined) await this.#answeredLarge(id, message);
+    } catch (error) {
+      failures.notPassed(message.header, error);
+    } finally {
+      await message.discard();
+    }
+  }
+
+  async #take(arrived: Frame): Promise<void> {
+    const { protection, spillway, pending, handshake, catalog, client } = this.#parts;
+    const frame = protection?.toClient(arrived) ?? arrived;
+    const asked = pending.get(frame.message.id ?? "");
+    // What is bounded is counted with that.
+    if (frame.redacted && !(asked?.bounded && isResponse(frame.message)))
+      spillway.noteRedacted(asked?.tool ?? frame.message.method ?? "proxy", frame.redacted);
+    const { translator } = handshake;
+    const message = translator ? translator.fromUpstream(frame.message) : frame.message;
+    if (!message) return;
+    const same = message === frame.message;
+    if (isResponse(message))
+      await this.#answered(same ? frame : { message, ...(frame.redacted && { redacted: frame.redacted }) });
+    else {
+      if (isRequest(message)) this.asked.add(message.id);
+      if (message.method === "notifications/tools/list_changed") catalog.expire();
+      client.send(same ? frame : { message });
+    }
+  }
+
+  async #answered(frame: Frame): Promise<void> {
+    const { answers, handshake, bounder } = this.#parts;
+    const { message } = frame;
+    const upstreamId = message.id!;
+    const pending = this.#parts.pending.get(upstreamId);
+    // Not asked, or cancelled since: nobody waits for it, and it must not pass unbounded.
+    if (!pending) return;
+    if (!isObject(message.result) && !isObject(message.error)) {
+      answers.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");
+      return;
+    }
+    if (pending.method === "initialize" || pending.method === "server/discover") {
+      await handshake.answered(pending.method, message);
+      if (handshake.translator) return;
+    }
+    if (pending.bounded) {
+      const bound = () => bounder.bound(frame, pending);
+      const bounded = await (pending.observed ? pending.observed.run(bound) : bound());
+      await answers.deliverBounded(upstreamId, frame, bounded);
+    } else await answers.deliver(upstreamId, frame, message);
+  }
+
+  /** A large question or notification of the upstream. */
+  async #saidLarge(message: LargeMessage): Promise<void> {
+    const { handshake, protection, client } = this.#parts;
+    if (handshake.translator || protection) return this.receive({ message: await message.parse() });
+    if (message.header.id !== undefined) this.asked.add(message.header.id);
+    await client.sendLarge(message);
+  }
+
+  async #answeredLarge(id: RequestId, message: LargeMessage): Promise<void> {
+    const { protection, own, bounder, handshake, answers, client, pending } = this.#parts;
+    const asked = pending.get(id);
+    if (protection) {
+      this.receive({ message: await message.parse() });
+    } else if (!asked) {
+      if (own.has(id)) own.settle(await message.parse());
+    } else if (asked.bounded) {
+      const bounded = await bounder.boundLarge(message, asked);
+      const { translator } = handshake;
+      const shown = translator ? translator.fromUpstream(bounded.message) : bounded.message;
+      if (shown) await answers.deliverBounded(id, { message: shown }, { ...bounded, message: shown });
+    } else if (this.#passesAsItIs(asked)) {
+      pending.take(id, {});
+      await client.sendLarge(message);
+    } else this.receive({ message: await message.parse() });
+  }
+
+  #passesAsItIs({ method, clientId, upstreamId }: PendingRequest): boolean {
+    const listed = method.endsWith("/list") || method === "initialize" || method === "server/discover";
+    return !listed && clientId === upstreamId && !this.#parts.handshake.translator;
+  }
+}
