@@ -6,7 +6,7 @@ import { readEnvironment } from "../limits/environment.ts";
 import { type LimitKey, originOf } from "../limits/resolve.ts";
 import type { LimitOptions } from "../limits/types.ts";
 import { userConfigFile } from "../limits/user-config-folder.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addLimitOptions, addProjectOptions, type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
 
 interface ConfigFlags extends LimitFlags {
@@ -63,7 +63,7 @@ async function config(tool: string | undefined, flags: ConfigFlags): Promise<voi
   const project = files.find(({ from }) => from !== "user")?.path ?? null;
   const user = files.find(({ from }) => from === "user")?.path ?? null;
   const report = { root: spillway.root, file: project, userFile: user, tool: tool ?? null, aliases, values, ignored };
-  if (flags.json === true) return writeOut(`${JSON.stringify(report, null, 2)}\n`);
+  if (flags.json === true) return writeJson(report);
   const rows = Object.entries(values).map(
     ([key, { value, from }]) => `${key.padEnd(14)} ${String(value).padEnd(22)} ${from}`,
   );

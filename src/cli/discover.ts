@@ -5,7 +5,7 @@ import { TRANSCRIPTS } from "../integrations/hosts/transcripts/find-transcripts.
 import { formatCount, formatPlural } from "../preview/omission.ts";
 import { type Discovered, discoverHost } from "./discover/discover-host.ts";
 import type { JudgedCall } from "./discover/judge-call.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { formatBytes } from "./progress.ts";
 
 interface DiscoverFlags {
@@ -40,7 +40,7 @@ async function discover(flags: DiscoverFlags): Promise<void> {
     throw invalidArgument(`Transcripts of ${flags.host} cannot be read; those of ${READABLE} can.`);
   const found: Discovered[] = [];
   for (const place of places) found.push(await discoverHost(findHost(place.host), place, since));
-  if (flags.json === true) return writeOut(`${JSON.stringify({ hosts: found }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ hosts: found });
   const read = found.filter(({ transcripts }) => transcripts > 0);
   if (read.length === 0)
     return writeOut(`No transcripts of ${places.map(({ host }) => host).join(", ")} in the last ${flags.days} days.\n`);

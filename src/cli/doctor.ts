@@ -6,7 +6,7 @@ import { messageOf } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { findRipgrep } from "../process/ripgrep.ts";
 import { colors } from "./colors.ts";
-import { writeOut, writeStyled } from "./emit.ts";
+import { writeJson, writeStyled } from "./emit.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
 import { formatBytes } from "./progress.ts";
 import { forOutput } from "./terminal.ts";
@@ -22,6 +22,8 @@ interface DoctorFlags extends RootOptions {
   readonly json?: boolean;
 }
 
+type Place = ReturnType<typeof resolveProject>;
+
 const LEAST_NODE = 20;
 
 /** `spillway doctor` */
@@ -36,7 +38,7 @@ export function createDoctorCommand(): Command {
 async function doctor(flags: DoctorFlags): Promise<void> {
   const checks = flags.host === undefined ? await checkMachine(flags) : await checkAgent(flags.host);
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
-  if (flags.json === true) return writeOut(`${JSON.stringify({ checks }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ checks });
   const rows = checks.map(
     ({ name, ok, detail }) =>
       `${ok ? colors.green("ok  ") : colors.red("FAIL")} ${name.padEnd(12)} ${forOutput(detail)}`,
@@ -46,14 +48,8 @@ async function doctor(flags: DoctorFlags): Promise<void> {
 
 async function checkMachine(flags: DoctorFlags): Promise<readonly Check[]> {
   const place = resolveProject(flags);
-  const [node, config, ...rest] = await Promise.all([
-    checkNode(),
-    checkConfig(place),
-    checkRoot(place.root),
-    checkStore(place),
-    checkRipgrep(),
-  ]);
-  return [node, ...config, ...rest];
+  const checks = [checkNode(), checkConfig(place), checkRoot(place.root), checkStore(place), checkRipgrep()];
+  return (await Promise.all(checks)).flat();
 }
 
 async function checkAgent(name: string): Promise<readonly Check[]> {
@@ -62,13 +58,13 @@ async function checkAgent(name: string): Promise<readonly Check[]> {
   return checkHost(findHost(name));
 }
 
-async function checkNode(): Promise<Check> {
+async function checkNode(): Promise<readonly Check[]> {
   const major = Number(process.versions.node.split(".")[0]);
-  return { name: "node", ok: major >= LEAST_NODE, detail: `${process.versions.node} (needs ${LEAST_NODE} or newer)` };
+  return [{ name: "node", ok: major >= LEAST_NODE, detail: `${process.versions.node} (needs ${LEAST_NODE} or newer)` }];
 }
 
-async function checkConfig(place: ReturnType<typeof resolveProject>): Promise<readonly Check[]> {
-  try {
+function checkConfig(place: Place): Promise<readonly Check[]> {
+  return attempt("config", async () => {
     const spillway = createSpillway(place);
     await spillway.limits();
     const { files, ignored } = await spillway.config();
@@ -82,39 +78,42 @@ async function checkConfig(place: ReturnType<typeof resolveProject>): Promise<re
         detail: `${key}: ${reason}; see spillway trust`,
       })),
     ];
-  } catch (error) {
-    return [{ name: "config", ok: false, detail: messageOf(error) }];
-  }
+  });
 }
 
-async function checkRoot(root: string): Promise<Check> {
-  try {
+function checkRoot(root: string): Promise<readonly Check[]> {
+  return attempt("root", async () => {
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { name: "root", ok: true, detail: `${root} can be read and written` };
-  } catch (error) {
-    return { name: "root", ok: false, detail: messageOf(error) };
-  }
+    return [{ name: "root", ok: true, detail: `${root} can be read and written` }];
+  });
 }
 
 /** Writes, reads back, verifies and removes a real artifact. */
-async function checkStore(place: ReturnType<typeof resolveProject>): Promise<Check> {
-  try {
+function checkStore(place: Place): Promise<readonly Check[]> {
+  return attempt("artifacts", async () => {
     const spillway = createSpillway(place);
     const { storage } = await spillway.keep("spillway doctor\n", { tool: "doctor" });
-    if ("lost" in storage) return { name: "artifacts", ok: false, detail: storage.lost };
+    if ("lost" in storage) return [{ name: "artifacts", ok: false, detail: storage.lost }];
     const { id, path: file } = storage.artifact;
     const verification = await spillway.store.verify(id);
     await spillway.store.remove(id);
     const folder = path.dirname(file);
     const { bavail, bsize } = await statfs(folder);
-    return { name: "artifacts", ok: verification.ok, detail: `${folder}, ${formatBytes(bavail * bsize)} free` };
+    return [{ name: "artifacts", ok: verification.ok, detail: `${folder}, ${formatBytes(bavail * bsize)} free` }];
+  });
+}
+
+/** What throws is a check that failed. */
+async function attempt(name: string, work: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
+  try {
+    return await work();
   } catch (error) {
-    return { name: "artifacts", ok: false, detail: messageOf(error) };
+    return [{ name, ok: false, detail: messageOf(error) }];
   }
 }
 
-async function checkRipgrep(): Promise<Check> {
+async function checkRipgrep(): Promise<readonly Check[]> {
   const program = await findRipgrep();
   const detail = program ?? "not found; Grep falls back to a slower search in JavaScript";
-  return { name: "ripgrep", ok: program !== null, detail };
+  return [{ name: "ripgrep", ok: program !== null, detail }];
 }

@@ -41,6 +41,11 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   await tryWriteOut(text);
 }
 
+/** The same for a value, as JSON that people can read. */
+export function writeJson(value: unknown): Promise<void> {
+  return writeOut(`${JSON.stringify(value, null, 2)}\n`);
+}
+
 /** The same for a text with colours of our own; what of it came from elsewhere has passed `forOutput`. */
 export async function writeStyled(text: string): Promise<void> {
   await writeRaw(text);
@@ -60,7 +65,7 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
       ...(next === undefined ? {} : { next }),
       ...(error === undefined ? {} : { error }),
     });
-    return writeOut(`${JSON.stringify(envelope, null, 2)}\n`);
+    return writeJson(envelope);
   }
   const document = options.format === "text" ? undefined : `${JSON.stringify(renderWrapper(governed), null, 2)}\n`;
   if (governed.kind === "whole") {

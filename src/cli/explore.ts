@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { addModelOptions, type ModelFlags, openModel } from "./agent/open-agent.ts";
 import { parseCount } from "./artifacts/flags.ts";
 import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
 import { tell } from "./terminal.ts";
 
@@ -41,7 +41,7 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
     tell(`${answer.conclusion}`);
     process.exitCode = 1;
   }
-  if (flags.json === true) return writeOut(`${JSON.stringify({ ...answer, passages }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ ...answer, passages });
   const evidence = answer.evidence.map(({ pointer, quote }) => `- ${pointer}: ${quote}\n`).join("");
   await writeOut(`${answer.conclusion}\n${evidence === "" ? "" : `\nEvidence:\n${evidence}`}`);
 }
@@ -53,7 +53,7 @@ async function exploreByAgent(target: Target, question: string, flags: ExploreFl
   const answer = await ask(`In ${target.label}: ${question}`, { model: await openModel(flags), spillway });
   const { text, reason, incomplete } = answer;
   if (reason !== "done" || text.trim() === "") process.exitCode = 1;
-  if (flags.json === true) await writeOut(`${JSON.stringify(answer, null, 2)}\n`);
+  if (flags.json === true) await writeJson(answer);
   else if (text.trim() !== "") await writeOut(`${text}\n`);
   if (incomplete !== undefined) {
     const what = text.trim() === "" ? "there is no answer" : "the answer is not complete";

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
+import { webAddress } from "../integrations/mcp-shared/web-address.ts";
 import { PLATFORM } from "../platform/platform.ts";
 
 interface LoginFlags {
@@ -94,7 +95,7 @@ function openBrowser({ href }: URL): void {
 }
 
 function parseAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  const url = webAddress(text);
+  if (url) return url;
   throw invalidArgument(`${JSON.stringify(text)} is no http or https address.`);
 }

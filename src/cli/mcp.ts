@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { createLoginCommand, createLogoutCommand } from "./mcp-login.ts";
 import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
-import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
+import { addListenOptions, type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
 interface McpFlags extends RootOptions, ListenFlags {
@@ -22,15 +22,8 @@ export function createMcpCommand(): Command {
     .description("Serve the built-in tools, the artifact tools and Explore over MCP; they read only, below the root.")
     .option("--allow-write", "add Write and Edit")
     .option("--allow-bash", "add Bash")
-    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there (default: standard input and output)")
-    .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
-    .option(
-      "--allow-host <name>",
-      "host name that requests to --listen may use besides loopback; may be repeated",
-      collect,
-    )
     .addHelpText("after", EXAMPLES);
-  addRedactOption(addRootOptions(command)).action((flags: McpFlags) => run(flags));
+  addRedactOption(addRootOptions(addListenOptions(command))).action((flags: McpFlags) => run(flags));
   return command.addCommand(createLoginCommand()).addCommand(createLogoutCommand());
 }
 
@@ -43,8 +36,4 @@ async function run(flags: McpFlags): Promise<void> {
   const server = await startMcpServer({ ...resolveRoot(flags), records, allowWrite, allowBash, listen });
   if (server.url !== undefined) process.stderr.write(`spillway: tools are served on ${server.url}\n`);
   await serveUntilDone(server).finally(() => records?.close());
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { Command } from "commander";
-import { SpillwayError } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { tokenCounterFor } from "../gate/token-counter.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import { formatLineRange, pluralOf } from "../preview/omission.ts";
 import type { Preview } from "../preview/types.ts";
-import { endLine, writeOut } from "./emit.ts";
+import { endLine, writeJson, writeOut } from "./emit.ts";
 import {
   addLimitOptions,
   addProjectOptions,
@@ -16,7 +14,7 @@ import {
   resolveLimitFlags,
   resolveProject,
 } from "./options.ts";
-import { readInput, readStandardInput } from "./read-input.ts";
+import { readFileOrInput } from "./read-input.ts";
 
 interface PreviewFlags extends LimitFlags {
   readonly explain?: boolean;
@@ -58,15 +56,10 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
   const take = (chunk: Uint8Array): undefined => {
     for (const bytes of redactor?.write(chunk) ?? [chunk]) put(bytes);
   };
-  const outcome =
-    file === undefined || file === "-"
-      ? await readStandardInput(take)
-      : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), take);
-  if (outcome.kind !== "success")
-    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
+  await readFileOrInput(file, take);
   for (const bytes of redactor?.end() ?? []) put(bytes);
   const result = accumulator.finish({ mark: hash.digest("hex") });
-  if (flags.json === true) return writeOut(`${JSON.stringify(result, null, 2)}\n`);
+  if (flags.json === true) return writeJson(result);
   if (flags.explain === true) return writeOut(explain(result));
   if (!result.truncated) return writeOut(Buffer.concat(whole));
   await writeOut(endLine(result.text, limits));

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { invalidArgument } from "../errors.ts";
 import type { StructuredMode } from "../integrations/mcp-proxy/message/bound-context.ts";
 import type { ProxyOptions } from "../integrations/mcp-proxy/start-proxy.ts";
+import { webAddress } from "../integrations/mcp-shared/web-address.ts";
 import { parseLimit } from "../limits/check.ts";
 import {
   addLimitOptions,
@@ -12,7 +13,7 @@ import {
   resolveRoot,
 } from "./options.ts";
 import { isSwitchedOff, passThrough } from "./pass-through.ts";
-import { type ListenFlags, resolveListen } from "./resolve-listen.ts";
+import { addListenOptions, collect, type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
 interface ProxyFlags extends LimitFlags, ListenFlags {
@@ -60,14 +61,8 @@ export function createProxyCommand(): Command {
         .choices(["all", "lazy"])
         .default("all", "all"),
     )
-    .option("--pin <name>", "SERVER__tool that --tools lazy shows nevertheless; * fits any; may be repeated", collect)
-    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there (default: standard input and output)")
-    .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
-    .option(
-      "--allow-host <name>",
-      "host name that requests to --listen may use besides loopback; may be repeated",
-      collect,
-    )
+    .option("--pin <name>", "SERVER__tool that --tools lazy shows nevertheless; * fits any; may be repeated", collect);
+  addListenOptions(command)
     .option("--host <name>", "the agent that starts it (default: by the name that the client gives itself)")
     .option("--name <server>", "the server's name in the client's configuration (default: unknown)")
     .option("--no-readers", "do not add the tool that reads saved outputs")
@@ -138,10 +133,6 @@ async function resolveUpstream(
   return { url: parseUrl(url), headers: readHeaders(header ?? [], process.env) };
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 function size(text: string | undefined, flag: string): number | undefined {
   return text === undefined ? undefined : parseLimit(text, flag, { units: true });
 }
@@ -153,7 +144,7 @@ function parseMode(text: string): StructuredMode {
 }
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  const url = webAddress(text);
+  if (url) return url;
   throw invalidArgument(`--url must be an http or https address, not ${JSON.stringify(text)}.`);
 }

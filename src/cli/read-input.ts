@@ -1,8 +1,8 @@
-import { fstatSync, read } from "node:fs";
+import { createReadStream, fstatSync, read } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { messageOf } from "../errors.ts";
+import { messageOf, SpillwayError } from "../errors.ts";
 import type { Outcome } from "../gate/types.ts";
 
 /** Takes the next bytes, in a buffer that is used again; a promise holds the input back until it settles. */
@@ -19,6 +19,16 @@ export function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
   const kind = fstatSync(STDIN);
   if (kind.isFile() || kind.isDirectory()) return readOpenFile(STDIN, onChunk);
   return kind.isFIFO() || kind.isSocket() ? readPipe(STDIN, onChunk) : readInput(process.stdin, onChunk);
+}
+
+/** Hands on all of a file, or of standard input without one or with "-"; rejects for what cannot be read. */
+export async function readFileOrInput(file: string | undefined, onChunk: TakeChunk): Promise<void> {
+  const outcome =
+    file === undefined || file === "-"
+      ? await readStandardInput(onChunk)
+      : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), onChunk);
+  if (outcome.kind !== "success")
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
 }
 
 /** The same for a stream. */

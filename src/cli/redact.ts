@@ -1,12 +1,11 @@
-import { createReadStream } from "node:fs";
 import { Command } from "commander";
-import { invalidArgument, SpillwayError } from "../errors.ts";
+import { invalidArgument } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { Redaction } from "../redact/redaction.ts";
-import { tryWriteOut, writeOut } from "./emit.ts";
+import { tryWriteOut, writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
-import { readInput, readStandardInput } from "./read-input.ts";
+import { readFileOrInput } from "./read-input.ts";
 
 interface RedactFlags extends RootOptions {
   readonly check?: boolean;
@@ -39,21 +38,14 @@ async function redact(file: string | undefined, flags: RedactFlags): Promise<voi
     if (flags.check !== true && parts.length > 0) await tryWriteOut(Buffer.concat(parts));
   };
   const take = (chunk: Uint8Array): Promise<void> => give(stream.write(chunk));
-  const outcome =
-    file === undefined || file === "-"
-      ? await readStandardInput(take)
-      : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), take);
-  await give(stream.end());
-  if (outcome.kind !== "success")
-    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
+  await readFileOrInput(file, take).finally(() => give(stream.end()));
   await tell(stream.counts, flags);
 }
 
 async function tell(counts: ReadonlyMap<string, number>, { check, json }: RedactFlags): Promise<void> {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (check === true && total > 0) process.exitCode = EXIT_FOUND;
-  if (check === true && json === true)
-    return writeOut(`${JSON.stringify({ secrets: total, kinds: Object.fromEntries(counts) }, null, 2)}\n`);
+  if (check === true && json === true) return writeJson({ secrets: total, kinds: Object.fromEntries(counts) });
   const kinds = [...counts].map(([kind, count]) => `${kind} ${count}`).join(", ");
   const said = total === 0 ? "no secrets" : `${formatPlural(total, "secret")}: ${kinds}`;
   if (check === true) await writeOut(`${said}\n`);

@@ -4,7 +4,7 @@ import { invalidArgument, SpillwayError } from "../errors.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
 import { addSessionsOption, type OpenSessions, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addRootOptions, resolveRoot } from "./options.ts";
 
 interface SessionFlags extends SessionsFlags {
@@ -59,7 +59,7 @@ export function createSessionsCommand(): Command {
 async function list(flags: SessionFlags): Promise<void> {
   const opened = await openSessions(flags);
   const sessions = await opened.list().finally(() => opened.close());
-  if (flags.json) return writeOut(`${JSON.stringify(sessions, null, 2)}\n`);
+  if (flags.json) return writeJson(sessions);
   const { renderDamagedLine, renderSessionLine } = await import("./agent/render-session.ts");
   const lines = sessions.map((each) => ("damaged" in each ? renderDamagedLine(each) : renderSessionLine(each)));
   await writeOut(lines.map((line) => `${line}\n`).join("") || "No sessions.\n");
@@ -71,7 +71,7 @@ async function repair(reference: string, flags: SessionFlags): Promise<void> {
   const { repairSession } = await import("../agent/repair-session.ts");
   const { id } = pickSession(inspectSessions(root), reference);
   const done = repairSession(root, id);
-  if (flags.json) return writeOut(`${JSON.stringify({ id, ...done }, null, 2)}\n`);
+  if (flags.json) return writeJson({ id, ...done });
   const { damage, keptEvents, droppedBytes, droppedTo } = done;
   const kept = `${formatPlural(keptEvents, "event")} kept`;
   if (droppedTo === undefined) return writeOut(`${id} is whole: ${kept}, nothing dropped.\n`);
@@ -86,7 +86,7 @@ async function show(reference: string, flags: SessionFlags): Promise<void> {
     const session = await findSession(sessions, reference);
     const events = await sessions.store.read(session.id);
     const account = accountSession(events);
-    if (flags.json) return await writeOut(`${JSON.stringify({ ...session, account }, null, 2)}\n`);
+    if (flags.json) return await writeJson({ ...session, account });
     const { renderSession } = await import("./agent/render-session.ts");
     await writeOut(renderSession(session, events, account));
   } finally {

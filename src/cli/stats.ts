@@ -5,7 +5,7 @@ import { STATS_FILES } from "../gate/ledger.ts";
 import type { ToolCounters } from "../gate/records.ts";
 import { formatCount } from "../preview/omission.ts";
 import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
 import { formatBytes } from "./progress.ts";
 import { renderTable } from "./stats/render-table.ts";
@@ -42,7 +42,7 @@ async function stats(flags: StatsFlags): Promise<void> {
       tool,
       { ...row, truncationRate: (row.truncated ?? 0) / Math.max(1, row.calls) },
     ]);
-    return writeOut(`${JSON.stringify({ tools: Object.fromEntries(rated) }, null, 2)}\n`);
+    return writeJson({ tools: Object.fromEntries(rated) });
   }
   const tools = Object.entries(counters).sort(([, a], [, b]) => b.bytesBefore - a.bytesBefore);
   if (tools.length === 0)

@@ -5,7 +5,7 @@ import { readEnvironment } from "../limits/environment.ts";
 import { pluralOf } from "../preview/omission.ts";
 import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
 import { parseCount } from "./artifacts/flags.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
 
 interface StoreFlags extends SessionsFlags {
@@ -48,8 +48,7 @@ async function init(flags: StoreFlags): Promise<void> {
   const store = await openConfigured(flags, database !== undefined);
   const bucket = await store?.init({ expireDays });
   const schema = await database?.migrate().finally(() => database.close());
-  if (flags.json === true)
-    return writeOut(`${JSON.stringify({ store: store?.uri, ...bucket, sessions: schema }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ store: store?.uri, ...bucket, sessions: schema });
   if (store !== undefined && bucket !== undefined) {
     const rule = bucket.rule === undefined ? "" : `; ${bucket.rule}`;
     await writeOut(`${store.uri}: ${bucket.createdBucket ? "bucket made" : "bucket is there"}${rule}\n`);
@@ -66,7 +65,7 @@ async function sync(flags: StoreFlags): Promise<void> {
   const report = await store.sync();
   const { uploaded, present, failed } = report;
   if (failed.length > 0) process.exitCode = 1;
-  if (flags.json === true) return writeOut(`${JSON.stringify({ store: store.uri, ...report }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ store: store.uri, ...report });
   const known = present.length === 0 ? "" : `, ${present.length} were there already`;
   await writeOut(`${store.uri}: ${uploaded.length} ${pluralOf(uploaded.length, "artifact")} uploaded${known}\n`);
   for (const { id, reason } of failed) process.stderr.write(`spillway: ${id} stays in the spool: ${reason}\n`);

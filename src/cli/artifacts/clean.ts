@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { parseDays } from "../../limits/environment.ts";
-import { writeOut } from "../emit.ts";
+import { writeJson, writeOut } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags, parseBytes } from "./flags.ts";
 import { labelOf, openArtifacts } from "./open-artifacts.ts";
@@ -31,7 +31,7 @@ async function clean(flags: CleanFlags): Promise<void> {
   for (const store of stores) {
     reports.push({ dir: labelOf(root, store.dir), ...(await store.cleanup({ retentionDays, quotaBytes })) });
   }
-  if (flags.json === true) return writeOut(`${JSON.stringify({ folders: reports }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ folders: reports });
   const rows = reports.map(
     ({ dir, removed, freedBytes, keptBytes }) =>
       `${dir}: removed ${removed.length}, freed ${formatBytes(freedBytes)}, kept ${formatBytes(keptBytes)}\n`,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
 import { pluralOf } from "../../preview/omission.ts";
-import { writeOut, writeStyled } from "../emit.ts";
+import { writeJson, writeStyled } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts, type Target } from "./open-artifacts.ts";
@@ -38,7 +38,7 @@ async function grep(pattern: string, reference: string, flags: GrepFlags): Promi
   const { ignoreCase, fixedStrings } = flags;
   const answer = await grepTarget(target, pattern, { ignoreCase, fixedStrings, limit, maxBytes });
   if (answer.totalMatches === 0) process.exitCode = 1;
-  if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, ...answer }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ path: target.label, ...answer });
   if (answer.totalMatches === 0) {
     tell(`no match in ${target.label}`);
     return;

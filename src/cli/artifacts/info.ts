@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { closing } from "../../artifacts/byte-source.ts";
 import { scanLineIndex } from "../../artifacts/read-lines.ts";
-import { writeOut } from "../emit.ts";
+import { writeJson, writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
 
@@ -18,7 +18,7 @@ export function createInfoCommand(): Command {
 async function info(reference: string, flags: JsonFlags): Promise<void> {
   const target = await findTarget(await openArtifacts(flags), reference);
   const facts = await describe(target);
-  if (flags.json === true) return writeOut(`${JSON.stringify(facts, null, 2)}\n`);
+  if (flags.json === true) return writeJson(facts);
   const width = Math.max(...Object.keys(facts).map((key) => key.length));
   const rows = Object.entries(facts).map(([key, value]) => `${key.padEnd(width)}  ${String(value)}`);
   await writeOut(`${rows.join("\n")}\n`);

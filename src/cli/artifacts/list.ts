@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
 import { formatPlural } from "../../preview/omission.ts";
-import { writeOut, writeStyled } from "../emit.ts";
+import { writeJson, writeOut, writeStyled } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags, parseCount } from "./flags.ts";
 import { labelOf, openArtifacts } from "./open-artifacts.ts";
@@ -38,7 +38,7 @@ async function list(flags: ListFlags): Promise<void> {
   }
   rows.sort((left, right) => (left.id < right.id ? -1 : 1));
   const shown = limit === Number.POSITIVE_INFINITY ? rows : rows.slice(-limit);
-  if (flags.json === true) return writeOut(`${JSON.stringify({ total: rows.length, artifacts: shown }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ total: rows.length, artifacts: shown });
   if (rows.length === 0) {
     return writeOut(`No artifacts in ${stores.map((store) => labelOf(root, store.dir)).join(" or ")}.\n`);
   }

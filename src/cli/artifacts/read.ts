@@ -5,7 +5,7 @@ import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
-import { writeOut, writeRaw } from "../emit.ts";
+import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseByteRange, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
@@ -45,7 +45,7 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
   const target = await findTarget(await openArtifacts(flags), reference);
   if (range !== undefined) return readBytes(target, { ...range, maxBytes }, flags);
   const answer = await readLines(target, { offsetLine, limit, maxBytes });
-  if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, ...answer }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ path: target.label, ...answer });
   await print(answer.text, flags);
   note(describeLines(answer));
 }
@@ -67,7 +67,7 @@ async function readBytes(
     const cut = wantedEnd - from > maxBytes;
     const text = await readTextRange(source, { startByte: from, endByte: cut ? from + maxBytes : wantedEnd });
     if (flags.json === true) {
-      return writeOut(`${JSON.stringify({ path: target.label, ...text, totalBytes: source.size }, null, 2)}\n`);
+      return writeJson({ path: target.label, ...text, totalBytes: source.size });
     }
     const endByte = cut ? text.endByte : wantedEnd;
     await print(await source.read(from, endByte), flags);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { writeOut } from "../emit.ts";
+import { writeJson, writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { findArtifact, openArtifacts } from "./open-artifacts.ts";
 
@@ -18,6 +18,6 @@ async function remove(references: readonly string[], flags: JsonFlags): Promise<
   for (const reference of references) targets.push(await findArtifact(artifacts, reference));
   for (const { artifact } of targets) await artifact.store.remove(artifact.id);
   const removed = targets.map(({ artifact, label }) => ({ id: artifact.id, path: label }));
-  if (flags.json === true) return writeOut(`${JSON.stringify({ removed }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ removed });
   await writeOut(removed.map(({ path }) => `removed ${path}\n`).join(""));
 }

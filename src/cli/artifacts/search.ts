@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Passage } from "../../artifacts/search/search-passages.ts";
-import { writeOut, writeStyled } from "../emit.ts";
+import { writeJson, writeStyled } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts } from "./open-artifacts.ts";
@@ -34,7 +34,7 @@ async function search(words: string, reference: string, flags: SearchFlags): Pro
   const { searchTarget } = await import("./search-target.ts");
   const passages = await searchTarget(artifacts.root, target, words, { limit, maxBytes });
   if (passages.length === 0) process.exitCode = 1;
-  if (flags.json === true) return writeOut(`${JSON.stringify({ path: target.label, passages }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ path: target.label, passages });
   if (passages.length === 0) {
     tell(`nothing in ${target.label} fits ${JSON.stringify(words)}`);
     return;

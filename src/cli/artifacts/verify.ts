@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Verification } from "../../artifacts/types.ts";
-import { writeOut } from "../emit.ts";
+import { writeJson, writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { findArtifact, labelOf, type OpenArtifacts, openArtifacts } from "./open-artifacts.ts";
 
@@ -30,7 +30,7 @@ async function verify(references: readonly string[], flags: JsonFlags): Promise<
     checked.push(entry);
   const failed = checked.filter(({ ok }) => !ok);
   if (failed.length > 0) process.exitCode = 1;
-  if (flags.json === true) return writeOut(`${JSON.stringify({ artifacts: checked }, null, 2)}\n`);
+  if (flags.json === true) return writeJson({ artifacts: checked });
   const { colors } = await import("../colors.ts");
   const rows = checked.map(
     ({ ok, path, problem }) =>

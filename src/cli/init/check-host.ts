@@ -105,30 +105,25 @@ function checkMention(name: string, file: string, needed: string): HostCheck {
 
 /** A small output must come as it is, a large one with its error line and the whole of it in an artifact. */
 async function tryFront(host: Host): Promise<HostCheck[]> {
-  if (host.shell === undefined) return [];
-  const front = frontFiles(host, host.shell, installedFolder())[0]!.path;
-  if (!existsSync(front)) return [{ name: "front", ok: false, detail: `${front} is missing; run spillway init again` }];
-  let folder: string | undefined;
-  try {
-    const cwd = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
-    folder = cwd;
-    const holds = host.shell.by === "prefix" ? `${host.shell.lineHolds} /dev/null` : "true";
+  const { shell } = host;
+  if (shell === undefined) return [];
+  const front = frontFiles(host, shell, installedFolder())[0]!.path;
+  return tryIn("front", front, async (cwd) => {
     const run = (line: string): Promise<string> =>
-      runFront(front, host.shell?.by === "prefix" ? [`{ ${line}; } && ${holds}`] : ["/bin/sh", "-c", line], cwd);
+      runFront(
+        front,
+        shell.by === "prefix" ? [`{ ${line}; } && ${shell.lineHolds} /dev/null`] : ["/bin/sh", "-c", line],
+        cwd,
+      );
     const small = await run("echo small");
     const loop = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of a long output"; [ $i = 2000 ] && echo "${NEEDLE}"; i=$((i+1)); done`;
     const large = await run(loop);
-    const within = Buffer.byteLength(large) <= host.maxBytes.success;
-    const ok = small === "small\n" && within && large.includes(NEEDLE) && /Full output saved/.test(large);
-    const detail = ok
-      ? `a small output passes, ${LINES} lines come as ${Buffer.byteLength(large)} bytes with their error`
-      : `a test output did not come as it should (${Buffer.byteLength(large)} bytes)`;
-    return [{ name: "front", ok, detail }];
-  } catch (error) {
-    return [{ name: "front", ok: false, detail: messageOf(error) }];
-  } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  }
+    const bytes = Buffer.byteLength(large);
+    const whole = large.includes(NEEDLE) && /Full output saved/.test(large);
+    return small === "small\n" && bytes <= host.maxBytes.success && whole
+      ? [true, `a small output passes, ${LINES} lines come as ${bytes} bytes with their error`]
+      : [false, `a test output did not come as it should (${bytes} bytes)`];
+  });
 }
 
 /** A small result must be left alone, a large one answered with its error line. */
@@ -136,55 +131,58 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
   const { results } = host;
   if (results?.by !== "hook") return [];
   const hook = hookFile(host, results, installedFolder()).path;
-  if (!existsSync(hook)) return [{ name: "hook", ok: false, detail: `${hook} is missing; run spillway init again` }];
-  const folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
-  try {
+  return tryIn("hook", hook, async (folder) => {
     const ask = (text: string): Promise<string> => {
       const response = results.answer === "deny" ? { llmContent: text } : { content: text };
       const input = { cwd: folder, tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
       return runFront(hook, [], folder, JSON.stringify(input));
     };
-    const rows = Array.from({ length: LINES }, (_, at) => (at === LINES / 2 ? NEEDLE : `line ${at} of a long result`));
-    const [small, large] = [await ask("small"), await ask(rows.join("\n"))];
-    const ok = small === "" && large.includes(NEEDLE) && Buffer.byteLength(large) < host.maxBytes.success * 1.5;
+    const [small, large] = [await ask("small"), await ask(longResult())];
     const bytes = Buffer.byteLength(large);
-    const detail = ok
-      ? `a small result is left alone, ${LINES} lines are answered with ${bytes} bytes that hold their error`
-      : `a test result was not answered as it should be (${bytes} bytes)`;
-    return [{ name: "hook", ok, detail }];
-  } catch (error) {
-    return [{ name: "hook", ok: false, detail: messageOf(error) }];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return small === "" && large.includes(NEEDLE) && bytes < host.maxBytes.success * 1.5
+      ? [true, `a small result is left alone, ${LINES} lines are answered with ${bytes} bytes that hold their error`]
+      : [false, `a test result was not answered as it should be (${bytes} bytes)`];
+  });
 }
 
 /** The same of a plugin, loaded as the host loads it. */
 async function tryPlugin(host: Host): Promise<HostCheck[]> {
   const { results } = host;
   if (results?.by !== "plugin" || !existsSync(results.userFile())) return [];
-  const folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
-  try {
+  return tryIn("plugin", results.userFile(), async (folder) => {
     const file = path.join(folder, "plugin.mjs");
     copyFileSync(results.userFile(), file);
-    const rows = Array.from({ length: LINES }, (_, at) => (at === LINES / 2 ? NEEDLE : `line ${at} of a long result`));
-    const large = await runFront(
-      process.execPath,
-      ["--input-type=module", "-e", LOADERS[results.kind], file],
-      folder,
-      rows.join("\n"),
-    );
+    const args = ["--input-type=module", "-e", LOADERS[results.kind], file];
+    const large = await runFront(process.execPath, args, folder, longResult());
     const bytes = Buffer.byteLength(large);
-    const ok = large.includes(NEEDLE) && bytes < host.maxBytes.success;
-    const detail = ok
-      ? `${LINES} lines come as ${bytes} bytes with their error`
-      : `a test result was not replaced as it should be (${bytes} bytes)`;
-    return [{ name: "plugin", ok, detail }];
+    return large.includes(NEEDLE) && bytes < host.maxBytes.success
+      ? [true, `${LINES} lines come as ${bytes} bytes with their error`]
+      : [false, `a test result was not replaced as it should be (${bytes} bytes)`];
+  });
+}
+
+/** Tries what stands in a file, in a folder of its own; a file that is missing and whatever is thrown fail the check. */
+async function tryIn(
+  name: string,
+  file: string,
+  attempt: (folder: string) => Promise<readonly [ok: boolean, detail: string]>,
+): Promise<HostCheck[]> {
+  if (!existsSync(file)) return [{ name, ok: false, detail: `${file} is missing; run spillway init again` }];
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
+    const [ok, detail] = await attempt(folder);
+    return [{ name, ok, detail }];
   } catch (error) {
-    return [{ name: "plugin", ok: false, detail: messageOf(error) }];
+    return [{ name, ok: false, detail: messageOf(error) }];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function longResult(): string {
+  const rows = Array.from({ length: LINES }, (_, at) => (at === LINES / 2 ? NEEDLE : `line ${at} of a long result`));
+  return rows.join("\n");
 }
 
 const READ =

@@ -5,7 +5,7 @@ import { shownAlone } from "../../integrations/hosts/covers.ts";
 import { HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { formatCount } from "../../preview/omission.ts";
-import { writeOut } from "../emit.ts";
+import { writeJson, writeOut } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { renderTable } from "./render-table.ts";
 
@@ -40,7 +40,7 @@ export async function showHostStats(files: readonly string[], json: boolean): Pr
     const rereads = await countRereads(host, own);
     for (const tool of new Set(own.map((record) => record.tool))) rows.push(sumUp(host, tool, own, rereads));
   }
-  if (json) return writeOut(`${JSON.stringify({ hosts: rows, notes: NOTES }, null, 2)}\n`);
+  if (json) return writeJson({ hosts: rows, notes: NOTES });
   if (rows.length === 0) return writeOut(`Nothing was bounded inside an agent here yet. ${NOTES[0]}\n`);
   await writeOut(`${[...renderTable([HEAD, ...rows.map(cellsOf)], 2), "", ...NOTES].join("\n")}\n`);
 }

@@ -139,14 +139,6 @@ export const SAFE = { success: OWN_BYTES, failure: OWN_BYTES } as const;
 export const PATIENCE_MS = 5000;
 export const NO_READ_LIMIT = { fileBytes: Number.POSITIVE_INFINITY, lineBytes: Number.POSITIVE_INFINITY } as const;
 
-/** A host of which only the MCP servers can be reached; its built-in shell stays as it is, and was not measured. */
-export const MCP_ONLY = {
-  maxBytes: SAFE,
-  largestRead: NO_READ_LIMIT,
-  artifacts: "project",
-  patienceMs: PATIENCE_MS,
-} as const;
-
 /** A server as most hosts write it. */
 export function plainServer({ command, args }: ServerEntry): Record<string, unknown> {
   return { command, args: [...args] };

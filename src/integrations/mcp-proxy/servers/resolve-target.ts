@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { invalidConfig } from "../../../errors.ts";
+import { webAddress } from "../../mcp-shared/web-address.ts";
 import type { UpstreamTarget } from "../link/create-links.ts";
 import { expandVariables, type VariableSources } from "./expand-variables.ts";
 import type { ServerEntry } from "./server-entry.ts";
@@ -24,8 +25,7 @@ export function resolveTarget({ settings }: ServerEntry, sources: VariableSource
   if (address !== undefined) {
     if (type === "sse") throw invalidConfig("it speaks SSE of 2024-11-05; only Streamable HTTP is supported");
     const filled = fill(address, "url");
-    if (!/^https?:$/.test(URL.canParse(filled) ? new URL(filled).protocol : ""))
-      throw invalidConfig(`its url must be an http or https address, not ${filled}`);
+    if (!webAddress(filled)) throw invalidConfig(`its url must be an http or https address, not ${filled}`);
     return { url: filled, headers: fillAll(headers, "headers") };
   }
   if (command === undefined) throw invalidConfig("it has neither command nor url");

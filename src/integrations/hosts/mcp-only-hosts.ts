@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Host, type McpPlace, NO_READ_LIMIT, PATIENCE_MS, plainServer, SAFE, stdioServer } from "./host.ts";
+import { applicationData, configHome, inHome } from "./user-folders.ts";
+
+/** A host of which only the MCP servers can be reached; its built-in shell stays as it is, and was not measured. */
+function mcpOnly(
+  host: Pick<Host, "name" | "title" | "folder" | "readers">,
+  mcp: Pick<McpPlace, "userFile"> & Partial<McpPlace>,
+): Host {
+  return {
+    ...host,
+    maxBytes: SAFE,
+    largestRead: NO_READ_LIMIT,
+    artifacts: "project",
+    patienceMs: PATIENCE_MS,
+    mcp: { format: "json", section: "mcpServers", render: plainServer, ...mcp },
+  };
+}
+
+/** Cline's command line, and its extension for VS Code; each has a file of its own. */
+const CLINE_FOLDERS = [
+  () => inHome(".cline", "data"),
+  () => join(applicationData(), "Code", "User", "globalStorage", "saoudrizwan.claude-dev"),
+] as const;
+
+/** The one that is there; that of the command line where none or both are. */
+function clineFolder(): string {
+  return (CLINE_FOLDERS.find((one) => existsSync(one())) ?? CLINE_FOLDERS[0])();
+}
+
+export const MCP_ONLY_HOSTS: readonly Host[] = [
+  mcpOnly(
+    { name: "cursor", title: "Cursor", folder: () => inHome(".cursor"), readers: ["read_file", "grep"] },
+    { projectFile: ".cursor/mcp.json", userFile: () => inHome(".cursor", "mcp.json") },
+  ),
+  mcpOnly(
+    {
+      name: "vscode",
+      title: "VS Code",
+      folder: () => join(applicationData(), "Code"),
+      readers: ["read_file", "grep_search"],
+    },
+    {
+      section: "servers",
+      projectFile: ".vscode/mcp.json",
+      userFile: () => join(applicationData(), "Code", "User", "mcp.json"),
+      render: stdioServer,
+    },
+  ),
+  mcpOnly(
+    { name: "cline", title: "Cline", folder: clineFolder, readers: ["read_file", "search_files"] },
+    { userFile: () => join(clineFolder(), "settings", "cline_mcp_settings.json") },
+  ),
+  mcpOnly(
+    {
+      name: "windsurf",
+      title: "Windsurf",
+      folder: () => inHome(".codeium", "windsurf"),
+      readers: ["view_file", "grep_search"],
+    },
+    { userFile: () => inHome(".codeium", "windsurf", "mcp_config.json") },
+  ),
+  mcpOnly(
+    {
+      name: "claude-desktop",
+      title: "Claude Desktop",
+      folder: () => join(applicationData(), "Claude"),
+      readers: [],
+    },
+    { userFile: () => join(applicationData(), "Claude", "claude_desktop_config.json") },
+  ),
+  mcpOnly(
+    { name: "zed", title: "Zed", folder: () => join(configHome(), "zed"), readers: ["read_file", "grep"] },
+    {
+      section: "context_servers",
+      projectFile: ".zed/settings.json",
+      userFile: () => join(configHome(), "zed", "settings.json"),
+    },
+  ),
+];
