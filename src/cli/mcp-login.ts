@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
 import { webAddress } from "../integrations/mcp-shared/web-address.ts";
-import { PLATFORM } from "../platform/platform.ts";
+import { openBrowser } from "./open-browser.ts";
 
 interface LoginFlags {
   readonly scope?: string;
@@ -67,7 +66,7 @@ async function login(url: URL, flags: LoginFlags): Promise<void> {
         pasted?.on("line", (line) => {
           if (line.trim() !== "" && !paste(line)) process.stderr.write("That is not the address of this login.\n");
         });
-        if (flags.browser) openBrowser(address);
+        if (flags.browser) openBrowser(address.href);
       },
     });
     if (!done) {
@@ -84,14 +83,6 @@ async function login(url: URL, flags: LoginFlags): Promise<void> {
 
 function ends(seconds: number | undefined): string {
   return seconds === undefined ? "" : `, ends in ${seconds} s`;
-}
-
-/** Opens the user's browser; where there is none the printed address is enough. */
-function openBrowser({ href }: URL): void {
-  const [program, ...args] = PLATFORM.browser(href);
-  const child = spawn(program, args, { stdio: "ignore", detached: true });
-  child.on("error", () => {});
-  child.unref();
 }
 
 function parseAddress(text: string): URL {

@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
-import { PLATFORM } from "../platform/platform.ts";
 import { addSessionsOption, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { labelOf, openArtifacts } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
+import { openBrowser } from "./open-browser.ts";
 import { addProjectOptions } from "./options.ts";
 
 interface UiFlags extends SessionsFlags {
@@ -70,12 +69,4 @@ function parsePort(text: string | undefined): number {
   const port = text === undefined ? 0 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw invalidArgument(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
-}
-
-/** Where no browser can be started, the address on the screen is enough. */
-function openBrowser(url: string): void {
-  const [command, ...args] = PLATFORM.browser(url);
-  const child = spawn(command, args, { stdio: "ignore", detached: true });
-  child.on("error", () => undefined);
-  child.unref();
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
+import { matchesName } from "../mcp-shared/match-name.ts";
 import { configHome, inHome } from "./user-folders.ts";
 
 /** A rule of a host that names an MCP server by itself, and would not find it behind another name. */
@@ -162,16 +163,12 @@ function named(rule: string, servers: readonly string[], hidden: boolean): reado
   // One that fits every server fits this one under any name, as long as the tool has one.
   if (server === "*" && !(hidden && toolOf(tool ?? "*").tool !== undefined)) return [];
   return servers
-    .filter((each) => fits(server, each) || fits(server, each.replaceAll(/[^\w-]/g, "_")))
+    .filter((each) => matchesName(server, each) || matchesName(server, each.replaceAll(/[^\w-]/g, "_")))
     .map((each) => ({ rule, server: each, ...toolOf(tool ?? "*") }));
 }
 
 function toolOf(tool: string): { readonly tool?: string } {
   return tool === "*" || tool === "" ? {} : { tool };
-}
-
-function fits(pattern: string, name: string): boolean {
-  return new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(name);
 }
 
 /** True for a matcher that finds tools of the server under its own name, and not behind another server's. */

@@ -1,6 +1,6 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import { matchesAny } from "../match-name.ts";
+import { matchesAny } from "../../mcp-shared/match-name.ts";
 import type { MissingServer } from "../servers/gather-lists.ts";
 import type { ShelvedTool, ToolShelf } from "../servers/tool-shelf.ts";
 import { rankTools } from "./rank-tools.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { invalidConfig } from "../../../errors.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import { matchesAny } from "../match-name.ts";
+import { matchesAny } from "../../mcp-shared/match-name.ts";
 
 /** One server of several, as its user wrote it down; variables are not filled in yet. */
 export interface ServerEntry {
