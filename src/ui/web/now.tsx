@@ -4,6 +4,7 @@ import { bytes, count, percent, time } from "./format.ts";
 import { Link } from "./link.tsx";
 import { go } from "./router.ts";
 import { followOutputs, listOutputs } from "./source.ts";
+import { TableHead } from "./table-head.tsx";
 import { useAnswer } from "./use-answer.ts";
 import { word } from "./words.ts";
 
@@ -94,22 +95,18 @@ const keyOf = (row: OutputRow) => `${row.at} ${row.id ?? row.callId ?? ""} ${row
 function Table({ rows, chosen }: { readonly rows: readonly OutputRow[]; readonly chosen: number }) {
   return (
     <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">{word("time")}</th>
-          <th scope="col">{word("tool")}</th>
-          <th scope="col">{word("from")}</th>
-          <th scope="col" class="number">
-            {word("size")}
-          </th>
-          <th scope="col" class="number">
-            {word("shown")}
-          </th>
-          <th scope="col">{word("shape")}</th>
-          <th scope="col">{word("strategy")}</th>
-          <th scope="col">{word("outcome")}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          word("time"),
+          word("tool"),
+          word("from"),
+          { number: word("size") },
+          { number: word("shown") },
+          word("shape"),
+          word("strategy"),
+          word("outcome"),
+        ]}
+      />
       <tbody>
         {rows.map((row, at) => (
           <tr key={keyOf(row)} class={at === chosen ? "chosen" : ""}>

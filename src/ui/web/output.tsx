@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GrepPage, OutputDetail, PreviewAnswer } from "../api.ts";
+import { FindForm } from "./find-form.tsx";
 import { bytes, count, percent, time } from "./format.ts";
 import { PreviewPane } from "./preview-pane.tsx";
+import { Reasons } from "./reasons.tsx";
 import { Scroller, type ScrollerHandle } from "./scroller.tsx";
-import { addressOf, exported, grepOutput, readOutput, readPreview } from "./source.ts";
+import { addressOf, exported, readOutput, readPreview } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
 import { ShapeView, viewsFor } from "./views.tsx";
 import { word } from "./words.ts";
@@ -237,89 +239,6 @@ function SettingsForm({ settings, change, preview, shown }: SettingsFormProps) {
 }
 
 const digits = (text: string) => text.replaceAll(/^0+|\D/g, "");
-
-function Reasons({ preview, show }: { readonly preview: PreviewAnswer; readonly show: (line: number) => void }) {
-  return (
-    <div class="scrolls" tabIndex={0}>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">{word("lines")}</th>
-            <th scope="col">{word("reason")}</th>
-            <th scope="col" class="number">
-              {word("score")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.blocks.map(({ startLine, endLine, reason, score }) => (
-            <tr key={startLine}>
-              <td>
-                <button type="button" class="plain" onClick={() => show(startLine)}>
-                  {startLine === endLine ? count(startLine) : `${count(startLine)}–${count(endLine)}`}
-                </button>
-              </td>
-              <td>{reason}</td>
-              <td class="number">{score.toFixed(1)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface FindFormProps {
-  readonly id: string;
-  readonly found: GrepPage | undefined;
-  readonly tell: (found: GrepPage | undefined) => void;
-  readonly show: (line: number) => void;
-}
-
-function FindForm({ id, found, tell, show }: FindFormProps) {
-  const [pattern, setPattern] = useState("");
-  const [error, setError] = useState("");
-  const [at, setAt] = useState(-1);
-  const find = async (event: Event) => {
-    event.preventDefault();
-    if (pattern === "") return tell(undefined);
-    const step = found !== undefined && at >= 0 && found.matches.length > 0 ? (at + 1) % found.matches.length : -1;
-    if (step >= 0) {
-      setAt(step);
-      return show(found?.matches[step]?.line ?? 1);
-    }
-    try {
-      const answer = await grepOutput(id, pattern, false).catch(() => grepOutput(id, pattern, true));
-      setError("");
-      tell(answer);
-      setAt(0);
-      if (answer.matches[0] !== undefined) show(answer.matches[0].line);
-    } catch (failure) {
-      setError((failure as Error).message);
-    }
-  };
-  return (
-    <form onSubmit={find}>
-      <input
-        type="search"
-        value={pattern}
-        placeholder={word("find")}
-        aria-label={word("find")}
-        onInput={(event) => {
-          setPattern(event.currentTarget.value);
-          setAt(-1);
-        }}
-      />
-      {found && (
-        <span class="quiet" role="status">
-          {at >= 0 ? `${at + 1} / ` : ""}
-          {count(found.total)} {word("matches")}
-        </span>
-      )}
-      {error && <span class="bad">{error}</span>}
-    </form>
-  );
-}
 
 function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
   const [done, setDone] = useState(false);

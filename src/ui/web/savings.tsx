@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { TableHead } from "./table-head.tsx";
 import "uplot/dist/uPlot.min.css";
 import type { Savings } from "../api.ts";
 import { bytes, count } from "./format.ts";
@@ -41,29 +42,17 @@ export function SavingsPage() {
       {answer.error && <p class="error">{answer.error}</p>}
       {answer.value && answer.value.series.length > 1 && <Chart series={answer.value.series} />}
       <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">{word(WAYS.find(([key]) => key === by)?.[1] ?? "tool")}</th>
-            <th scope="col" class="number">
-              {word("outputs")}
-            </th>
-            <th scope="col" class="number">
-              {word("size")}
-            </th>
-            <th scope="col" class="number" title={word("baselineHint")}>
-              {word("baseline")}
-            </th>
-            <th scope="col" class="number">
-              {word("shown")}
-            </th>
-            <th scope="col" class="number">
-              {word("reread")}
-            </th>
-            <th scope="col" class="number">
-              {word("saved")} ({word("tokens")})
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            word(WAYS.find(([key]) => key === by)?.[1] ?? "tool"),
+            { number: word("outputs") },
+            { number: word("size") },
+            { number: word("baseline"), title: word("baselineHint") },
+            { number: word("shown") },
+            { number: word("reread") },
+            { number: `${word("saved")} (${word("tokens")})` },
+          ]}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={row.key}>

@@ -1,0 +1,23 @@
+/** A column's name; of one with numbers in it, and with what to say of it where that is not plain. */
+export type Column = string | { readonly number: string; readonly title?: string | undefined };
+
+/** The first row of a table. */
+export function TableHead({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) =>
+          typeof column === "string" ? (
+            <th scope="col" key={column}>
+              {column}
+            </th>
+          ) : (
+            <th scope="col" class="number" title={column.title} key={column.number}>
+              {column.number}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  );
+}
