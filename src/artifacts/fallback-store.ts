@@ -1,11 +1,11 @@
 import { RoutedStore, sumReports } from "./routed-store.ts";
 import type {
-  ArtifactLocation,
   ArtifactStore,
   ArtifactWriter,
   CleanupOptions,
   CleanupReport,
   CreateArtifact,
+  FoundArtifact,
   Manifest,
 } from "./types.ts";
 
@@ -35,7 +35,7 @@ export class FallbackStore extends RoutedStore {
     }
   }
 
-  async find(reference: string): Promise<(ArtifactLocation & { readonly manifest?: Manifest }) | undefined> {
+  async find(reference: string): Promise<FoundArtifact | undefined> {
     return (await this.#findFirst(reference)) ?? (await this.#second.find(reference));
   }
 

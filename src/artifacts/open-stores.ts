@@ -4,9 +4,7 @@ import { ARTIFACT_DIR, HOST_ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/default
 import { FallbackStore } from "./fallback-store.ts";
 import { createLocalStore, type LocalStore, type LocalStoreOptions } from "./local/local-store.ts";
 import { stateArtifactDir } from "./local/state-folder.ts";
-import type { ArtifactLocation, Manifest } from "./types.ts";
-
-export type FoundArtifact = ArtifactLocation & { readonly store: LocalStore; readonly manifest?: Manifest };
+import type { FoundArtifact } from "./types.ts";
 
 /** A local store; what cannot be written to its folder goes to the user's state folder. */
 export function openStore(options: LocalStoreOptions & { readonly root: string }): LocalStore {
@@ -45,7 +43,7 @@ function foldersElsewhere(root: string): readonly string[] {
 export async function findInStores(
   stores: readonly LocalStore[],
   reference: string,
-): Promise<FoundArtifact | undefined> {
+): Promise<(FoundArtifact & { readonly store: LocalStore }) | undefined> {
   for (const store of stores) {
     const found = await store.find(reference);
     if (found !== undefined) return { ...found, store };

@@ -61,6 +61,9 @@ export interface ArtifactLocation {
   readonly path: string;
 }
 
+/** An artifact that was looked for; one that is not finished has no manifest. */
+export type FoundArtifact = ArtifactLocation & { readonly manifest?: Manifest };
+
 /** An artifact being written. After a rejection the writer is unusable; what was written so far is kept as cut short. */
 export interface ArtifactWriter extends ArtifactLocation {
   /** Takes bytes in order. A promise means: wait for it before the next write. The chunk may be reused after that. */

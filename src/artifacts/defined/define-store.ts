@@ -17,6 +17,7 @@ import type {
   CleanupOptions,
   CleanupReport,
   CreateArtifact,
+  FoundArtifact,
   LinesAnswer,
   LinesRequest,
   Manifest,
@@ -79,7 +80,7 @@ class DefinedStore implements ArtifactStore {
     return new DefinedWriter(this.#keep, location, request, () => this.#open.delete(id));
   }
 
-  async find(reference: string): Promise<(ArtifactLocation & { readonly manifest?: Manifest }) | undefined> {
+  async find(reference: string): Promise<FoundArtifact | undefined> {
     const name = reference.startsWith(`${this.#scheme}:`) ? reference.slice(this.#scheme.length + 1) : reference;
     const id = isArtifactId(reference) ? reference : parseArtifactName(name)?.id;
     if (id !== undefined) {

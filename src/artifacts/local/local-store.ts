@@ -13,13 +13,13 @@ import { STORE_CHECKS } from "../option-checks.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import type {
-  ArtifactLocation,
   ArtifactStore,
   ArtifactWriter,
   ByteRange,
   CleanupOptions,
   CleanupReport,
   CreateArtifact,
+  FoundArtifact,
   LinesAnswer,
   LinesRequest,
   Manifest,
@@ -46,8 +46,6 @@ export interface LocalStoreOptions {
   /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
-
-type Found = ArtifactLocation & { readonly manifest?: Manifest };
 
 /** A store in a folder. */
 export interface LocalStore extends ArtifactStore {
@@ -81,7 +79,7 @@ class LocalArtifactStore implements LocalStore {
     return open(this.#folder, id, request, (bytes) => this.#holdQuota(bytes));
   }
 
-  async find(reference: string): Promise<Found | undefined> {
+  async find(reference: string): Promise<FoundArtifact | undefined> {
     if (reference === "") return undefined;
     const name = basename(reference);
     if (parseArtifactName(name) !== undefined) return this.#isHere(reference) ? this.#findName(name) : undefined;
@@ -170,7 +168,7 @@ class LocalArtifactStore implements LocalStore {
     return names.sort((left, right) => (idOf(left) < idOf(right) ? -1 : 1));
   }
 
-  async #findName(name: string): Promise<Found | undefined> {
+  async #findName(name: string): Promise<FoundArtifact | undefined> {
     const path = this.#folder.dataPath(name);
     const stats = await ignoreMissing(lstat(path));
     if (!stats?.isFile()) return undefined;
@@ -179,7 +177,7 @@ class LocalArtifactStore implements LocalStore {
     return { id, name, path, ...(manifest?.name === name ? { manifest } : {}) };
   }
 
-  async #findId(id: string): Promise<Found | undefined> {
+  async #findId(id: string): Promise<FoundArtifact | undefined> {
     const known = (await this.#readManifest(id))?.name ?? (await readWritingMark(this.#folder, id))?.name;
     if (known !== undefined && parseArtifactName(known)?.id === id) {
       const found = await this.#findName(known);
@@ -190,9 +188,9 @@ class LocalArtifactStore implements LocalStore {
   }
 
   /** The newest artifact of a call; one that stands beside another only when there is no other. */
-  async #findCallId(callId: string): Promise<Found | undefined> {
+  async #findCallId(callId: string): Promise<FoundArtifact | undefined> {
     const inName = sanitizeCallId(callId);
-    let beside: Found | undefined;
+    let beside: FoundArtifact | undefined;
     for (const name of (await this.#dataNames()).reverse()) {
       if (!(parseArtifactName(name)?.label ?? "").endsWith(inName)) continue;
       const found = await this.#findName(name);
@@ -218,7 +216,7 @@ class LocalArtifactStore implements LocalStore {
     return index?.bytes === source.size ? index : undefined;
   }
 
-  async #require(id: string): Promise<Found> {
+  async #require(id: string): Promise<FoundArtifact> {
     const found = isArtifactId(id) ? await this.#findId(id) : undefined;
     if (found !== undefined) return found;
     throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no artifact ${id} in ${this.#folder.dir}`);
@@ -243,7 +241,7 @@ class LocalArtifactStore implements LocalStore {
     return writerAlive(mark) ? "incomplete: it is being written" : "incomplete: writer ended before it was finished";
   }
 
-  async #describeUnfinished({ id, name }: Found): Promise<Manifest> {
+  async #describeUnfinished({ id, name }: FoundArtifact): Promise<Manifest> {
     const request = (await readWritingMark(this.#folder, id))?.request;
     const index = await closing(await this.#open(id), scanLineIndex);
     return describeUnfinished(name, request, index, await this.#whyUnfinished(id));

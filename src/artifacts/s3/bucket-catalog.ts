@@ -2,12 +2,10 @@ import { remember } from "../../bytes/remember.ts";
 import { artifactIdTime, isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
-import type { ArtifactLocation, Manifest } from "../types.ts";
+import type { FoundArtifact, Manifest } from "../types.ts";
 import type { Bucket } from "./bucket.ts";
 import type { S3Layout } from "./s3-layout.ts";
 import type { S3Writer } from "./s3-writer.ts";
-
-export type Found = ArtifactLocation & { readonly manifest?: Manifest };
 
 /** A listed artifact, of which nothing is asked before its turn. */
 export type LoadManifest = () => Promise<Manifest | undefined>;
@@ -33,14 +31,14 @@ export class BucketCatalog {
   }
 
   /** By id, file name, call id or path. */
-  async find(reference: string): Promise<Found | undefined> {
+  async find(reference: string): Promise<FoundArtifact | undefined> {
     const name = this.#layout.nameIn(reference);
     if (name !== undefined) return this.#findName(name);
     if (reference.startsWith("s3://")) return undefined;
     return (isArtifactId(reference) ? await this.findId(reference) : undefined) ?? this.#findCallId(reference);
   }
 
-  async findId(id: string): Promise<Found | undefined> {
+  async findId(id: string): Promise<FoundArtifact | undefined> {
     const manifest = await this.#fetch(id);
     const name = manifest?.name ?? this.open.get(id)?.name ?? (await this.#unfinishedName(id));
     return name === undefined ? undefined : { id, name, path: this.#layout.path(name), ...(manifest && { manifest }) };
@@ -89,7 +87,7 @@ export class BucketCatalog {
       : "incomplete: it is being written, or its writer ended before it was finished";
   }
 
-  async #findName(name: string): Promise<Found | undefined> {
+  async #findName(name: string): Promise<FoundArtifact | undefined> {
     const id = idOf(name);
     const manifest = await this.#fetch(id);
     if (manifest?.name === name) return { id, name, path: this.#layout.path(name), manifest };
@@ -109,7 +107,7 @@ export class BucketCatalog {
   }
 
   /** The newest artifact of a call; one that stands beside another only when there is no other. */
-  async #findCallId(callId: string): Promise<Found | undefined> {
+  async #findCallId(callId: string): Promise<FoundArtifact | undefined> {
     const inName = sanitizeCallId(callId);
     const now = this.#now();
     const { artifacts } = this.#layout;
@@ -130,8 +128,8 @@ export class BucketCatalog {
     return open && { id: open.id, name: open.name, path: open.path };
   }
 
-  async #newestOfCall(names: readonly string[], callId: string): Promise<Found | undefined> {
-    let beside: Found | undefined;
+  async #newestOfCall(names: readonly string[], callId: string): Promise<FoundArtifact | undefined> {
+    let beside: FoundArtifact | undefined;
     for (const name of [...names].sort((left, right) => (idOf(left) < idOf(right) ? 1 : -1))) {
       const manifest = await this.#fetch(idOf(name));
       if (manifest?.callId !== callId) continue;

@@ -14,6 +14,7 @@ import type {
   CleanupOptions,
   CleanupReport,
   CreateArtifact,
+  FoundArtifact,
   LinesAnswer,
   LinesRequest,
   Manifest,
@@ -21,7 +22,7 @@ import type {
 } from "../types.ts";
 import { compareWithManifest } from "../verify.ts";
 import type { Bucket } from "./bucket.ts";
-import { BucketCatalog, type Found } from "./bucket-catalog.ts";
+import { BucketCatalog } from "./bucket-catalog.ts";
 import { cleanupBucket } from "./cleanup-bucket.ts";
 import type { ReadCache } from "./read-cache.ts";
 import { bucketFailed, S3Failure } from "./s3-failure.ts";
@@ -86,7 +87,7 @@ export class BucketStore implements ArtifactStore {
     return new S3Writer(request.id, request, { ...this.#writing, spool: undefined, unavailable: () => undefined });
   }
 
-  async find(reference: string): Promise<Found | undefined> {
+  async find(reference: string): Promise<FoundArtifact | undefined> {
     if (reference === "") return undefined;
     return this.#guard(`look for ${reference}`, () => this.#catalog.find(reference));
   }
@@ -232,7 +233,7 @@ export class BucketStore implements ArtifactStore {
     if (name !== undefined) await this.#options.cache?.remove(name);
   }
 
-  async #require(id: string): Promise<Found> {
+  async #require(id: string): Promise<FoundArtifact> {
     const found = isArtifactId(id) ? await this.#guard(`look for ${id}`, () => this.#catalog.findId(id)) : undefined;
     if (found !== undefined) return found;
     throw this.#notFound(id);

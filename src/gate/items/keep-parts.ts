@@ -52,29 +52,13 @@ export function rebuild(value: unknown, kept: readonly KeptPart[]): unknown {
 }
 
 function shareRoom(sizes: readonly Size[], room: Room): Room {
+  const share = (limit: number, sizeOf: (size: Size) => number): number =>
+    Math.min(limit, fairShare(sizes.map(sizeOf), limit));
   return {
-    lines: Math.min(
-      room.lines,
-      fairShare(
-        sizes.map(({ lines }) => lines),
-        room.lines,
-      ),
-    ),
-    bytes: Math.min(
-      room.bytes,
-      fairShare(
-        sizes.map(({ bytes }) => bytes),
-        room.bytes,
-      ),
-    ),
-    chars: Math.min(
-      room.chars,
-      fairShare(
-        sizes.map(({ chars }) => chars),
-        room.chars,
-      ),
-    ),
-    tokens: Math.min(room.tokens, fairShare(sizes.map(roughTokens), room.tokens)),
+    lines: share(room.lines, ({ lines }) => lines),
+    bytes: share(room.bytes, ({ bytes }) => bytes),
+    chars: share(room.chars, ({ chars }) => chars),
+    tokens: share(room.tokens, roughTokens),
     countTokens: room.countTokens,
   };
 }

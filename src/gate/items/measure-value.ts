@@ -16,7 +16,7 @@ export interface MeasuredValue {
 export function measureValue(value: unknown, limits: Limits): MeasuredValue | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const plain = toJson(value);
-  const parts = plain === undefined ? [] : findParts(plain, { bytes: smallestRoom(limits), lines: limits.maxLines });
+  const parts = plain === undefined ? [] : findParts(plain, { bytes: jsonRoom(limits), lines: limits.maxLines });
   if (parts.length === 0) return undefined;
   return { value: plain, parts, size: sumSizes(parts.map(({ size }) => size)) };
 }
@@ -32,7 +32,7 @@ export function isWithin(
 }
 
 /** The limits as bytes of JSON, the least of them. */
-function smallestRoom({ maxBytes, maxChars, maxTokens }: Limits): number {
+export function jsonRoom({ maxBytes, maxChars, maxTokens }: Limits): number {
   return Math.min(maxBytes, maxChars, maxTokens * 3);
 }
 

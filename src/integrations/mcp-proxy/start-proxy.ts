@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { SPILLWAY_CHECKS } from "../../gate/option-checks.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
+import { createDeferred } from "../mcp-shared/deferred.ts";
 import type { ListenOptions } from "../mcp-shared/listen-address.ts";
 import type { FindClient } from "../mcp-shared/mcp-client.ts";
 import type { ClientPort } from "./client/client-port.ts";
@@ -183,14 +184,4 @@ async function serveHttp(
       await listener.close();
     },
   };
-}
-
-function createDeferred(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
-  let resolve: () => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const promise = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }

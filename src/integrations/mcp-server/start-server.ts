@@ -6,6 +6,7 @@ import type { SpillwayOptions } from "../../gate/types.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
 import { builtInTools } from "../../tools/built-in-tools.ts";
 import { createToolRegistry } from "../../tools/registry/registry.ts";
+import { createDeferred } from "../mcp-shared/deferred.ts";
 import { listen } from "../mcp-shared/http-listener.ts";
 import type { RpcMessage } from "../mcp-shared/json-rpc.ts";
 import type { ListenOptions } from "../mcp-shared/listen-address.ts";
@@ -40,10 +41,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<McpServ
   const spillway = createSpillway({ ...gate, surface: "mcp", tools: tools.map(({ name }) => name) });
   const secrets = new SecretNumbers();
   const registry = createToolRegistry({ spillway, tools, secrets });
-  let finish: () => void = () => {};
-  const done = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const ending = createDeferred();
   const factory = () => createServer(registry, spillway, secrets, address ? "tcp" : "pipe");
   const serving = address ? await serveHttp(address, factory) : serveStreams(factory, () => void close());
   let closed: Promise<void> | undefined;
@@ -51,10 +49,10 @@ export async function startMcpServer(options: McpServerOptions): Promise<McpServ
     closed ??= serving
       .close()
       .then(() => spillway.flush())
-      .then(finish);
+      .then(ending.resolve);
     return closed;
   };
-  return { ...(serving.url === undefined ? {} : { url: serving.url }), done, close };
+  return { ...(serving.url === undefined ? {} : { url: serving.url }), done: ending.promise, close };
 }
 
 interface Served {

@@ -1,7 +1,5 @@
-import type { ArtifactLocation, ArtifactStore, Manifest } from "../../artifacts/types.ts";
+import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
-
-export type FoundArtifact = ArtifactLocation & { readonly manifest?: Manifest };
 
 /** Finds an artifact by what a model may have of it: id, file name, path, call id or URI. */
 export async function findArtifact(reference: string, store: ArtifactStore): Promise<FoundArtifact> {

@@ -1,8 +1,8 @@
-import type { ArtifactStore, ByteRange } from "../../artifacts/types.ts";
+import type { ArtifactStore, ByteRange, FoundArtifact } from "../../artifacts/types.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { formatPlural } from "../../preview/omission.ts";
 import { parseArtifactUri } from "./artifact-uri.ts";
-import { type FoundArtifact, findArtifact } from "./find-artifact.ts";
+import { findArtifact } from "./find-artifact.ts";
 import { type Dimensions, IMAGE_HEAD_BYTES, imageDimensions } from "./image-dimensions.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import { isTextType, mimeTypeOf } from "./mime-type.ts";

@@ -1,11 +1,11 @@
 import { grepArtifact, searchArtifact } from "../../artifacts/search/search-artifact.ts";
-import type { ArtifactStore } from "../../artifacts/types.ts";
+import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { parseRange } from "./artifact-uri.ts";
-import { type FoundArtifact, findArtifact } from "./find-artifact.ts";
+import { findArtifact } from "./find-artifact.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import { describeMedia, readBytes, readMedia } from "./read-artifact.ts";
 

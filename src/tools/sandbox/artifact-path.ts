@@ -2,16 +2,13 @@ import { constants } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ArtifactLocation, Manifest } from "../../artifacts/types.ts";
+import type { ArtifactLocation, FoundArtifact } from "../../artifacts/types.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
 import type { SandboxedHandle } from "./sandbox.ts";
 
 /** The artifact that a path or id names; undefined when it names none. */
-export async function findArtifact(
-  run: ToolRun,
-  given: string,
-): Promise<(ArtifactLocation & { readonly manifest?: Manifest }) | undefined> {
+export async function findArtifact(run: ToolRun, given: string): Promise<FoundArtifact | undefined> {
   return run.environment.spillway.store.find(given).catch(() => undefined);
 }
 

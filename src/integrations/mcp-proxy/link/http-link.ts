@@ -5,6 +5,7 @@ import {
   type Frame,
   isRequest,
   isRpcMessage,
+  METHOD_NOT_FOUND,
   type RequestId,
   type RpcError,
   type RpcMessage,
@@ -162,8 +163,6 @@ function unansweredArrival(id: RequestId): LargeArrival {
     reason: "its stream ended without an answer",
   };
 }
-
-const METHOD_NOT_FOUND = -32601;
 
 /** True when the body of a 404 answers its request: servers without sessions say so of a method that they do not have. */
 function isAnswer(answer: RpcMessage | undefined, session: string | undefined): boolean {

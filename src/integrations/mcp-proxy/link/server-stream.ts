@@ -1,3 +1,5 @@
+import { createDeferred, type Deferred } from "../../mcp-shared/deferred.ts";
+
 /** How long requests wait for the stream to open, once the server has shown that it answers. */
 const WAIT_MS = 5000;
 /** A server that ends its stream sooner does not mean to use it, and nobody waits for the next. */
@@ -10,16 +12,11 @@ const SHORTEST_LIFE_MS = 250;
 export class ServerStream {
   #open = 0;
   #late: NodeJS.Timeout | undefined;
-  #expected: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #expected: Deferred<void> | undefined;
 
   /** The stream is about to open: requests wait from now on. */
   expect(): void {
-    if (this.#expected) return;
-    let resolve: () => void = () => {};
-    const promise = new Promise<void>((settle) => {
-      resolve = settle;
-    });
-    this.#expected = { promise, resolve };
+    this.#expected ??= createDeferred();
   }
 
   /** The server answers: when it opens no stream now, it means to open none. */

@@ -1,4 +1,5 @@
 import type { LargeLine } from "../../../bytes/line-frames.ts";
+import { createDeferred } from "../../mcp-shared/deferred.ts";
 import type { LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 import { LARGE_BYTES } from "./byte-peer.ts";
 import type { LinkEvents } from "./link.ts";
@@ -129,10 +130,8 @@ class Spooling {
   #ended = false;
 
   constructor(openLine: OpenLine) {
-    let resolve: (arrival: LargeArrival) => void = () => {};
-    this.#arrival = new Promise((settle) => {
-      resolve = settle;
-    });
+    const { promise, resolve } = createDeferred<LargeArrival>();
+    this.#arrival = promise;
     this.#line = openLine(resolve);
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { SpillwayError } from "../../../errors.ts";
 import { PLATFORM } from "../../../platform/platform.ts";
 import { serverEnvironment } from "../../../process/command-environment.ts";
@@ -14,6 +15,8 @@ import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
 
 /** Time for the server to end by itself after its input closed, and again after SIGTERM. */
 const GRACE_MS = 2000;
+/** No process stays for the sake of a wait. */
+const UNHELD = { ref: false };
 
 export interface StdioLinkOptions {
   readonly command: string;
@@ -87,7 +90,8 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
   void exited.then(async ([exitCode, signal]) => {
     // What the process wrote before it died is still in the pipe.
     const open = [child.stdout, child.stderr].filter((pipe) => pipe && !pipe.readableEnded && !pipe.destroyed);
-    if (open.length > 0) await Promise.race([Promise.all(open.map((pipe) => once(pipe!, "close"))), delay(200)]);
+    if (open.length > 0)
+      await Promise.race([Promise.all(open.map((pipe) => once(pipe!, "close"))), delay(200, undefined, UNHELD)]);
     untrack();
     signalGroup(pid, "SIGKILL");
     events.onDown(`the server ${describeEnd({ exitCode, signal })}`);
@@ -102,14 +106,8 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (await Promise.race([exited.then(() => true), delay(GRACE_MS).then(() => false)])) return;
+    if (await Promise.race([exited.then(() => true), delay(GRACE_MS, false, UNHELD)])) return;
     signalGroup(child.pid as number, signal);
   }
   await exited;
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

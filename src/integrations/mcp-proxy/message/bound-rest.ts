@@ -1,10 +1,11 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
+import { jsonRoom } from "../../../gate/items/measure-value.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, saveWhole, storageFacts } from "./bound-part.ts";
-import { jsonRoom, leastRest } from "./last-cap.ts";
+import { leastRest } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { type JsonCut, shrinkJson } from "./shrink-json.ts";
 

@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { fairShare } from "../../../gate/items/fair-share.ts";
+import { jsonRoom } from "../../../gate/items/measure-value.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { TRUNCATION_META_KEY } from "../../mcp-shared/truncation-meta.ts";
@@ -12,7 +13,6 @@ import { boundStructured } from "./bound-structured.ts";
 import { boundText, excessOf } from "./bound-text.ts";
 import { asResourceLink, besideOwn, carriedOver, joinBlock, ownOf, replaceText } from "./content-blocks.ts";
 import { judgeStructured } from "./judge-structured.ts";
-import { jsonRoom } from "./last-cap.ts";
 import { type NoticeRoom, renderNotice } from "./notice.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { measureText, openText, type TextSize, type TextSource } from "./text-source.ts";

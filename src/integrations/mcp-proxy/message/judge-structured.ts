@@ -1,8 +1,8 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
+import { jsonRoom } from "../../../gate/items/measure-value.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { parseJsonText } from "./json-text.ts";
-import { jsonRoom } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { openText, readText, type TextSource } from "./text-source.ts";
 

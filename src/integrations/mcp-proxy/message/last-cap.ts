@@ -39,11 +39,6 @@ export function byteLimit({ maxBytes, maxChars, maxTokens }: Limits): number {
   return Math.min(maxBytes, maxChars * BYTES_PER_CHAR, maxTokens * BYTES_PER_TOKEN);
 }
 
-/** What JSON may take that is measured by its bytes alone: each could be a character, and three of them a token. */
-export function jsonRoom({ maxBytes, maxChars, maxTokens }: Limits): number {
-  return Math.min(maxBytes, maxChars, maxTokens * 3);
-}
-
 /** Bytes of a message as JSON, its strings as they are read and not as they are escaped; stops counting above `enough`. */
 export function messageBytes(message: unknown, enough: number): number {
   let bytes = 0;

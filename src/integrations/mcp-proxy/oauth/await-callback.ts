@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SpillwayError } from "../../../errors.ts";
+import { createDeferred } from "../../mcp-shared/deferred.ts";
 
 /** What the login page sent the browser back with. */
 export interface Callback {
@@ -22,12 +23,7 @@ const PATH = "/callback";
 
 /** Listens on loopback for the browser to come back; on the port of the last time where that is free. */
 export async function listenForCallback(state: string, lastUrl?: string | undefined): Promise<CallbackListener> {
-  let settle: (callback: Callback) => void = () => {};
-  let fail: (error: Error) => void = () => {};
-  const answer = new Promise<Callback>((resolve, reject) => {
-    settle = resolve;
-    fail = reject;
-  });
+  const { promise: answer, resolve, reject } = createDeferred<Callback>();
   answer.catch(() => {});
   /** What to tell the person in front of the browser; undefined when this is not the answer that is waited for. */
   const take = (query: URLSearchParams): string | undefined => {
@@ -36,10 +32,10 @@ export async function listenForCallback(state: string, lastUrl?: string | undefi
     const code = query.get("code");
     if (error !== null || code === null) {
       const reason = query.get("error_description") ?? error ?? "no code came back";
-      fail(new SpillwayError("UPSTREAM_FAILED", `The login was refused: ${reason}`));
+      reject(new SpillwayError("UPSTREAM_FAILED", `The login was refused: ${reason}`));
       return "The login was refused.";
     }
-    settle({ code, iss: query.get("iss") ?? undefined });
+    resolve({ code, iss: query.get("iss") ?? undefined });
     return "Logged in. You can close this page.";
   };
   const server = createServer((request, response) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { SpillwayError } from "../../../errors.ts";
+import { createDeferred } from "../../mcp-shared/deferred.ts";
 import { type Frame, isResponse, type JsonObject, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ClientPort } from "../client/client-port.ts";
 import type { ProxySession } from "../session/session.ts";
@@ -132,10 +133,7 @@ export class LazyServer {
 
   async #open(): Promise<JsonObject> {
     if (this.#closed) throw new SpillwayError("UPSTREAM_FAILED", "The proxy is closing");
-    let giveUp: (error: Error) => void = () => {};
-    const fatal = new Promise<never>((_, reject) => {
-      giveUp = reject;
-    });
+    const { promise: fatal, reject: giveUp } = createDeferred<never>();
     fatal.catch(() => {});
     const late = setTimeout(
       () => giveUp(new SpillwayError("UPSTREAM_FAILED", `it did not open in ${START_MS / 1000} s`)),
@@ -144,7 +142,7 @@ export class LazyServer {
     try {
       const session = await this.#options.openSession(
         { send: this.#receive, sendLarge: this.#options.port.sendLarge },
-        (error) => giveUp(error),
+        giveUp,
       );
       this.#session = session;
       void session.start();

@@ -11,6 +11,7 @@ import {
   readEnvelope,
 } from "../../mcp-shared/era.ts";
 import {
+  INTERNAL_ERROR,
   type JsonObject,
   type RequestId,
   type RpcMessage,
@@ -194,7 +195,7 @@ export class Handshake {
 
   #notOpened(id: RequestId, error: unknown): false {
     this.#opened = false;
-    this.#host.fail(id, -32603, `The server could not be opened: ${(error as Error).message}`);
+    this.#host.fail(id, INTERNAL_ERROR, `The server could not be opened: ${(error as Error).message}`);
     return false;
   }
 

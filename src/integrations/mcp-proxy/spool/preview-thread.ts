@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { AccumulatorOptions, Preview } from "../../../preview/types.ts";
+import { createDeferred } from "../../mcp-shared/deferred.ts";
 import { YOUNG_MB } from "./worker-messages.ts";
 
 export type ToPreviewWorker =
@@ -71,8 +72,7 @@ export class RemotePreview {
   readonly #slot: number;
   readonly #post: (message: ToPreviewWorker, transfer?: ArrayBuffer[]) => void;
   readonly #free: ArrayBuffer[] = [];
-  readonly #result: Promise<Preview | undefined>;
-  #resolve: (preview: Preview | undefined) => void = () => {};
+  readonly #result = createDeferred<Preview | undefined>();
   #settled = false;
   #buffers = 0;
   #current: Uint8Array<ArrayBuffer> | undefined;
@@ -82,9 +82,6 @@ export class RemotePreview {
   constructor(slot: number, post: (message: ToPreviewWorker, transfer?: ArrayBuffer[]) => void) {
     this.#slot = slot;
     this.#post = post;
-    this.#result = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
   }
 
   /** Copies the bytes; await the promise before the next. */
@@ -111,7 +108,7 @@ export class RemotePreview {
       this.#submit();
       this.#post({ op: "finish", slot: this.#slot, mark });
     }
-    return this.#result;
+    return this.#result.promise;
   }
 
   drop(): void {
@@ -129,7 +126,7 @@ export class RemotePreview {
     this.#settled = true;
     this.#free.length = 0;
     this.#current = undefined;
-    this.#resolve(preview);
+    this.#result.resolve(preview);
     this.#wake?.();
   }
 

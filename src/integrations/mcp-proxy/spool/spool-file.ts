@@ -7,6 +7,7 @@ import { MEMORY_BYTES } from "../message/text-source.ts";
 import type { EarlyText } from "./early-text.ts";
 import { type MessageHeader, parseScalar, readHeader } from "./message-header.ts";
 import { findOpenPath, isContentText } from "./open-path.ts";
+import type { UntakenArrival } from "./spool.ts";
 import { type EarlyPart, SpooledMessage } from "./spooled-message.ts";
 
 /** Strings beyond this stay on disk. */
@@ -21,13 +22,7 @@ export type BeginEarly = (head: Uint8Array, id: unknown) => EarlyText | undefine
 /** How a large message arrived. */
 export type SpoolOutcome =
   | { readonly kind: "message"; readonly header: MessageHeader; readonly spooled: SpooledMessage }
-  | {
-      readonly kind: "refused";
-      readonly header: MessageHeader | undefined;
-      readonly bytes: number;
-      readonly reason: string;
-    }
-  | { readonly kind: "garbage"; readonly bytes: number };
+  | UntakenArrival;
 
 /**
  * Takes a large message piece by piece through the scanner: very long texts that are begun early to the gate, everything

@@ -60,9 +60,7 @@ async function end(slot: number): Promise<void> {
   const outcome = await files.get(slot)!.finish();
   files.delete(slot);
   if (outcome.kind !== "message") {
-    reply(
-      outcome.kind === "garbage" ? { op: "garbage", slot, bytes: outcome.bytes } : { ...outcome, op: "refused", slot },
-    );
+    reply({ op: "untaken", slot, arrival: outcome });
     return;
   }
   messages.set(slot, outcome.spooled);

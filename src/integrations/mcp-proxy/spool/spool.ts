@@ -16,15 +16,19 @@ export interface LargeMessage {
   discard(): Promise<void>;
 }
 
-export type LargeArrival =
-  | { readonly kind: "message"; readonly message: LargeMessage }
+/** What came, but is not taken. */
+export type UntakenArrival =
   | {
       readonly kind: "refused";
       readonly header: MessageHeader | undefined;
       readonly bytes: number;
       readonly reason: string;
     }
-  | { readonly kind: "garbage"; readonly bytes: number }
+  | { readonly kind: "garbage"; readonly bytes: number };
+
+export type LargeArrival =
+  | { readonly kind: "message"; readonly message: LargeMessage }
+  | UntakenArrival
   | {
       readonly kind: "lost";
       /** As much of it as was seen. */

@@ -4,7 +4,7 @@ import type { Attributes } from "../../../telemetry/telemetry.ts";
 import type { BoundRequest } from "../message/bound-context.ts";
 import type { BoundMessage } from "../message/bound-message.ts";
 import type { MessageHeader } from "./message-header.ts";
-import type { ExpectedAnswer, SpoolOptions } from "./spool.ts";
+import type { ExpectedAnswer, SpoolOptions, UntakenArrival } from "./spool.ts";
 
 /** Bytes that may be on their way to the worker before the sender has to wait. */
 export const WINDOW_BYTES = 2 * 1024 * 1024;
@@ -42,14 +42,7 @@ export type FromWorker =
       /** Undefined when the file does not hold all of the message. */
       readonly path: string | undefined;
     }
-  | {
-      readonly op: "refused";
-      readonly slot: number;
-      readonly header: MessageHeader | undefined;
-      readonly bytes: number;
-      readonly reason: string;
-    }
-  | { readonly op: "garbage"; readonly slot: number; readonly bytes: number }
+  | { readonly op: "untaken"; readonly slot: number; readonly arrival: UntakenArrival }
   | { readonly op: "bounded"; readonly slot: number; readonly outcome: BoundedJson }
   | { readonly op: "failed"; readonly slot: number; readonly reason: string }
   | {

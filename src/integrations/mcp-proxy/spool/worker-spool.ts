@@ -176,13 +176,9 @@ export class WorkerSpool implements Spool {
         state.arrived = true;
         state.onArrival({ kind: "message", message: this.#describe(message.slot, message.header, message.path) });
         break;
-      case "refused":
+      case "untaken":
         this.#forget(message.slot);
-        state.onArrival({ kind: "refused", header: message.header, bytes: message.bytes, reason: message.reason });
-        break;
-      case "garbage":
-        this.#forget(message.slot);
-        state.onArrival({ kind: "garbage", bytes: message.bytes });
+        state.onArrival(message.arrival);
         break;
       case "bounded":
         state.bounded?.resolve({
