@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
@@ -11,7 +11,6 @@ import { type RankedPassage, rankPassages } from "./rank-passages.ts";
 import { type ReadPassage, readPassage } from "./read-passage.ts";
 import { ripgrepHits } from "./ripgrep.ts";
 import { scanHits } from "./scan-hits.ts";
-import { listSearchableFiles } from "./searchable-files.ts";
 
 /** From this size on ripgrep looks for the words, where there is one. */
 const RIPGREP_FROM_BYTES = 32 * 1024 * 1024;
@@ -130,4 +129,27 @@ async function rank(
     for (const source of sources.values()) await source?.close();
   }
   return rankPassages(question, counter, passages, options);
+}
+
+const SKIPPED_FOLDERS = new Set(["node_modules", "dist", "build", "target", "vendor"]);
+
+/** The text files below a folder, without ripgrep: nothing hidden, and no folder of dependencies or build products. */
+async function listSearchableFiles(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  const pending = [""];
+  for (let below = pending.pop(); below !== undefined; below = pending.pop()) {
+    const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (entry.name.startsWith(".")) continue;
+      const path = join(below, entry.name);
+      if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) pending.push(path);
+      else if (entry.isFile() && (await looksLikeText(join(folder, path)))) files.push(path);
+    }
+  }
+  return files.sort();
+}
+
+async function looksLikeText(path: string): Promise<boolean> {
+  const source = await openFileSource(path).catch(() => undefined);
+  return source !== undefined && closing(source, async () => !(await source.read(0, 4096)).includes(0));
 }

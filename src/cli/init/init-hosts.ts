@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { installProgram } from "../../integrations/hosts/program-folder.ts";
+import { dataFolder } from "../../integrations/hosts/user-folders.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { checkHost } from "./check-host.ts";
 import { confirm } from "./confirm.ts";
 import { bestParts, planChanges } from "./host-changes.ts";
 import { type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
-import { removeProgram } from "./remove-program.ts";
 import { replaceFile } from "./replace-file.ts";
-import { applyEdit, undoEdit } from "./undoable-edit.ts";
+import { applyEdit, editedFiles, undoEdit } from "./undoable-edit.ts";
 
 export interface InitHostsRequest {
   /** Undefined for every host that is found on this machine. */
@@ -159,4 +159,30 @@ function flagsOf({ parts, project }: InitHostsRequest): string {
 
 function say(message: string): void {
   process.stdout.write(`${message}\n`);
+}
+
+/** Takes away what the host started, of every version, and the program with the last of them; gives what went. */
+async function removeProgram(host: Host): Promise<string | undefined> {
+  const folder = dataFolder();
+  // Other things of ours may lie beside them, as saved outputs do on some platforms.
+  const versions = (await readdir(folder).catch(() => [])).filter((name) => /^\d+\.\d+\.\d+/.test(name));
+  let others = 0;
+  for (const version of versions) {
+    const hosts = path.join(folder, version, "hosts");
+    await rm(path.join(hosts, host.name), { recursive: true, force: true });
+    others += (await readdir(hosts).catch(() => [])).length;
+  }
+  if (versions.length === 0 || others > 0 || (await isNamed(folder))) return undefined;
+  for (const version of versions) await rm(path.join(folder, version), { recursive: true, force: true });
+  await rmdir(folder).catch(() => undefined);
+  return folder;
+}
+
+/** True when a file that we edited still starts something from the folder. */
+async function isNamed(folder: string): Promise<boolean> {
+  for (const file of await editedFiles()) {
+    const text = await readFile(file, "utf8").catch(() => "");
+    if (text.includes(folder) || text.includes(JSON.stringify(folder).slice(1, -1))) return true;
+  }
+  return false;
 }

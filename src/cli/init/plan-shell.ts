@@ -4,7 +4,6 @@ import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { frontFiles, zshFile } from "../../integrations/hosts/front-files.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { installedFolder } from "../../integrations/hosts/program-folder.ts";
-import { readVariable, removeVariable, setVariable } from "./edit-dotenv.ts";
 import { removeJsonItems, setJsonItem } from "./edit-json-list.ts";
 import { readJsonEntry, removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { readTomlKey, removeTomlKey, setTomlKey } from "./edit-toml-key.ts";
@@ -101,4 +100,27 @@ function chained(): readonly (readonly [string, string])[] {
     const before = process.env[own] || process.env[theirs];
     return before === undefined || before === "" || isOurs(before) ? [] : [[own, before] as const];
   });
+}
+
+const LINE = (key: string) => new RegExp(`^[ \\t]*(?:export[ \\t]+)?${key}[ \\t]*=(.*)$`, "m");
+
+/** The value of a variable in a `.env` file; undefined when it is not set there. */
+function readVariable(text: string, key: string): string | undefined {
+  return LINE(key)
+    .exec(text)?.[1]
+    ?.trim()
+    .replace(/^(["'])(.*)\1$/, "$2");
+}
+
+/** Sets a variable; every other line stays as it is. */
+function setVariable(text: string, key: string, value: string): string {
+  const line = `${key}=${JSON.stringify(value)}`;
+  if (LINE(key).test(text)) return text.replace(LINE(key), () => line);
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  return `${text}${text === "" || text.endsWith("\n") ? "" : eol}${line}${eol}`;
+}
+
+/** Takes a variable out. */
+function removeVariable(text: string, key: string): string {
+  return text.replace(new RegExp(`${LINE(key).source}(?:\\r?\\n)?`, "m"), "");
 }

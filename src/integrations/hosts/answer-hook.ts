@@ -1,7 +1,13 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
-import type { BoundTextRequest } from "./bound-text.ts";
-import { boundSaved, boundText } from "./bound-text.ts";
+import { renderMessage } from "../../gate/render/message.ts";
+import { createSpillway } from "../../gate/spillway.ts";
+import { type BoundFileRequest, boundFile } from "./bound-file.ts";
+import { isBounded } from "./bound-mark.ts";
 import type { Host } from "./host.ts";
+import { spoolFolder } from "./program-folder.ts";
 import { findQuestion, joinQuestion } from "./transcripts/find-question.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,4 +66,29 @@ async function questionOf(host: Host, { tool_input, transcript_path, cwd }: Fiel
   const own = said.map((one) => joinQuestion(one)).find((one) => one !== undefined);
   if (own !== undefined || typeof transcript_path !== "string" || typeof cwd !== "string") return own;
   return findQuestion(host, cwd, transcript_path);
+}
+
+type BoundTextRequest = Omit<BoundFileRequest, "file" | "outcome">;
+
+/** What a host's model should see of a tool's text; undefined when that is the text as it is. */
+async function boundText(host: Host, text: string, request: BoundTextRequest): Promise<string | undefined> {
+  const redaction = await createSpillway({ root: request.root }).redaction();
+  const clean = redaction?.text(text).text ?? text;
+  if (Buffer.byteLength(clean) <= host.maxBytes.success || isBounded(clean)) return clean === text ? undefined : clean;
+  const folder = await mkdtemp(path.join(spoolFolder(), "result-"));
+  try {
+    const file = path.join(folder, "output");
+    await writeFile(file, clean, { mode: 0o600 });
+    return (await boundSaved(host, file, request)) ?? (clean === text ? undefined : clean);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same for a text that the host has put into a file. */
+async function boundSaved(host: Host, file: string, request: BoundTextRequest): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  const governed = await boundFile(host, { ...request, file, outcome: { kind: "success" } });
+  if (governed.kind === "bounded") return renderMessage(governed);
+  return governed.redacted === undefined ? undefined : governed.text;
 }

@@ -1,10 +1,10 @@
-import { lstatSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, lstatSync, readSync, type Stats } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { ToolRun } from "../registry/tool-run.ts";
+import { openBelow } from "../sandbox/open-below.ts";
 import type { SandboxedHandle } from "../sandbox/sandbox.ts";
 import { type FileTags, NO_TAGS, TagExtractor } from "./extract-tags.ts";
-import { readSource } from "./read-source.ts";
 import { TagCache } from "./tag-cache.ts";
 import { WorkerExtractor } from "./worker-extractor.ts";
 
@@ -121,4 +121,23 @@ export async function readTags(
     else tags.set(pathOf(name), own);
   }
   return { tags, cached: tags.size - parsed, failed };
+}
+
+/** Larger files are generated more often than written. */
+const MAX_FILE_BYTES = 512 * 1024;
+
+/** A source file's content; undefined when it is gone, too large, or a link that was put in its place. */
+function readSource(location: string, root: string): Buffer | undefined {
+  const fd = openBelow(location, root);
+  if (fd === undefined) return undefined;
+  try {
+    const { size } = fstatSync(fd);
+    if (size > MAX_FILE_BYTES) return undefined;
+    const buffer = Buffer.allocUnsafe(size);
+    return buffer.subarray(0, readSync(fd, buffer, 0, size, 0));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCredentials, keepUntilExpired } from "../../../src/artifacts/s3/credentials.ts";
-import { resolvePlace } from "../../../src/artifacts/s3/resolve-place.ts";
+import { resolvePlace } from "../../../src/artifacts/s3/s3-store.ts";
 
 let home: string;
 let server: http.Server;

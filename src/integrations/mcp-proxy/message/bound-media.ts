@@ -3,7 +3,6 @@ import { extensionOf } from "../../mcp-shared/mime-type.ts";
 import { describeMedia } from "../../mcp-shared/read-artifact.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
-import { decodeBase64 } from "./decode-base64.ts";
 import { readText, type TextSource } from "./text-source.ts";
 import type { TruncatedPart } from "./truncation-facts.ts";
 
@@ -71,4 +70,17 @@ async function headOf(source: TextSource): Promise<Uint8Array> {
 async function* encoded(source: TextSource): AsyncGenerator<Uint8Array> {
   if (source.kind === "memory") yield Buffer.from(source.text, "latin1");
   else yield* source.string.read();
+}
+
+/** Decodes base64 (standard or URL-safe, with or without padding) chunk by chunk. */
+export async function* decodeBase64(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held = "";
+  for await (const chunk of chunks) {
+    const text =
+      held + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1").replace(/\s+/g, "");
+    const whole = text.length - (text.length % 4);
+    held = text.slice(whole);
+    if (whole > 0) yield Buffer.from(text.slice(0, whole), "base64");
+  }
+  if (held.length > 0) yield Buffer.from(held, "base64");
 }

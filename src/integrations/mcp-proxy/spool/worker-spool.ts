@@ -5,8 +5,8 @@ import type { RecordSink } from "../../../gate/records.ts";
 import { measure } from "../../../telemetry/telemetry.ts";
 import type { RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { BoundMessage } from "../message/bound-message.ts";
-import { MessageEnds } from "./message-ends.ts";
 import type { MessageHeader } from "./message-header.ts";
+import { MessageEnds } from "./message-header.ts";
 import { type ExpectedAnswer, type LargeArrival, type LargeMessage, parseAll, type Spool } from "./spool.ts";
 import { type FromWorker, type ToWorker, WINDOW_BYTES, type WorkerData, YOUNG_MB } from "./worker-messages.ts";
 

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { createSpillway } from "../../../../src/index.ts";
 import { createHttpLinks } from "../../../../src/integrations/mcp-proxy/link/http-link.ts";
 import type { Link } from "../../../../src/integrations/mcp-proxy/link/link.ts";
-import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/inline-spool.ts";
+import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/create-spool.ts";
 import type { RpcMessage } from "../../../../src/integrations/mcp-shared/json-rpc.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
 

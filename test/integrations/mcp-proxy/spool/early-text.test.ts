@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { SpillwayOptions } from "../../../../src/gate/types.ts";
 import type { BoundMessage } from "../../../../src/integrations/mcp-proxy/message/bound-message.ts";
 import { createProxyGate } from "../../../../src/integrations/mcp-proxy/proxy-gate.ts";
-import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/inline-spool.ts";
+import { createInlineSpool } from "../../../../src/integrations/mcp-proxy/spool/create-spool.ts";
 import type {
   ExpectedAnswer,
   LargeArrival,

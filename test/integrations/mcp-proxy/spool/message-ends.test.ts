@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MessageEnds } from "../../../../src/integrations/mcp-proxy/spool/message-ends.ts";
+import { MessageEnds } from "../../../../src/integrations/mcp-proxy/spool/message-header.ts";
 
 const seen = (json: string, pieceBytes = 1000): MessageEnds => {
   const ends = new MessageEnds();

@@ -7,9 +7,8 @@ import { JsonScanner } from "../../../../src/bytes/json/json-scanner.ts";
 import { type Copied, plainStringBytes } from "../../../../src/bytes/json/string-bytes.ts";
 import { JsonUnescaper, unescapeJson } from "../../../../src/bytes/json/unescape-json.ts";
 import { LineFrames } from "../../../../src/bytes/line-frames.ts";
-import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/message/decode-base64.ts";
-import { findOpenPath, isContentText } from "../../../../src/integrations/mcp-proxy/spool/open-path.ts";
-import { SpoolFile } from "../../../../src/integrations/mcp-proxy/spool/spool-file.ts";
+import { decodeBase64 } from "../../../../src/integrations/mcp-proxy/message/bound-media.ts";
+import { findOpenPath, isContentText, SpoolFile } from "../../../../src/integrations/mcp-proxy/spool/spool-file.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 60 });
