@@ -1,5 +1,5 @@
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { createBound } from "./bound.ts";
+import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { plainText } from "./plain-text.ts";
@@ -21,7 +21,7 @@ type ToolClass<Tool> = new (options: {
 }) => Tool;
 
 /** What ADK tells of a tool call, as far as it is looked at. */
-interface ToolCall {
+interface AdkCall {
   readonly tool: { readonly name: string };
   readonly toolContext: object;
 }
@@ -36,22 +36,19 @@ export function spillwayPlugin<Plugin extends object>(
 ): Plugin {
   const bound = createBound(options, "spillwayPlugin()");
   class SpillwayPlugin extends (BasePlugin as unknown as new (name: string) => object) {
-    async afterToolCallback({ tool, toolContext, result }: ToolCall & { readonly result: unknown }) {
-      const { callId, query } = factsOf(toolContext);
+    async afterToolCallback({ tool, toolContext, result }: AdkCall & { readonly result: unknown }) {
+      const call = callOf(tool.name, toolContext);
       if (tool.name === READER_NAME) return undefined;
       const isObject = typeof result === "object" && result !== null;
-      const fields = isObject
-        ? await boundFields(result as Fields, (value) => bound(tool.name, callId, value, { query }))
-        : result;
+      const fields = isObject ? await boundFields(bound, call, result as Fields) : result;
       if (fields !== result) return fields;
       // A value of many texts that are short each may still be too large.
-      const shown = await bound(tool.name, callId, result, { query });
+      const shown = await bound(call, result);
       return shown === result ? undefined : { result: shown };
     }
 
-    async onToolErrorCallback({ tool, toolContext, error }: ToolCall & { readonly error: Error }) {
-      const { callId, query } = factsOf(toolContext);
-      const shown = await bound(tool.name, callId, error.message, { failed: true, query });
+    async onToolErrorCallback({ tool, toolContext, error }: AdkCall & { readonly error: Error }) {
+      const shown = await bound({ ...callOf(tool.name, toolContext), failed: true }, error.message);
       return shown === error.message ? undefined : { error: shown };
     }
   }
@@ -71,27 +68,23 @@ export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: Reader
 }
 
 /** The same fields when all are within limits. */
-async function boundFields(fields: Fields, bound: (value: string) => Promise<string>): Promise<Fields> {
+async function boundFields(bound: Bound, call: ToolCall, fields: Fields): Promise<Fields> {
   let changed = false;
-  const shown = await boundLeaves(
-    async (_tool, _callId, value) => {
-      const text = typeof value === "string" ? await bound(value) : value;
-      changed ||= text !== value;
-      return text;
-    },
-    "",
-    undefined,
-    fields,
-  );
+  const noting: Bound = async (_, value) => {
+    const text = await bound(call, value);
+    changed ||= text !== value;
+    return text;
+  };
+  const shown = await boundLeaves(noting, call, fields);
   return changed ? shown : fields;
 }
 
-function factsOf(context: object): { readonly callId: string | undefined; readonly query: string | undefined } {
+function callOf(tool: string, context: object): ToolCall {
   const { functionCallId, userContent } = context as {
     readonly functionCallId?: string;
     readonly userContent?: { readonly parts?: unknown };
   };
-  return { callId: functionCallId, query: plainText(userContent?.parts) || undefined };
+  return { tool, callId: functionCallId, query: plainText(userContent?.parts) || undefined };
 }
 
 /** Gemini names types in capitals and knows no `additionalProperties`. */

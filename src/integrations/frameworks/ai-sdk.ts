@@ -1,6 +1,6 @@
 import { remember } from "../../bytes/remember.ts";
 import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
-import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
@@ -116,7 +116,7 @@ function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
         remember(questions, options.toolCallId, query, QUESTIONS);
         return guarded(
           () => execute.call(tool, input, options),
-          (thrown) => boundError(bound, name, options.toolCallId, thrown, { query }),
+          (thrown) => boundError(bound, { tool: name, callId: options.toolCallId, query }, thrown),
         );
       },
     }),
@@ -127,8 +127,8 @@ function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
         : typeof output === "string"
           ? { type: "text", value: output }
           : { type: "json", value: output ?? null };
-      const facts = { query: questions.get(toolCallId) };
-      return boundOutput(bound, name, toolCallId, shown, facts, isShaped(tool.type));
+      const call = { tool: name, callId: toolCallId, query: questions.get(toolCallId) };
+      return boundOutput(bound, call, shown, isShaped(tool.type));
     },
   };
 }
@@ -157,33 +157,32 @@ async function* guardedParts(parts: AsyncIterable<unknown>, fail: (thrown: unkno
   }
 }
 
-async function boundResult(bound: Bound, part: Part, facts: CallFacts, shaped: ReadonlySet<string>): Promise<Part> {
+async function boundResult(
+  bound: Bound,
+  part: Part,
+  facts: Pick<ToolCall, "query" | "tools">,
+  shaped: ReadonlySet<string>,
+): Promise<Part> {
   if (part.type !== "tool-result") return part;
-  const name = String(part.toolName);
+  const tool = String(part.toolName);
   const output = part.output as ModelOutput;
-  const shown = await boundOutput(bound, name, String(part.toolCallId), output, facts, shaped.has(name));
+  const call = { tool, callId: String(part.toolCallId), ...facts };
+  const shown = await boundOutput(bound, call, output, shaped.has(tool));
   return shown === output ? part : { ...part, output: shown };
 }
 
 /** Bounds what the model is sent of a result; `shaped` keeps the fields of a JSON value, which its provider asks for. */
-async function boundOutput(
-  bound: Bound,
-  tool: string,
-  callId: string,
-  output: ModelOutput,
-  facts: CallFacts,
-  shaped: boolean,
-): Promise<ModelOutput> {
+async function boundOutput(bound: Bound, given: ToolCall, output: ModelOutput, shaped: boolean): Promise<ModelOutput> {
   const { type, value } = output;
   if (type === "content" && Array.isArray(value)) {
-    const parts = await boundParts(bound, tool, callId, value as Part[], PARTS, facts);
+    const parts = await boundParts(bound, given, value as Part[], PARTS);
     return parts === value ? output : { ...output, value: parts };
   }
   if (!["text", "json", "error-text", "error-json"].includes(type)) return output;
   const failed = type.startsWith("error");
-  if (shaped && type === "json")
-    return { ...output, value: await boundLeaves(bound, tool, callId, value, { ...facts, failed }) };
-  const shown = await bound(tool, callId, value, { ...facts, failed });
+  const call = { ...given, failed };
+  if (shaped && type === "json") return { ...output, value: await boundLeaves(bound, call, value) };
+  const shown = await bound(call, value);
   if (shown === value) return output;
   return { ...output, type: failed ? "error-text" : "text", value: shown };
 }

@@ -1,4 +1,4 @@
-import type { Bound, CallFacts } from "./bound.ts";
+import type { Bound, ToolCall } from "./bound.ts";
 
 /** How a framework's parts hold text; undefined for a part that is no text, such as an image. */
 export interface TextParts<Part> {
@@ -12,16 +12,14 @@ export interface TextParts<Part> {
  */
 export async function boundParts<Part>(
   bound: Bound,
-  tool: string,
-  callId: string | undefined,
+  call: ToolCall,
   parts: readonly Part[],
   { textOf, withText }: TextParts<Part>,
-  facts: CallFacts = {},
 ): Promise<readonly Part[]> {
   const texts = parts.flatMap((part) => textOf(part) ?? []);
   if (texts.length === 0) return parts;
   const whole = texts.join("\n");
-  const shown = await bound(tool, callId, whole, facts);
+  const shown = await bound(call, whole);
   if (shown === whole) return parts;
   let placed = false;
   return parts.flatMap((part) => {

@@ -14,8 +14,10 @@ const memories = new WeakMap<Spillway, Map<string, Promise<string | undefined>>>
 const QUERY_CHARS = 500;
 const MESSAGE_CHARS = 300;
 
-/** What is known of a call beside its value. */
-export interface CallFacts {
+/** A call of a tool, and what is known of it beside its value. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly callId?: string | undefined;
   /** @default false */
   readonly failed?: boolean | undefined;
   /** The question, unless the options say one. */
@@ -25,14 +27,14 @@ export interface CallFacts {
 }
 
 /** Gives a tool's value back as it is when it is within the limits, else the text that the model should see of it. */
-export type Bound = <T>(tool: string, callId: string | undefined, value: T, facts?: CallFacts) => Promise<T | string>;
+export type Bound = <T>(call: ToolCall, value: T) => Promise<T | string>;
 
 /** The one function that every adapter calls. The same call with the same value gives the same text each time. */
 export function createBound(options: BoundOptions, place: string): Bound {
   const spillway = gateOf(options, place);
   const remembered = memoryOf(spillway);
   const { spillway: _, query, tools, ...limits } = options;
-  return async (tool, callId, value, facts = {}) => {
+  return async ({ tool, callId, ...facts }, value) => {
     if (process.env.SPILLWAY === "off" || tool === READER_NAME || value === undefined) return value;
     const text = typeof value === "string" ? value : renderValue(value);
     const sha256 = createHash("sha256").update(text).digest("hex");

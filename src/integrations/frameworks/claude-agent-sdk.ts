@@ -72,7 +72,7 @@ export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
     if (tool_name === undefined || tool_name.endsWith(READER_NAME)) return {};
     const given = tool_name === "Bash" ? await wholeOutput(tool_response) : await wholeTexts(tool_response);
     const query = questions.get(String(session_id));
-    const shown = await boundLeaves(bound, tool_name, tool_use_id, given, { query });
+    const shown = await boundLeaves(bound, { tool: tool_name, callId: tool_use_id, query }, given);
     if (JSON.stringify(shown) === JSON.stringify(tool_response)) return {};
     return { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: shown } };
   };
@@ -94,15 +94,13 @@ function boundTool(bound: Bound, tool: SdkTool, question: () => string | undefin
   return {
     ...tool,
     async handler(args, extra) {
-      const callId = callIdOf(extra);
-      const query = question();
+      const call = { tool: tool.name, callId: callIdOf(extra), query: question() };
       try {
         const result = await tool.handler(args, extra);
-        const facts = { query, failed: result.isError === true };
-        const content = await boundParts(bound, tool.name, callId, result.content, PARTS, facts);
+        const content = await boundParts(bound, { ...call, failed: result.isError === true }, result.content, PARTS);
         return content === result.content ? result : { ...result, content };
       } catch (thrown) {
-        throw await boundError(bound, tool.name, callId, thrown, { query });
+        throw await boundError(bound, call, thrown);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
@@ -56,16 +56,14 @@ export function spillwayMiddleware(options: BoundOptions = {}): SpillwayMiddlewa
     async wrapToolCall(request, handler) {
       const { name, id } = request.toolCall;
       const query = questionIn((request.state as { readonly messages?: unknown } | undefined)?.messages, isHuman);
-      return guarded(bound, name, id, () => handler(request), { query });
+      return guarded(bound, { tool: name, callId: id, query }, () => handler(request));
     },
     async wrapModelCall(request, handler) {
       const all = request.messages as readonly Fields[];
       const messages = await Promise.all(
         all.map((message, at) =>
           isToolMessage(message)
-            ? boundMessage(bound, String(message.name ?? "tool"), String(message.tool_call_id), message, {
-                query: questionIn(all.slice(0, at), isHuman),
-              })
+            ? boundMessage(bound, callOf(message, questionIn(all.slice(0, at), isHuman)), message)
             : message,
         ),
       );
@@ -81,7 +79,8 @@ export function boundTools<Tools extends readonly object[]>(tools: Tools, option
     withMembers(tool, {
       invoke: (input, config) => {
         const id = (input as { readonly id?: unknown } | null)?.id;
-        return guarded(bound, tool.name, typeof id === "string" ? id : undefined, () => tool.invoke(input, config), {});
+        const call = { tool: tool.name, callId: typeof id === "string" ? id : undefined };
+        return guarded(bound, call, () => tool.invoke(input, config));
       },
     }),
   ) as unknown as Tools;
@@ -93,53 +92,35 @@ export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOp
   return [tool(read, { name: READER_NAME, description: READER_DESCRIPTION, schema: READER_SCHEMA })];
 }
 
-async function guarded<Result>(
-  bound: Bound,
-  tool: string,
-  callId: string | undefined,
-  run: () => Result | Promise<Result>,
-  facts: CallFacts,
-): Promise<Result> {
+async function guarded<Result>(bound: Bound, call: ToolCall, run: () => Result | Promise<Result>): Promise<Result> {
   let result: Result;
   try {
     result = await run();
   } catch (thrown) {
-    throw await boundError(bound, tool, callId, thrown, facts);
+    throw await boundError(bound, call, thrown);
   }
-  return (await boundResult(bound, tool, callId, result, facts)) as Result;
+  return (await boundResult(bound, call, result)) as Result;
 }
 
 /** A message, a command with messages in its update, or any value. */
-async function boundResult(
-  bound: Bound,
-  tool: string,
-  callId: string | undefined,
-  result: unknown,
-  facts: CallFacts,
-): Promise<unknown> {
-  if (typeof result !== "object" || result === null) return bound(tool, callId, result, facts);
-  if (isToolMessage(result as Fields)) return boundMessage(bound, tool, callId, result as Fields, facts);
+async function boundResult(bound: Bound, call: ToolCall, result: unknown): Promise<unknown> {
+  if (typeof result !== "object" || result === null) return bound(call, result);
+  if (isToolMessage(result as Fields)) return boundMessage(bound, call, result as Fields);
   const { update } = result as { readonly update?: unknown };
   const { messages } = (update ?? {}) as { readonly messages?: unknown };
   if (Array.isArray(messages)) {
-    const shown = await Promise.all(messages.map((message) => boundResult(bound, tool, callId, message, facts)));
+    const shown = await Promise.all(messages.map((message) => boundResult(bound, call, message)));
     return withMembers(result as Fields, { update: { ...(update as Fields), messages: shown } });
   }
-  return isMessage(result) || "lg_name" in result ? result : bound(tool, callId, result, facts);
+  return isMessage(result) || "lg_name" in result ? result : bound(call, result);
 }
 
-async function boundMessage(
-  bound: Bound,
-  tool: string,
-  callId: string | undefined,
-  message: Fields,
-  facts: CallFacts,
-): Promise<Fields> {
+async function boundMessage(bound: Bound, given: ToolCall, message: Fields): Promise<Fields> {
   const { content, status } = message;
-  const said = { ...facts, failed: status === "error" };
+  const call = { ...given, failed: status === "error" };
   const shown = Array.isArray(content)
-    ? await boundParts(bound, tool, callId, content as readonly unknown[], PARTS, said)
-    : await bound(tool, callId, content, said);
+    ? await boundParts(bound, call, content as readonly unknown[], PARTS)
+    : await bound(call, content);
   return shown === content ? message : withMembers(message, { content: shown });
 }
 
@@ -150,6 +131,10 @@ const PARTS: TextParts<unknown> = {
   },
   withText: (part, text) => (typeof part === "string" ? text : { ...(part as Fields), text }),
 };
+
+function callOf({ name, tool_call_id }: Fields, query: string | undefined): ToolCall {
+  return { tool: String(name ?? "tool"), callId: String(tool_call_id), query };
+}
 
 function isMessage(value: object): boolean {
   return "content" in value && "lc_namespace" in value;

@@ -1,6 +1,6 @@
 import { remember } from "../../bytes/remember.ts";
 import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
-import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
@@ -22,10 +22,6 @@ interface MastraTool {
 
 interface ToolContext {
   readonly agent?: { readonly toolCallId?: string | undefined; readonly messages?: unknown } | undefined;
-}
-
-interface Call extends CallFacts {
-  readonly callId?: string | undefined;
 }
 
 /** The reader as a tool of Mastra. */
@@ -65,48 +61,42 @@ export function readerTools(options: ReaderToolsOptions = {}): { readonly spillw
 function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
   const { execute, toModelOutput } = tool;
   // What is shown of a result is asked for by the result alone.
-  const calls = new Map<unknown, Call[]>();
+  const calls = new Map<unknown, ToolCall[]>();
   return withMembers(tool, {
     ...(execute && {
       async execute(input: unknown, context?: ToolContext) {
-        const callId = context?.agent?.toolCallId;
         const query = questionIn(context?.agent?.messages, ({ role }) => role === "user");
+        const call = { tool: name, callId: context?.agent?.toolCallId, query };
         try {
           const output = await execute.call(tool, input, context);
-          remember(calls, output, [...(calls.get(output) ?? []), { callId, query }], OPEN_CALLS);
+          remember(calls, output, [...(calls.get(output) ?? []), call], OPEN_CALLS);
           return output;
         } catch (thrown) {
-          throw await boundError(bound, name, callId, thrown, { query });
+          throw await boundError(bound, call, thrown);
         }
       },
     }),
     async toModelOutput(output: unknown) {
-      const { callId, ...facts }: Call = calls.get(output)?.shift() ?? {};
+      const call = calls.get(output)?.shift() ?? { tool: name };
       if (calls.get(output)?.length === 0) calls.delete(output);
       if (toModelOutput === undefined) {
-        const shown = await bound(name, callId, output, facts);
+        const shown = await bound(call, output);
         return shown === output ? undefined : { type: "text", value: shown };
       }
-      return boundOutput(bound, name, callId, await toModelOutput.call(tool, output), facts);
+      return boundOutput(bound, call, await toModelOutput.call(tool, output));
     },
   });
 }
 
 /** What a tool's own `toModelOutput` made. */
-async function boundOutput(
-  bound: Bound,
-  tool: string,
-  callId: string | undefined,
-  output: unknown,
-  facts: CallFacts,
-): Promise<unknown> {
+async function boundOutput(bound: Bound, call: ToolCall, output: unknown): Promise<unknown> {
   const { type, value } = (typeof output === "object" && output !== null ? output : {}) as Fields;
   if (type === "content" && Array.isArray(value)) {
-    const parts = await boundParts(bound, tool, callId, value as Fields[], PARTS, facts);
+    const parts = await boundParts(bound, call, value as Fields[], PARTS);
     return parts === value ? output : { type, value: parts };
   }
   if (type !== "text" && type !== "json") return output;
-  const shown = await bound(tool, callId, value, facts);
+  const shown = await bound(call, value);
   return shown === value ? output : { type: "text", value: shown };
 }
 

@@ -69,9 +69,9 @@ export function readerTools(options: ReaderToolsOptions = {}): LoopReader {
 }
 
 async function boundResult(bound: Bound, { tool, callId, content, failed, query }: ToolResult): Promise<unknown> {
-  const facts = { failed, query };
-  if (!Array.isArray(content)) return bound(tool, callId, content, facts);
-  return boundParts(bound, tool, callId, content as readonly object[], PARTS, facts);
+  const call = { tool, callId, failed, query };
+  if (!Array.isArray(content)) return bound(call, content);
+  return boundParts(bound, call, content as readonly object[], PARTS);
 }
 
 const PARTS: TextParts<object> = {

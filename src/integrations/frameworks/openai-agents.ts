@@ -1,5 +1,5 @@
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, type CallFacts, createBound } from "./bound.ts";
+import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
@@ -63,7 +63,7 @@ export function spillwayInputFilter(options: BoundOptions = {}) {
   return async <Item>({ modelData }: { readonly modelData: ModelInput<Item> }): Promise<ModelInput<Item>> => {
     const items = modelData.input as readonly Fields[];
     const input = await Promise.all(
-      items.map((item, at) => boundItem(bound, item, { query: questionIn(items.slice(0, at), isUser) })),
+      items.map((item, at) => boundItem(bound, item, questionIn(items.slice(0, at), isUser))),
     );
     return { ...modelData, input: input as Item[] };
   };
@@ -92,43 +92,37 @@ function boundTool(bound: Bound, tool: OpenAiTool): OpenAiTool {
   return {
     ...tool,
     async invoke(context, input, details) {
-      const callId = details?.toolCall?.callId;
+      const call = { tool: name, callId: details?.toolCall?.callId };
       try {
-        return await boundOutput(bound, name, callId, await invoke.call(tool, context, input, details), {});
+        return await boundOutput(bound, call, await invoke.call(tool, context, input, details));
       } catch (thrown) {
-        throw await boundError(bound, name, callId, thrown);
+        throw await boundError(bound, call, thrown);
       }
     },
   };
 }
 
-async function boundItem(bound: Bound, item: Fields, facts: CallFacts): Promise<Fields> {
-  const { type, name, callId, output } = item;
+async function boundItem(bound: Bound, item: Fields, query: string | undefined): Promise<Fields> {
+  const { type, name, output } = item;
+  const callId = String(item.callId);
   if (type === "function_call_result") {
-    const shown = await boundOutput(bound, String(name), String(callId), output, facts);
+    const shown = await boundOutput(bound, { tool: String(name), callId, query }, output);
     return shown === output ? item : { ...item, output: shown };
   }
   // The shell and others of OpenAI's own have results of a given shape.
   if (typeof type === "string" && /^(shell|apply_patch|local_shell)_call_output$/.test(type))
     return {
       ...item,
-      output: await boundLeaves(bound, type.replace("_call_output", ""), String(callId), output, facts),
+      output: await boundLeaves(bound, { tool: type.replace("_call_output", ""), callId, query }, output),
     };
   return item;
 }
 
 /** A text, a part, a list of parts, or any value. */
-async function boundOutput(
-  bound: Bound,
-  tool: string,
-  callId: string | undefined,
-  output: unknown,
-  facts: CallFacts,
-): Promise<unknown> {
-  if (isPart(output)) return (await boundParts(bound, tool, callId, [output], PARTS, facts))[0];
-  if (Array.isArray(output) && output.length > 0 && output.every(isPart))
-    return boundParts(bound, tool, callId, output, PARTS, facts);
-  return bound(tool, callId, output, facts);
+async function boundOutput(bound: Bound, call: ToolCall, output: unknown): Promise<unknown> {
+  if (isPart(output)) return (await boundParts(bound, call, [output], PARTS))[0];
+  if (Array.isArray(output) && output.length > 0 && output.every(isPart)) return boundParts(bound, call, output, PARTS);
+  return bound(call, output);
 }
 
 const KINDS = ["text", "input_text", "image", "input_image", "file", "input_file"];

@@ -50,9 +50,13 @@ export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOp
 
 async function boundEvent(bound: Bound, event: AfterToolCall): Promise<void> {
   const { toolUse, result, agent } = event;
-  const query = questionIn(agent.messages, ({ role }) => role === "user");
-  const facts = { query, failed: result.status === "error" };
-  const content = await boundParts(bound, toolUse.name, toolUse.toolUseId, result.content, PARTS, facts);
+  const call = {
+    tool: toolUse.name,
+    callId: toolUse.toolUseId,
+    query: questionIn(agent.messages, ({ role }) => role === "user"),
+    failed: result.status === "error",
+  };
+  const content = await boundParts(bound, call, result.content, PARTS);
   if (content !== result.content) event.result = withMembers(result, { content });
 }
 
