@@ -1,4 +1,3 @@
 import packageJson from "../package.json" with { type: "json" };
 
-/** The package's version. */
 export const VERSION: string = packageJson.version;

@@ -120,7 +120,6 @@ function reply(agent: string, { text, data = {}, incomplete }: TaskAnswer, run: 
   return run.partial({ ...answer, ...reduction }, `${agent} answered in part.`, { because, next });
 }
 
-/** The Task tool for one session. */
 export function createTaskTool(options: TaskToolOptions): ToolDefinition {
   const { runner, session, depth, secrets } = options;
   return defineTool({

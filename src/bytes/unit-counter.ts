@@ -24,7 +24,6 @@ export class UnitCounter {
     for (let at = 0; at < chunk.length; at += SCAN_BYTES) this.#count(chunk.subarray(at, at + SCAN_BYTES));
   }
 
-  /** Takes the next byte. */
   take(byte: number): void {
     if (this.#needed > 0) {
       if (byte >= this.#lowest && byte <= this.#highest) {

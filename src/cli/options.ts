@@ -128,14 +128,12 @@ export interface FormatFlags {
 export const FORMATS = ["text", "json", "wrapper", "envelope"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Adds `--format` and `--json`. */
 export function addFormatOptions(command: Command): Command {
   return command
     .option("--format <format>", `${FORMATS.join(", ")}; all but text print one JSON document (default: text)`)
     .option("--json", "the same as --format json");
 }
 
-/** The form that the flags ask for. */
 export function resolveFormat({ format: text, json }: FormatFlags): Format {
   const format = FORMATS.find((name) => name === (text ?? (json === true ? "json" : "text")));
   if (format === undefined)

@@ -17,7 +17,6 @@ export interface LimitSources {
 /** Tools of which the limits are remembered. */
 const USUAL_TOOLS = 256;
 
-/** The limits of each call. */
 export class CallLimits {
   readonly #sources: LimitSources;
   /** Those of calls that say nothing but their tool's name: the same every time. */

@@ -21,7 +21,6 @@ export interface SummarizationOptions {
   readonly triggerThreshold?: number | undefined;
 }
 
-/** What one config file says. */
 export interface ConfigFile extends UserSettings {
   readonly path: string;
   readonly default: LimitOptions;

@@ -35,7 +35,6 @@ export function distrustFolder(root: string): boolean {
   return known;
 }
 
-/** Every folder that this user trusts. */
 export function listTrusted(): readonly TrustedFolder[] {
   let names: readonly string[];
   try {

@@ -49,7 +49,6 @@ export function describeEnd(
   return `ended with exit code ${exitCode}${by === undefined ? "" : ` (as after ${by})`}`;
 }
 
-/** The exit code that stands for an end. */
 export function exitCodeOf(end: ProcessEnd): number {
   if (end.timedOut) return EXIT_TIMEOUT;
   return end.exitCode ?? 128 + signalNumber(end.signal);

@@ -7,7 +7,6 @@ import type { Digest } from "../digest.ts";
 const MAX_WORKERS = Math.max(1, availableParallelism() - 1);
 let running = 0;
 
-/** What the worker is started with. */
 export interface StartDigestWorker {
   /** The open file, readable; the worker reads its first `writtenBytes` itself. */
   readonly fd: number;

@@ -33,7 +33,6 @@ export class PartUpload {
     return this.#uploadId !== undefined;
   }
 
-  /** A buffer for the next part. */
   nextBuffer(): PartBuffer {
     return this.#spare.pop() ?? new PartBuffer(this.#partBytes * 2 ** Math.floor(this.#parts / PARTS_BEFORE_DOUBLING));
   }

@@ -10,7 +10,6 @@ export interface SessionsFlags extends RootOptions {
   readonly sessions?: string;
 }
 
-/** Adds `--sessions`. */
 export function addSessionsOption(command: Command): Command {
   return command.option(
     "--sessions <url>",

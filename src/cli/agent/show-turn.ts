@@ -132,7 +132,6 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** At most `most` characters. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
 }

@@ -97,7 +97,6 @@ export function isRemote({ path: location }: Target): boolean {
   return !path.isAbsolute(location);
 }
 
-/** Opens a target's bytes. */
 export async function openTarget(target: Target): Promise<ByteSource> {
   if (target.artifact !== undefined && isRemote(target)) return openArtifact(target.artifact.store, target.artifact.id);
   try {

@@ -114,7 +114,6 @@ export function sumSizes(sizes: readonly Size[]): Size {
   return { lines: sum(({ lines }) => lines), bytes: sum(({ bytes }) => bytes), chars: sum(({ chars }) => chars) };
 }
 
-/** The name of a part for the reader. */
 export function nameOf(part: Part): string {
   return part.path.join(".");
 }

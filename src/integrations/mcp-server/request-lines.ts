@@ -4,7 +4,6 @@ import { LineFrames } from "../../bytes/line-frames.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { createError, INVALID_REQUEST, type RequestId, type RpcMessage } from "../mcp-shared/json-rpc.ts";
 
-/** Most bytes of one request. */
 export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 /** A string that is longer is no id. */
 const MAX_ID_BYTES = 4096;

@@ -29,7 +29,6 @@ function pick(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])));
 }
 
-/** The block with another text in it. */
 export function replaceText(block: unknown, text: string): JsonObject {
   if (!isObject(block)) return { type: "text", text };
   if (block.type !== "resource" || !isObject(block.resource)) return { ...block, text };

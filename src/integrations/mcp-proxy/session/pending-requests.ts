@@ -47,7 +47,6 @@ export class PendingRequests {
     this.#requests.set(id, { upstreamId: id, clientId: id, method, tool, bounded, observed });
   }
 
-  /** The tool that a message calls. */
   toolOf({ method, params = {} }: RpcMessage): string | undefined {
     if (method !== "tools/call") return undefined;
     return this.#options.toolOf?.(params) ?? (typeof params.name === "string" ? params.name : undefined);
