@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import path from "node:path";
+import { DeferredStore } from "../artifacts/routed-store.ts";
 import type { ArtifactStore } from "../artifacts/types.ts";
 import { invalidArgument } from "../errors.ts";
 import { type Configuration, readConfiguration } from "../limits/configuration.ts";
@@ -14,7 +15,6 @@ import { isObserved } from "../telemetry/telemetry.ts";
 import { CallLimits } from "./call-limits.ts";
 import { type CaptureContext, countsOf, OutputCapture } from "./capture.ts";
 import { type Clean, cleanerOf, type Redacted, redactedField } from "./clean.ts";
-import { DeferredStore } from "./deferred-store.ts";
 import { GateRedaction } from "./gate-redaction.ts";
 import { governProcess } from "./govern-process.ts";
 import { governStructure, type StructureGate } from "./govern-structure.ts";

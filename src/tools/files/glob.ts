@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { closing } from "../../artifacts/byte-source.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { nextPage } from "../registry/advice.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { fitsWhole } from "../registry/fits-whole.ts";
 import { createGlobMatcher } from "./glob-matcher.ts";
@@ -48,24 +49,18 @@ export const globTool = defineTool({
       const data = { paths, truncated: cut, ...shortcoming.data };
       const parts = { path: directory.relative, stats: { total_paths: newest.total } };
       const wider = deeperCount > 0 ? ` ${deeperCount} more match '**/${pattern}'.` : "";
-      const total = `${newest.total} ${newest.total === 1 ? "path" : "paths"}`;
-      const text = `Found ${total} for '${pattern}' in '${directory.relative}'.${wider}`;
+      const found = `${newest.total} ${newest.total === 1 ? "path" : "paths"}`;
+      const text = `Found ${found} for '${pattern}' in '${directory.relative}'.${wider}`;
       const because = [
         ...(cut ? [offset > 1 ? `begun at path ${offset}` : `cut at the limit of ${limit}`] : []),
         ...shortcoming.because,
       ].join("; ");
       if (because === "") return run.success({ paths, truncated: false }, text, parts);
-      const base = { pattern, path: directory.relative };
-      const bytes = newest.bytes + newest.total * (prefix.length + PATH_BYTES);
-      const all = fitsWhole(newest.total, bytes, await run.limits());
-      const end = offset - 1 + paths.length;
-      const call = all
-        ? `Glob ${JSON.stringify({ ...base, limit: newest.total })} shows all`
-        : end < newest.total
-          ? `Glob ${JSON.stringify({ ...base, offset: end + 1, limit })} shows the next`
-          : `Glob ${JSON.stringify({ ...base, limit })} shows the first`;
+      const { total } = newest;
+      const fits = fitsWhole(total, newest.bytes + total * (prefix.length + PATH_BYTES), await run.limits());
+      const page = { offset, limit, shown: paths.length, total, fits };
       const next = cut
-        ? `${call}; or narrow pattern or path.`
+        ? `${nextPage("Glob", { pattern, path: directory.relative }, page)}; or narrow pattern or path.`
         : "Narrow pattern or path when a file seems to be missing.";
       return run.partial(data as typeof data & { truncated: true }, text, { because, next }, parts);
     });

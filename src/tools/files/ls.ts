@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { closing } from "../../artifacts/byte-source.ts";
+import { nextPage } from "../registry/advice.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { fitsWhole } from "../registry/fits-whole.ts";
 import { directoryPath } from "../sandbox/sandbox.ts";
@@ -59,14 +60,9 @@ export const lsTool = defineTool({
       const end = offset - 1 + entries.length;
       const asked = { ...(ignore.length > 0 ? { ignore } : {}), ...(hidden ? { hidden } : {}) };
       const bytes = found.reduce((sum, { name }) => sum + Buffer.byteLength(name) + ENTRY_BYTES, 0);
-      const all = fitsWhole(found.length, bytes + found.length * directory.relative.length, await run.limits());
-      const call = { path: directory.relative, ...asked };
-      const rest = `LS ${JSON.stringify({ ...call, offset: end + 1, limit })} shows the next`;
-      const next = all
-        ? `LS ${JSON.stringify({ ...call, limit: found.length })} shows all`
-        : end < found.length
-          ? rest
-          : `LS ${JSON.stringify({ ...call, limit })} shows the first`;
+      const fits = fitsWhole(found.length, bytes + found.length * directory.relative.length, await run.limits());
+      const page = { offset, limit, shown: entries.length, total: found.length, fits };
+      const next = nextPage("LS", { path: directory.relative, ...asked }, page);
       return run.partial(
         { entries, truncated: true },
         `Listed ${offset > 1 ? `entries ${offset} to ${end}` : entries.length} of ${count(found.length)} ${where}.`,

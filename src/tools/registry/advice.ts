@@ -14,3 +14,21 @@ export function createAdvice(hidden: readonly ToolDefinition[]): Advice {
     return kept.join(" ").replace(/;$/, ".");
   };
 }
+
+/** What a tool shows of a list, from an offset that counts from 1. */
+export interface ShownPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly shown: number;
+  readonly total: number;
+  /** True when all of the list would be shown whole. */
+  readonly fits: boolean;
+}
+
+/** The call that gets at the rest of a list: all of it, or the next page, or the first. */
+export function nextPage(tool: string, params: object, { offset, limit, shown, total, fits }: ShownPage): string {
+  const end = offset - 1 + shown;
+  const call = (more: object): string => `${tool} ${JSON.stringify({ ...params, ...more })}`;
+  if (fits) return `${call({ limit: total })} shows all`;
+  return end < total ? `${call({ offset: end + 1, limit })} shows the next` : `${call({ limit })} shows the first`;
+}
