@@ -69,7 +69,8 @@ function fingerprint(): string {
 
 function removeOld(): void {
   for (const name of existsSync(CACHE) ? readdirSync(CACHE) : []) {
-    const age = Date.now() - statSync(join(CACHE, name)).mtimeMs;
-    if (age > KEPT_MS) rmSync(join(CACHE, name), { recursive: true, force: true });
+    // Another process may be done with it by now.
+    const since = statSync(join(CACHE, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > KEPT_MS) rmSync(join(CACHE, name), { recursive: true, force: true });
   }
 }
