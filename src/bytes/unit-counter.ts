@@ -42,10 +42,11 @@ export class UnitCounter {
     this.units++;
   }
 
-  /** Takes `count` ASCII bytes without a newline. */
-  takeAscii(count: number): void {
+  /** Takes `count` ASCII bytes, so many newlines among them. */
+  takeAscii(count: number, newlines = 0): void {
     this.end();
     this.units += count;
+    this.newlines += newlines;
   }
 
   /** True when the last character still lacks bytes. */

@@ -1,14 +1,22 @@
 import { decode } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
-import { ScriptStrings } from "./script-strings.ts";
+import { Comment } from "./comment.ts";
+import { type ElementInfo, elementAt } from "./elements.ts";
+import { RawContent } from "./raw-content.ts";
+import { BLANK, CDATA_KIND, ENDING, KIND, PLAIN, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
 
 /** Takes tags and texts in order. */
 export interface HtmlSink {
-  /** A run of text between tags, as it stands in the source; at most a few thousand bytes at once. */
-  text(raw: string, start: Position, end: Position): void;
-  /** A tag without its brackets: `p class="x"`, `/div`, `br/`. */
-  tag(source: string): void;
+  /** True while texts of nothing but white space are to be told as texts. */
+  readonly keepsBlanks: boolean;
+  /** A run of text between tags, as it stands in the source, and what it is made of; a few thousand bytes at most. */
+  text(raw: string, kinds: number, start: Position, end: Position): void;
+  /** A run of white space. */
+  blank(): void;
+  /** A start tag; `source` gives what stands between its brackets, `p class="x"`. */
+  open(element: ElementInfo, closed: boolean, source: () => string): void;
+  close(element: ElementInfo): void;
   /** Running text from a string of JSON within a script. */
   scriptText(text: string, start: Position, end: Position): void;
 }
@@ -18,54 +26,57 @@ const MAX_TAG = 1024;
 const TEXT = 0;
 const OPENING = 1;
 const TAG = 2;
-const QUOTED = 3;
-const COMMENT = 4;
-const RAW = 5;
+const COMMENT = 3;
+const RAW = 4;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const SLASH = 47;
+const EQUALS = 61;
 const LT = 60;
 const GT = 62;
-const CDATA = "[CDATA[";
+const NOTHING = new Uint8Array(0);
 
 const latin1 = new TextDecoder("latin1");
 
-/** Elements whose content is no markup; it is skipped up to their end tag. */
-const RAW_ELEMENT = /^(?:script|style|noscript|template|iframe|textarea|svg|math|object)(?=[\s/]|$)/i;
-
-const RAW_BEGINS = "sntimoSNTIMO";
-
-const JSON_SCRIPT = /^script\s.*\btype\s*=\s*["']?application\/(?:[\w.-]+\+)?json\b/is;
-
-/** Cuts HTML or XML into tags and texts, byte by byte, in constant memory. */
+/** Cuts HTML or XML into tags and texts in constant memory. */
 export class HtmlScanner {
-  /** Tags seen so far. */
-  tags = 0;
+  #tags = 0;
   readonly #sink: HtmlSink;
   readonly #counter = new PositionCounter();
-  readonly #buffer = new Uint8Array(MAX_TEXT);
-  #length = 0;
-  /** The chunk with a character for each byte, and where in it the buffer's content stands; -1 when it does not. */
+  #chunk: Uint8Array = NOTHING;
+  /** The chunk with a character for each byte, once it is asked for. */
   #chunkText = "";
-  #origin = -1;
-  #at = 0;
-  /** True when the content is more than ASCII. */
-  #wide = false;
-  #state = TEXT;
-  #quote = 0;
+  /** Bytes of the chunk that are counted. */
+  #counted = 0;
+  /** The open text or tag: what earlier chunks held of it, and where it goes on in this one. */
+  readonly #kept = new Uint8Array(MAX_TEXT);
+  #length = 0;
+  #from = 0;
+  /** Where a tag that has ended ends in the chunk, or where what is read of it does. */
+  #to = 0;
+  /** Where the open text begins if that is in an earlier chunk. */
   #start: Position = this.#counter.position();
-  /** End tag that closes the raw element, lower case, and how much of it has been matched. */
-  #rawEnd = "";
-  #matched = 0;
-  /** How much of the beginning of CDATA has been matched. */
-  #opened = 0;
-  #dashes = 0;
+  /** What its bytes are, and the last of them. */
+  #kinds = 0;
+  #last = 0;
+  #state = TEXT;
+  /** The quote around a value within a tag. */
+  #quote = 0;
+  readonly #comment = new Comment();
   /** Within `<![CDATA[ … ]]>`, whose content is read as what it mostly is: markup. */
   #cdata = false;
-  readonly #strings: ScriptStrings;
-  readonly #here = (): Position => this.#counter.position();
-  #json = false;
+  readonly #raw: RawContent;
+  readonly #positions = (at: number): Position => this.#positionAt(at);
+  readonly #source = (): string => this.#content(this.#to);
 
   constructor(sink: HtmlSink) {
     this.#sink = sink;
-    this.#strings = new ScriptStrings((text, start, end) => sink.scriptText(text, start, end));
+    this.#raw = new RawContent((text, start, end) => sink.scriptText(text, start, end));
+  }
+
+  /** Tags so far, and members of data in scripts. */
+  get tags(): number {
+    return this.#tags + this.#raw.members;
   }
 
   /** Lines so far. */
@@ -74,203 +85,211 @@ export class HtmlScanner {
   }
 
   write(chunk: Uint8Array): void {
-    this.#chunkText = latin1.decode(chunk);
-    this.#origin = -1;
-    for (let index = 0; index < chunk.length; index++) {
-      const byte = chunk[index] as number;
-      this.#at = index;
-      if (this.#length === 0) this.#restart();
-      const plain = this.#plainUntil(chunk, index);
-      if (plain > index) {
-        this.#counter.takeAscii(plain - index);
-        index = plain - 1;
-        continue;
-      }
-      switch (this.#state) {
-        case TEXT:
-          this.#takeText(byte);
-          break;
-        case OPENING:
-          this.#takeOpening(byte);
-          break;
-        case TAG:
-        case QUOTED:
-          this.#takeTag(byte);
-          break;
-        case COMMENT:
-          this.#takeComment(byte);
-          break;
-        default:
-          this.#takeRaw(byte);
-      }
-      this.#counter.take(byte);
+    this.#chunk = chunk;
+    this.#chunkText = "";
+    this.#counted = 0;
+    this.#from = 0;
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#state === TEXT) at = this.#readText(chunk, at);
+      else if (this.#state === TAG) at = this.#readTag(chunk, at);
+      else if (this.#state === RAW) at = this.#readRaw(chunk, at);
+      else if (this.#state === COMMENT) at = this.#readComment(chunk, at);
+      else at = this.#readOpening(chunk[at] as number, at);
     }
+    if (this.#state <= OPENING && this.#length === 0) this.#start = this.#positionAt(this.#from);
+    if (this.#state <= TAG) this.#keepTo(chunk.length);
+    this.#positionAt(chunk.length);
   }
 
   end(): void {
-    if (this.#state === TEXT) this.#flush();
+    this.write(NOTHING);
+    if (this.#state === TEXT) this.#flush(0);
   }
 
-  /** Takes what needs no decision, up to the returned place: text, the inside of a tag, a quoted value or a script. */
-  #plainUntil(chunk: Uint8Array, from: number): number {
-    const state = this.#state;
-    if (state === OPENING || state === COMMENT || (state === RAW && (this.#matched > 0 || this.#json))) return from;
-    const most = state === RAW ? chunk.length : from + (state === TEXT ? MAX_TEXT - 4 : MAX_TAG) - this.#length;
-    const limit = Math.min(chunk.length, most);
-    if (state === TEXT && this.#length === 0) this.#start = this.#counter.position();
-    let index = from;
-    for (; index < limit; index++) {
-      const byte = chunk[index] as number;
-      if (byte === LT || byte > 0x7e || byte < 32 || byte === this.#quote || (byte === GT && this.#cdata)) break;
-      if (state === TAG && (byte === GT || byte === 34 || byte === 39)) break;
-      if (state !== RAW) this.#buffer[this.#length++] = byte;
-    }
-    return index;
-  }
-
-  #takeText(byte: number): void {
-    if (byte === LT) {
-      this.#flush();
-      this.#start = this.#counter.position();
-      this.#restart();
-      this.#buffer[0] = byte;
-      this.#length = 1;
-      this.#state = OPENING;
-      return;
-    }
-    if (byte === GT && this.#cdata && this.#endsWithBrackets()) {
-      this.#cdata = false;
-      this.#length -= 2;
-      this.#origin = -1;
-      return;
-    }
+  #readText(chunk: Uint8Array, from: number): number {
+    const length = this.#length + from - this.#from;
+    const byte = chunk[from] as number;
+    const table = this.#cdata ? CDATA_KIND : KIND;
+    const long = length >= MAX_TEXT - 4;
     // Long texts are handed over in parts, but never in the middle of a character.
-    if (this.#length >= MAX_TEXT - 4 && (byte < 0x80 || byte >= 0xc0 || this.#length >= MAX_TEXT)) this.#flush();
-    if (this.#length === 0) {
-      this.#start = this.#counter.position();
-      this.#restart();
+    if (long && table[byte] !== ENDING && (byte < 0x80 || byte >= 0xc0 || length >= MAX_TEXT)) {
+      this.#flush(from);
+      return from;
     }
-    if (byte >= 0x80) this.#wide = true;
-    this.#buffer[this.#length++] = byte;
+    const limit = Math.min(chunk.length, from + Math.max(1, MAX_TEXT - 4 - length));
+    let kinds = this.#kinds;
+    let last = this.#last;
+    let at = from;
+    for (; at < limit; at++) {
+      const kind = table[chunk[at] as number] as number;
+      if (kind === ENDING) break;
+      kinds |= kind === BLANK && last === BLANK ? BLANK | UNEVEN : kind;
+      last = kind;
+    }
+    this.#kinds = kinds;
+    this.#last = last;
+    if (at === limit) return at;
+    if (chunk[at] === LT) {
+      this.#flush(at);
+      this.#state = OPENING;
+      return at + 1;
+    }
+    if (this.#endsWithBrackets(at)) this.#endCdata(at);
+    else {
+      if (this.#length + at - this.#from >= MAX_TEXT - 4) this.#flush(at);
+      this.#kinds |= PLAIN;
+      this.#last = PLAIN;
+    }
+    return at + 1;
   }
 
-  #endsWithBrackets(): boolean {
-    return this.#length >= 2 && this.#buffer[this.#length - 1] === 93 && this.#buffer[this.#length - 2] === 93;
+  /** Takes the brackets that end CDATA out of the text, which goes on. */
+  #endCdata(at: number): void {
+    this.#cdata = false;
+    if (this.#length === 0) this.#start = this.#positionAt(this.#from);
+    this.#keepTo(at);
+    this.#length -= 2;
+    this.#from = at + 1;
+    // What stood before the brackets is followed now by what stands behind them.
+    this.#kinds = this.#length === 0 ? 0 : this.#kinds | UNEVEN;
+    this.#last = 0;
   }
 
-  #takeOpening(byte: number): void {
-    if (isLetter(byte) || byte === 47) {
-      this.#restart();
-      this.#state = TAG;
-      this.#takeTag(byte);
-    } else if (byte === 33 || byte === 63) {
+  #endsWithBrackets(at: number): boolean {
+    return this.#length + at - this.#from >= 2 && this.#byteBefore(at, 1) === 93 && this.#byteBefore(at, 2) === 93;
+  }
+
+  /** The byte of the open text or tag that stands so many before this place of the chunk. */
+  #byteBefore(at: number, count: number): number | undefined {
+    return at - count >= this.#from ? this.#chunk[at - count] : this.#kept[this.#length + at - this.#from - count];
+  }
+
+  #readOpening(byte: number, at: number): number {
+    if (isLetter(byte) || byte === SLASH) {
       this.#length = 0;
-      this.#dashes = byte === 33 ? 0 : -1;
+      this.#from = at;
+      this.#state = TAG;
+      this.#kinds = 0;
+      return at;
+    }
+    if (byte === 33 || byte === 63) {
+      this.#length = 0;
+      this.#comment.begin(byte);
       this.#state = COMMENT;
-      this.#matched = 0;
-      this.#opened = 0;
-    } else {
-      // A lone "<" is text.
-      this.#state = TEXT;
-      this.#takeText(byte);
+      return at + 1;
     }
-  }
-
-  #takeTag(byte: number): void {
-    if (this.#state === QUOTED) {
-      if (byte === this.#quote) {
-        this.#state = TAG;
-        this.#quote = 0;
-      }
-    } else if (byte === GT) {
-      this.#closeTag();
-      return;
-    } else if ((byte === 34 || byte === 39) && this.#buffer[Math.min(this.#length, MAX_TAG) - 1] === 61) {
-      this.#state = QUOTED;
-      this.#quote = byte;
-    }
-    if (byte >= 0x80) this.#wide = true;
-    if (this.#length < MAX_TAG) this.#buffer[this.#length++] = byte;
-  }
-
-  #closeTag(): void {
-    this.tags++;
-    const source = this.#content();
-    this.#length = 0;
+    // A lone "<" is text.
     this.#state = TEXT;
-    const mayBeRaw = RAW_BEGINS.includes(source.charAt(0)) && !source.endsWith("/");
-    const raw = mayBeRaw ? RAW_ELEMENT.exec(source) : null;
-    if (raw !== null) {
-      this.#rawEnd = `</${raw[0].toLowerCase()}`;
-      this.#json = JSON_SCRIPT.test(source);
-      this.#strings.reset();
-      this.#matched = 0;
-      this.#state = RAW;
-    } else {
-      this.#sink.tag(source);
-    }
+    this.#kinds = PLAIN;
+    this.#last = PLAIN;
+    return at;
   }
 
-  /** `<!-- … -->`, `<!DOCTYPE …>`, `<? … >`, and the beginning of CDATA. */
-  #takeComment(byte: number): void {
-    if (byte === CDATA.charCodeAt(this.#opened) && this.#opened === this.#matched) {
-      if (++this.#opened === CDATA.length) {
-        this.#cdata = true;
-        this.#state = TEXT;
-        return;
+  #readTag(chunk: Uint8Array, from: number): number {
+    let seen = 0;
+    let quote = this.#quote;
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      seen |= byte;
+      if (quote !== 0) {
+        if (byte === quote) quote = 0;
+      } else if (byte === GT) break;
+      else if ((byte === QUOTE || byte === APOSTROPHE) && this.#followsEquals(at)) quote = byte;
+    }
+    this.#quote = quote;
+    if (seen >= 0x80) this.#kinds = WIDE;
+    if (at === chunk.length) return at;
+    this.#closeTag(at);
+    return at + 1;
+  }
+
+  #followsEquals(at: number): boolean {
+    const length = this.#length + at - this.#from;
+    return this.#byteBefore(at, length > MAX_TAG ? length - MAX_TAG + 1 : 1) === EQUALS;
+  }
+
+  #closeTag(end: number): void {
+    this.#tags++;
+    const kept = this.#length > 0;
+    if (kept) this.#keepTo(end);
+    this.#to = kept ? end : Math.min(end, this.#from + MAX_TAG);
+    const bytes = kept ? this.#kept : this.#chunk;
+    const from = kept ? 0 : this.#from;
+    const to = kept ? this.#length : this.#to;
+    const closes = bytes[from] === SLASH;
+    const closed = bytes[to - 1] === SLASH;
+    const element = elementAt(bytes, closes ? from + 1 : from, to);
+    this.#state = TEXT;
+    if (element !== undefined) {
+      if (closes) this.#sink.close(element);
+      else if (element.raw && !closed && this.#raw.begin(this.#source())) this.#state = RAW;
+      else this.#sink.open(element, closed, this.#source);
+    }
+    this.#restart(end + 1);
+  }
+
+  #readComment(chunk: Uint8Array, from: number): number {
+    let at = from;
+    while (at < chunk.length && this.#state === COMMENT) {
+      if (this.#comment.take(chunk[at++] as number)) this.#state = TEXT;
+    }
+    this.#cdata ||= this.#comment.cdata;
+    this.#restart(at);
+    return at;
+  }
+
+  #readRaw(chunk: Uint8Array, from: number): number {
+    const end = this.#raw.skip(chunk, from, this.#positions);
+    if (end < 0) return chunk.length;
+    this.#state = TEXT;
+    this.#restart(end);
+    return end;
+  }
+
+  /** A text or tag begins at this place of the chunk. */
+  #restart(at: number): void {
+    this.#length = 0;
+    this.#from = at;
+    this.#kinds = 0;
+    this.#last = 0;
+  }
+
+  #keepTo(end: number): void {
+    const most = this.#state === TAG ? MAX_TAG : MAX_TEXT;
+    const to = Math.min(end, this.#from + most - this.#length);
+    this.#kept.set(this.#chunk.subarray(this.#from, to), this.#length);
+    this.#length += to - this.#from;
+    this.#from = end;
+  }
+
+  /** The open text or tag up to this place of the chunk. Most is ASCII, and then a slice of the chunk. */
+  #content(to: number): string {
+    if (this.#length > 0) {
+      this.#keepTo(to);
+      return decode(this.#kept.subarray(0, this.#length));
+    }
+    if ((this.#kinds & WIDE) !== 0) return decode(this.#chunk.subarray(this.#from, to));
+    if (this.#chunkText === "") this.#chunkText = latin1.decode(this.#chunk);
+    return this.#chunkText.slice(this.#from, to);
+  }
+
+  #positionAt(at: number): Position {
+    this.#counter.takeRange(this.#chunk, this.#counted, at);
+    this.#counted = at;
+    return this.#counter.position();
+  }
+
+  #flush(at: number): void {
+    if (this.#length + at > this.#from) {
+      if ((this.#kinds & ~(BLANK | SPACE | UNEVEN)) === 0 && !this.#sink.keepsBlanks) this.#sink.blank();
+      else {
+        const start = this.#length > 0 ? this.#start : this.#positionAt(this.#from);
+        const raw = this.#content(at);
+        this.#sink.text(raw, this.#kinds, start, this.#positionAt(at));
       }
     }
-    this.#matched++;
-    if (this.#dashes >= 0) {
-      if (this.#matched <= 2 && byte === 45) this.#dashes++;
-      if (this.#matched === 2 && this.#dashes < 2) this.#dashes = -1;
-    }
-    if (this.#dashes >= 2) {
-      if (byte === 45) this.#dashes = Math.min(this.#dashes + 1, 4);
-      else if (byte === GT && this.#dashes >= 4 && this.#matched > 3) this.#state = TEXT;
-      else this.#dashes = 2;
-    } else if (byte === GT) {
-      this.#state = TEXT;
-    }
-  }
-
-  #takeRaw(byte: number): void {
-    if (this.#json) this.#takeJson(byte);
-    const lower = byte >= 65 && byte <= 90 ? byte + 32 : byte;
-    if (this.#matched === this.#rawEnd.length) {
-      if (byte === GT) this.#state = TEXT;
-      return;
-    }
-    if (lower === this.#rawEnd.charCodeAt(this.#matched)) this.#matched++;
-    else this.#matched = byte === LT ? 1 : 0;
-  }
-
-  #takeJson(byte: number): void {
-    // Data has few tags and is still no reason to doubt that this is a page.
-    if (byte === 58) this.tags++;
-    this.#strings.take(byte, this.#here);
-  }
-
-  /** The buffer is filled from this byte on. */
-  #restart(): void {
-    this.#length = 0;
-    this.#origin = this.#at;
-    this.#wide = false;
-  }
-
-  /** What the buffer holds. Most is ASCII, and then a slice of the chunk. */
-  #content(): string {
-    const origin = this.#origin;
-    return origin < 0 || this.#wide
-      ? decode(this.#buffer.subarray(0, this.#length))
-      : this.#chunkText.slice(origin, origin + this.#length);
-  }
-
-  #flush(): void {
-    if (this.#length === 0) return;
-    const raw = this.#content();
-    this.#length = 0;
-    this.#sink.text(raw, this.#start, this.#counter.position());
+    this.#restart(at);
   }
 }
 

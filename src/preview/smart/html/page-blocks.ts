@@ -4,10 +4,12 @@ import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
 import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
-import { elementInfo, type OpenElement } from "./elements.ts";
+import type { ElementInfo } from "./elements.ts";
 import type { HtmlSink } from "./html-scanner.ts";
+import { type Container, OpenElements } from "./open-elements.ts";
 import { proseWorth } from "./prose-worth.ts";
-import { LONG_CHARS, type PlacedText, splitText } from "./split-text.ts";
+import { LONG_CHARS, splitText } from "./split-text.ts";
+import { ODD, REFERENCE, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
 
 /** A region of the source whose text is shown, and how long the block's text is after it. */
 export interface Run {
@@ -25,8 +27,8 @@ export interface PageBlock {
   cut: number;
   runs: Run[];
   linkChars: number;
-  /** Ids of the elements around, the nearest first. */
-  readonly around: readonly number[];
+  /** What may hold an article around it, the nearest first. */
+  readonly around: readonly Container[];
   /** What tags, classes and ids around say: about 1 for an article, 0 for a menu. */
   readonly placeWeight: number;
   tally: Tally | undefined;
@@ -41,27 +43,24 @@ export interface PageBlock {
 
 const MAX_BLOCK_CHARS = 4000;
 const MAX_RUNS = 200;
-const MAX_DEPTH = 300;
-const MAX_AROUND = 5;
 /** A row whose cells so far hold more than this is no row of a table but a layout. */
 const LONG_CELL = 160;
 /** Text in scripts counts only where the page itself has none. */
 const SCRIPT_WEIGHT = 0.02;
-const SCRIPT_AROUND = [-1];
-/** Menus that are never closed hold all that follows: what they say must not be lost. */
-const MIN_WEIGHT = 0.01;
-const ROOT: OpenElement = { name: "", id: 0, weight: 1, info: elementInfo("") };
+/** White space that is not even, or bytes that may be such. */
+const UNEVENLY = UNEVEN | SPACE | WIDE;
+/** What a terminal may show nothing of. */
+const UNSHOWN = ODD | REFERENCE | WIDE;
 
 /** Turns tags and texts into blocks, without a tree: an element is known only while it is open. */
 export class PageBlocks implements HtmlSink {
   readonly #relevance: Relevance;
   readonly #done: (block: PageBlock) => void;
-  readonly #open: OpenElement[] = [ROOT];
+  readonly #open = new OpenElements();
+  readonly #scripts: readonly Container[] = [{ credit: 0 }];
   /** The name of the first element. */
   root = "";
-  #ids = 0;
   #count = 0;
-  #deeper = 0;
   #block: PageBlock | undefined;
   #links = 0;
   #preformatted = 0;
@@ -70,40 +69,45 @@ export class PageBlocks implements HtmlSink {
   #cell = false;
   /** How many texts the block held at its last line break; a second one without text between ends the block. */
   #broken = 0;
+  /** True when the block holds what a terminal may show nothing of. */
+  #unshown = false;
 
   constructor(relevance: Relevance, done: (block: PageBlock) => void) {
     this.#relevance = relevance;
     this.#done = done;
   }
 
-  text(raw: string, start: Position, end: Position): void {
+  get keepsBlanks(): boolean {
+    return this.#preformatted > 0;
+  }
+
+  text(raw: string, kinds: number, start: Position, end: Position): void {
     if (this.#preformatted > 0) {
       this.#addPreformatted(raw, start, end);
       return;
     }
-    const long = (this.#block?.text.length ?? 0) > LONG_CHARS;
-    if (long && /[.!?。]["'”’)]?\s*$/.test(this.#block?.text.slice(-4) ?? "")) this.flush();
-    const [first, ...parts] = splitText({ raw, start, end });
-    if (first !== undefined) this.#addText(first);
-    for (const part of parts) {
-      this.flush();
-      this.#addText(part);
+    this.#endLong();
+    if (raw.length <= LONG_CHARS) {
+      this.#addText(raw, kinds, start, end);
+      return;
     }
+    splitText({ raw, start, end }).forEach((part, index) => {
+      if (index > 0) this.flush();
+      this.#addText(part.raw, kinds, part.start, part.end);
+    });
+  }
+
+  blank(): void {
+    this.#endLong();
+    this.#addBlank();
   }
 
   scriptText(text: string, start: Position, end: Position): void {
     this.flush();
-    this.#block = this.#newBlock("script", SCRIPT_AROUND, SCRIPT_WEIGHT);
-    this.#addText({ raw: text, start, end });
+    this.#block = this.#newBlock("script", this.#scripts, SCRIPT_WEIGHT);
+    this.#unshown = true;
+    this.#addText(text, UNEVENLY | UNSHOWN, start, end);
     this.flush();
-  }
-
-  tag(source: string): void {
-    const closes = source.startsWith("/");
-    const name = nameOf(source, closes ? 1 : 0);
-    if (name === "") return;
-    if (closes) this.#closeElement(name);
-    else this.#openElement(name, source);
   }
 
   /** Ends the block that is being gathered. */
@@ -113,7 +117,7 @@ export class PageBlocks implements HtmlSink {
     this.#cell = false;
     if (block === undefined) return;
     // What a terminal would show nothing of is no block.
-    if (cleanText(block.text).trim() === "") {
+    if (this.#unshown && cleanText(block.text).trim() === "") {
       this.#count--;
       return;
     }
@@ -124,61 +128,56 @@ export class PageBlocks implements HtmlSink {
     this.#done(block);
   }
 
-  #addText({ raw, start, end }: PlacedText): void {
-    const spaced = isEvenlySpaced(raw) ? raw : raw.replace(/\s+/g, " ");
-    const text = raw.includes("&") ? withoutTags(decodeEntities(spaced), raw) : spaced;
+  /** A block that is long enough ends with its sentence. */
+  #endLong(): void {
+    const block = this.#block;
+    if (block === undefined || block.text.length <= LONG_CHARS) return;
+    if (/[.!?。]["'”’)]?\s*$/.test(block.text.slice(-4))) this.flush();
+  }
+
+  #addText(raw: string, kinds: number, start: Position, end: Position): void {
+    const spaced = (kinds & UNEVENLY) === 0 ? raw : raw.replace(/\s+/g, " ");
+    const text = (kinds & REFERENCE) === 0 ? spaced : withoutTags(decodeEntities(spaced), raw);
     if (text.trim() === "") {
-      if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
+      this.#addBlank();
       return;
     }
     const block = this.#block ?? this.#begin();
-    this.#append(block.text === "" || block.text.endsWith(" ") ? text.replace(/^ /, "") : text, start, end);
+    if ((kinds & UNSHOWN) !== 0) this.#unshown = true;
+    const joined = text.charCodeAt(0) === 32 && (block.text === "" || block.text.endsWith(" ")) ? text.slice(1) : text;
+    this.#append(joined, start, end);
+  }
+
+  #addBlank(): void {
+    if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
   }
 
   #addPreformatted(raw: string, start: Position, end: Position): void {
     const text = decodeEntities(raw);
-    if (this.#block !== undefined) this.#append(text, start, end);
-    else if (text.trim() !== "") {
+    if (this.#block === undefined && text.trim() === "") return;
+    if (this.#block === undefined) {
       this.#begin();
       this.#append(text.replace(/^(?:[ \t]*\r?\n)+/, ""), start, end);
-    }
+    } else this.#append(text, start, end);
+    this.#unshown = true;
   }
 
-  #openElement(name: string, source: string): void {
-    if (this.root === "") this.root = name;
-    const info = elementInfo(name);
+  open(info: ElementInfo, closed: boolean, source: () => string): void {
+    if (this.root === "") this.root = info.name;
     if (info.breaks) this.#lineBreak();
-    if (info.void || source.endsWith("/")) return;
+    if (info.void || closed) return;
     if (info.cell) this.#beginCell();
     else if (info.block) this.flush();
-    if (name === "a") this.#links++;
+    if (info.name === "a") this.#links++;
     if (info.pre) this.#preformatted++;
-    const top = this.#open[this.#open.length - 1] ?? ROOT;
-    if (top.name === name && info.closesItself) this.#open.pop();
-    if (this.#open.length >= MAX_DEPTH) {
-      this.#deeper++;
-      return;
-    }
-    const parent = this.#open[this.#open.length - 1] ?? ROOT;
-    const told = info.block && !info.wholePage ? attributeWeight(source) : 1;
-    const weight = Math.max(MIN_WEIGHT, Math.min(2, parent.weight * info.weight * told));
-    this.#open.push({ name, id: ++this.#ids, weight, info });
+    this.#open.open(info, info.block && !info.wholePage ? attributeWeight(source()) : 1);
   }
 
-  #closeElement(name: string): void {
-    const info = elementInfo(name);
-    if (name === "a" && this.#links > 0) this.#links--;
+  close(info: ElementInfo): void {
+    if (info.name === "a" && this.#links > 0) this.#links--;
     if (info.block && !info.cell) this.flush();
     if (info.pre && this.#preformatted > 0) this.#preformatted--;
-    if (this.#deeper > 0) {
-      this.#deeper--;
-      return;
-    }
-    for (let depth = this.#open.length - 1; depth > 0 && depth > this.#open.length - 40; depth--) {
-      if (this.#open[depth]?.name !== name) continue;
-      while (this.#open.length > depth) this.#open.pop();
-      return;
-    }
+    this.#open.close(info);
   }
 
   #beginCell(): void {
@@ -187,22 +186,17 @@ export class PageBlocks implements HtmlSink {
   }
 
   #begin(): PageBlock {
-    const around: number[] = [];
-    let kind = this.#preformatted > 0 ? "pre" : "";
-    for (let depth = this.#open.length - 1; depth >= 0 && around.length < MAX_AROUND; depth--) {
-      const element = this.#open[depth] as OpenElement;
-      if (element.info.block && kind === "") kind = element.info.cell ? "tr" : element.name;
-      if (element.info.container || depth === 0) around.push(element.id);
-    }
+    let kind = this.#preformatted > 0 ? "pre" : this.#open.top.kind;
     // Feeds give every entry a title.
     if (kind === "title" && this.#titled) kind = "h3";
     this.#titled ||= kind === "title";
     this.#broken = 0;
-    this.#block = this.#newBlock(kind, around, (this.#open[this.#open.length - 1] ?? ROOT).weight);
+    this.#block = this.#newBlock(kind, this.#open.around, this.#open.top.weight);
     return this.#block;
   }
 
-  #newBlock(kind: string, around: readonly number[], placeWeight: number): PageBlock {
+  #newBlock(kind: string, around: readonly Container[], placeWeight: number): PageBlock {
+    this.#unshown = false;
     const index = this.#count++;
     return {
       kind,
@@ -243,33 +237,6 @@ export class PageBlocks implements HtmlSink {
     else if (!this.#block.text.endsWith(" ")) this.#append(" ");
     this.#broken = this.#block?.runs.length ?? 0;
   }
-}
-
-/** The name of an element, in lower case; empty when there is none. */
-function nameOf(source: string, from: number): string {
-  let end = from;
-  let capital = false;
-  for (let unit = source.charCodeAt(end); isNameUnit(unit, end === from); unit = source.charCodeAt(++end)) {
-    capital ||= unit >= 65 && unit <= 90;
-  }
-  const name = source.slice(from, end);
-  return capital ? name.toLowerCase() : name;
-}
-
-function isNameUnit(unit: number, first: boolean): boolean {
-  if ((unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)) return true;
-  return !first && ((unit >= 48 && unit <= 58) || unit === 95 || unit === 45);
-}
-
-/** True when no white space stands in the text but single blanks. */
-function isEvenlySpaced(text: string): boolean {
-  let before = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit <= 32 ? unit !== 32 || before === 32 : unit >= 128) return false;
-    before = unit;
-  }
-  return true;
 }
 
 /** Feeds hold markup as text. */

@@ -1,4 +1,5 @@
 import type { Relevance } from "../../../query/relevance.ts";
+import type { Container } from "./open-elements.ts";
 import type { PageBlock } from "./page-blocks.ts";
 import { isHeading, linkDensity } from "./prose-worth.ts";
 
@@ -13,7 +14,8 @@ const LEAST_PLACE = 0.3;
 /** Finds the part of a page that is about something, in the manner of a reader view. */
 export class PageRanking {
   readonly #relevance: Relevance;
-  #containers = new Map<number, number>();
+  /** Those with credit, as long as they are remembered. */
+  #containers: Container[] = [];
   /** The credit of the best container. */
   #most = 1;
   #prose = 0;
@@ -30,14 +32,14 @@ export class PageRanking {
     this.#prose += block.prose;
     this.#credit += credit;
     for (let level = 0; level < block.around.length; level++) {
-      const id = block.around[level] as number;
-      const sum = (this.#containers.get(id) ?? 0) + credit * (LEVELS[level] ?? 0);
-      this.#containers.set(id, sum);
-      if (sum > this.#most) this.#most = sum;
+      const container = block.around[level] as Container;
+      if (container.credit === 0) this.#containers.push(container);
+      container.credit += credit * (LEVELS[level] ?? 0);
+      if (container.credit > this.#most) this.#most = container.credit;
     }
-    if (this.#containers.size <= MAX_CONTAINERS) return;
-    const best = [...this.#containers].sort((a, b) => b[1] - a[1]).slice(0, MAX_CONTAINERS / 2);
-    this.#containers = new Map(best);
+    if (this.#containers.length <= MAX_CONTAINERS) return;
+    this.#containers.sort((a, b) => b.credit - a.credit);
+    for (const forgotten of this.#containers.splice(MAX_CONTAINERS / 2)) forgotten.credit = 0;
   }
 
   /** Sets what every block is worth; the blocks are in order. */
@@ -67,8 +69,7 @@ export class PageRanking {
   #around(block: PageBlock): number {
     let best = 0;
     for (let level = 0; level < block.around.length; level++) {
-      const credit = this.#containers.get(block.around[level] as number) ?? 0;
-      best = Math.max(best, credit * (NEARNESS[level] ?? 0));
+      best = Math.max(best, (block.around[level] as Container).credit * (NEARNESS[level] ?? 0));
     }
     return best;
   }

@@ -6,6 +6,9 @@ const BLOCK_COST = 200;
 const RUN_COST = 100;
 /** The first blocks that are no menus stay, however long the page gets. */
 const FIRST = 40;
+/** Steps of what a block may be worth; and with the places of equals. */
+const STEPS = 64;
+const RANKS = STEPS * 33;
 
 /** Holds the blocks of a page in bounded memory: when it runs short, the worse half goes, of equals every second. */
 export class PageReservoir {
@@ -43,24 +46,34 @@ export class PageReservoir {
   #halve(): void {
     this.weighed += this.#held.length;
     this.#ranking.score(this.#held);
-    const ranked = this.#held
-      .map((block) => ({ block, worth: this.#worth(block) }))
-      .sort((a, b) => b.worth - a.worth || roundness(b.block.index) - roundness(a.block.index));
-    const kept: PageBlock[] = [];
-    this.#cost = 0;
-    for (const { block } of ranked) {
-      const cost = costOf(block);
-      if (this.#cost + cost > this.#maxCost / 2) break;
-      this.#cost += cost;
-      kept.push(block);
-    }
-    this.#held = kept.sort((a, b) => a.index - b.index);
+    const ranks = this.#held.map((block) => this.#rank(block));
+    const costs = new Float64Array(RANKS);
+    this.#held.forEach((block, at) => {
+      costs[ranks[at] as number]! += costOf(block);
+    });
+    let room = this.#maxCost / 2;
+    let last = RANKS - 1;
+    for (; last > 0 && (costs[last] as number) <= room; last--) room -= costs[last] as number;
+    this.#cost = this.#maxCost / 2 - room;
+    let full = false;
+    this.#held = this.#held.filter((block, at) => {
+      if (ranks[at] !== last) return (ranks[at] as number) > last;
+      full ||= costOf(block) > room;
+      if (!full) {
+        room -= costOf(block);
+        this.#cost += costOf(block);
+      }
+      return !full;
+    });
   }
 
-  /** Coarse steps, so that blocks of one article are equals and thinned out evenly. */
-  #worth(block: PageBlock): number {
-    if (block.kind === "title" || this.#firsts.has(block.index)) return 1000;
-    return Math.round(Math.log2(block.place + block.asked + 0.001) * 2);
+  /** By coarse steps, so that blocks of one article are equals; these are thinned out evenly, the rounder index first. */
+  #rank(block: PageBlock): number {
+    const first = block.kind === "title" || this.#firsts.has(block.index);
+    const worth = first
+      ? STEPS - 1
+      : Math.min(STEPS - 2, Math.round(Math.log2(block.place + block.asked + 0.001) * 2) + 20);
+    return worth * 33 + roundness(block.index);
   }
 }
 

@@ -1,11 +1,13 @@
 import type { PageBlock } from "./page-blocks.ts";
 
-const HEADINGS: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 const STOPS = /[,.;:!?]\s|[.!?]["”’']?$|[。、，]/g;
+/** More stops count no more. */
+const MOST_STOPS = 8;
 
 /** True for a heading of any level. */
 export function isHeading(block: PageBlock): boolean {
-  return HEADINGS.has(block.kind);
+  const { kind } = block;
+  return kind.length === 2 && kind.charCodeAt(0) === 104 && kind.charCodeAt(1) >= 49 && kind.charCodeAt(1) <= 54;
 }
 
 /** The share of a block's text that is links. */
@@ -17,6 +19,8 @@ export function linkDensity(block: PageBlock): number {
 export function proseWorth(block: PageBlock): number {
   const { text } = block;
   if (text.length < 25 || isHeading(block) || block.kind === "title") return 0;
-  const stops = (text.match(STOPS) ?? []).length;
-  return (Math.min(3, text.length / 150) + Math.min(2, stops * 0.25)) * (1 - linkDensity(block)) ** 2;
+  let stops = 0;
+  STOPS.lastIndex = 0;
+  while (stops < MOST_STOPS && STOPS.test(text)) stops++;
+  return (Math.min(3, text.length / 150) + stops * 0.25) * (1 - linkDensity(block)) ** 2;
 }

@@ -26,8 +26,8 @@ export class ScriptStrings {
     this.#found = found;
   }
 
-  /** Takes a byte; `at` gives its place. */
-  take(byte: number, at: () => Position): void {
+  /** Takes the byte that stands at this place of the chunk. */
+  take(byte: number, at: number, positionAt: (at: number) => Position): void {
     if (!this.#inside) {
       if (byte === QUOTE) this.#begin();
       return;
@@ -38,7 +38,7 @@ export class ScriptStrings {
       return;
     }
     this.#escaped = byte === BACKSLASH && !this.#escaped;
-    this.#start ??= at();
+    this.#start ??= positionAt(at);
     if (this.#length < MAX_STRING) this.#buffer[this.#length++] = byte;
   }
 

@@ -23,6 +23,25 @@ export class PositionCounter {
     this.byte += count;
   }
 
+  /** Takes the bytes of a chunk from `from` to `to`. */
+  takeRange(chunk: Uint8Array, from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      while (at < to && (chunk[at] as number) >= 0x80) this.take(chunk[at++] as number);
+      const start = at;
+      let newlines = 0;
+      for (; at < to; at++) {
+        const byte = chunk[at] as number;
+        if (byte >= 0x80) break;
+        if (byte !== NEWLINE) continue;
+        newlines++;
+        this.lineStart = this.byte + at + 1 - start;
+      }
+      if (at === start) return;
+      this.#counter.takeAscii(at - start, newlines);
+      this.byte += at - start;
+    }
+  }
+
   /** True when the last character still lacks bytes. */
   get open(): boolean {
     return this.#counter.open;
