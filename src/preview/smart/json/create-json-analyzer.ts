@@ -3,6 +3,7 @@ import { fitsRoom } from "../../fit.ts";
 import { type Analyzer, type AnalyzerOptions, NOTHING, type Position, type Room, type Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
 import { chooseNodes } from "./choose-nodes.ts";
+import { HeadReader } from "./head-reader.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { JsonTree } from "./json-tree.ts";
 import { planPreview } from "./plan-preview.ts";
@@ -19,12 +20,14 @@ class JsonAnalyzer implements Analyzer {
 
   constructor({ room, query }: AnalyzerOptions) {
     const chars = roomChars(room);
+    const reader = new HeadReader();
     this.#tree = new JsonTree({
+      reader,
       relevance: new Relevance(query),
       maxWeight: Math.max(600_000, 8 * chars),
       maxItems: Math.max(400, Math.min(1000, Math.floor(chars / 80))),
     });
-    this.#scanner = new JsonScanner(this.#tree);
+    this.#scanner = new JsonScanner(this.#tree, reader);
   }
 
   get wrongShape(): boolean {

@@ -1,5 +1,35 @@
-import type { JsonNode } from "./json-node.ts";
 import type { Scale } from "./key-meaning.ts";
+import type { KeyEntry } from "./key-table.ts";
+
+/** How grave things are that a value tells of. */
+export interface Gravity {
+  /** What a severity in it says, below 0 for none; how deep it stands, and whether in a list. */
+  grade: number;
+  gradeDepth: number;
+  listed: boolean;
+  /** How grave other words in it are. */
+  other: number;
+  /** True when a status says that all is well. */
+  cleared: boolean;
+}
+
+/**
+ * Numbers that mean nothing yet. An engine gives all objects of a kind another form when a field that was whole is first
+ * set to a fraction; these are fractions to it from the beginning.
+ */
+export const NO_GRADE = -0.5;
+export const ZERO = -0;
+
+interface Typed {
+  readonly type: "scalar" | "object" | "array";
+}
+
+/** What a scalar says: its head, where in it the value begins, and its key. */
+export interface Saying {
+  readonly text: string;
+  readonly start: number;
+  readonly key: KeyEntry | undefined;
+}
 
 const tableOf = (entries: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
   new Map(Object.entries(entries));
@@ -82,34 +112,38 @@ const MAX_WORD = 16;
 const SHORT_CHARS = 40;
 const OUTCRY_CHARS = 80;
 
-/** Reads what a scalar, whose value begins at `start`, says of how grave things are into its node. */
-export function readGravity(node: JsonNode, start: number, inGrade: boolean): void {
-  const { text } = node.head;
-  const meaning = node.key?.meaning;
-  const scale = meaning === undefined ? "none" : inGrade && meaning.scale !== "other" ? "grade" : meaning.scale;
-  if (scale === "other") return;
-  if (text.charCodeAt(start) === QUOTE) readString(node, scale, start + 1);
-  else if (meaning !== undefined && scale !== "none" && text.length - start < 24)
-    readLiteral(node, scale, text.slice(start));
+/** What the values under a key say; `inGrade` when the key around it grades. */
+export function scaleOf(key: KeyEntry | undefined, inGrade: boolean): Scale {
+  if (key === undefined) return "none";
+  return inGrade && key.meaning.scale !== "other" ? "grade" : key.meaning.scale;
 }
 
-function readString(node: JsonNode, scale: Scale, start: number): void {
-  const { text } = node.head;
+/** Reads what a scalar says of how grave things are. */
+export function readGravity(node: Gravity, said: Saying, scale: Scale): void {
+  const { text, start, key } = said;
+  if (scale === "other") return;
+  if (text.charCodeAt(start) === QUOTE) readString(node, said, scale);
+  else if (key !== undefined && scale !== "none" && text.length - start < 24) readLiteral(node, said, scale);
+}
+
+function readString(node: Gravity, said: Saying, scale: Scale): void {
+  const { text } = said;
+  const start = said.start + 1;
   const end = text.length - 1;
-  if (end <= start || (end - start <= SHORT_CHARS && readWord(node, scale, start, end))) return;
+  if (end <= start || (end - start <= SHORT_CHARS && readWord(node, said, scale, end))) return;
   if (scale === "error") node.other = VERSION.test(text.slice(start, start + SHORT_CHARS)) ? 0 : 1.8;
   else if (OUTCRY.test(text.slice(start, start + OUTCRY_CHARS))) node.other = 1.1;
   else if (end - start < 600 && TROUBLE.test(text)) node.other = 0.4;
 }
 
 /** Reads a value that is one word or a number, of a grade also the first word of a few; true when it says something. */
-function readWord(node: JsonNode, scale: Scale, start: number, end: number): boolean {
-  const { text } = node.head;
+function readWord(node: Gravity, { text, start: quote, key }: Saying, scale: Scale, end: number): boolean {
+  const start = quote + 1;
   let wordEnd = start;
   while (wordEnd - start <= MAX_WORD && isWordUnit(text.charCodeAt(wordEnd))) wordEnd++;
   if (wordEnd === start) {
     const value = scale === "grade" || scale === "score" ? Number(text.slice(start, end)) : Number.NaN;
-    return !Number.isNaN(value) && setNumber(node, scale, value);
+    return !Number.isNaN(value) && setNumber(node, key, scale, value);
   }
   const graded = scale === "grade" || scale === "mild grade";
   if (wordEnd - start > MAX_WORD || (wordEnd < end && !graded)) return false;
@@ -122,25 +156,26 @@ function readWord(node: JsonNode, scale: Scale, start: number, end: number): boo
   return node.other > 0 || node.cleared;
 }
 
-function readLiteral(node: JsonNode, scale: Scale, literal: string): void {
+function readLiteral(node: Gravity, { text, start, key }: Saying, scale: Scale): void {
+  const literal = text.slice(start);
   if (literal === "true" || literal === "false") {
     if (scale === "error") node.other = literal === "true" ? 1.5 : 0;
-    else if (scale === "status") node.other = (literal === "true") === FAILING_KEY.test(node.head.text) ? 1.5 : 0;
+    else if (scale === "status") node.other = (literal === "true") === FAILING_KEY.test(text) ? 1.5 : 0;
     return;
   }
   const value = Number(literal);
   if (Number.isNaN(value)) return;
-  if (scale === "error" || (scale === "status" && FAILING_KEY.test(node.head.text))) node.other = value > 0 ? 1.5 : 0;
-  else if (scale !== "status") setNumber(node, scale, value);
+  if (scale === "error" || (scale === "status" && FAILING_KEY.test(text))) node.other = value > 0 ? 1.5 : 0;
+  else if (scale !== "status") setNumber(node, key, scale, value);
 }
 
 /** Reads a grade from 0 to 5 by its height, a score up to 10 as such scores are meant, and levels of logs up to 60. */
-function setNumber(node: JsonNode, scale: Scale, value: number): boolean {
+function setNumber(node: Gravity, key: KeyEntry | undefined, scale: Scale, value: number): boolean {
   if (value < 0 || value > 60) return false;
-  if (scale === "score" && node.key !== undefined) {
-    if (value > 1) node.key.beyondOne = true;
+  if (scale === "score" && key !== undefined) {
+    if (value > 1) key.beyondOne = true;
     // Of scores that reach up to 1, as those of audits do, 0 is the worst.
-    else if (!node.key.beyondOne && (value === 0 || value === 1)) return setGrade(node, value === 0 ? 2 : 0, 0.75);
+    else if (!key.beyondOne && (value === 0 || value === 1)) return setGrade(node, value === 0 ? 2 : 0, 0.75);
   }
   const depth = scale === "grade" ? 0 : scale === "mild grade" ? 0.5 : 0.75;
   if (value > 10) {
@@ -153,7 +188,7 @@ function setNumber(node: JsonNode, scale: Scale, value: number): boolean {
   return setGrade(node, value >= 9 ? 3 : value >= 7 ? 2.4 : value >= 4 ? 1.2 : value > 0 ? 0.6 : 0.2, depth);
 }
 
-function setGrade(node: JsonNode, grade: number, depth: number): true {
+function setGrade(node: Gravity, grade: number, depth: number): true {
   node.grade = grade;
   node.gradeDepth = depth;
   return true;
@@ -167,7 +202,7 @@ function isWordUnit(unit: number): boolean {
  * Adds what a child says to its parent. In an object the shallowest grade is the object's own, however deep it stands;
  * an array is as grave as its gravest item.
  */
-export function mergeGravity(parent: JsonNode, child: JsonNode): void {
+export function mergeGravity(parent: Gravity & Typed, child: Gravity & Typed): void {
   if (parent.type === "array") {
     const gravity = gravityOf(child);
     if (child.grade >= 0) {
@@ -193,7 +228,7 @@ export function mergeGravity(parent: JsonNode, child: JsonNode): void {
 }
 
 /** How grave a value is: about 3 for "critical", 2.4 for "failed", 0 for most. */
-export function gravityOf(node: JsonNode): number {
+export function gravityOf(node: Gravity): number {
   const cleared = node.cleared && node.other < 1;
   if (node.grade < 0) return cleared ? 0 : node.other;
   return cleared ? 0.1 : node.grade + 0.05 * node.other;

@@ -2,82 +2,130 @@ import { decode, isContinuation } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
-import type { Head } from "./json-scanner.ts";
+
+/** Where a member or an item stands, and its text from the key (if any) to the end of the scalar or the bracket. */
+export interface Head {
+  readonly text: string;
+  readonly start: Position;
+  /** UTF-16 units of the whole head. */
+  readonly chars: number;
+  /** Bytes of the head that `text` does not hold, since it was too long. */
+  readonly cutBytes: number;
+  /** The last characters of a head that was too long, and where they end. */
+  readonly tail?: { readonly text: string; readonly end: Position } | undefined;
+}
+
+/** Where a head of nothing but ASCII stands in its block; without the blanks behind it. */
+export interface HeadPlace {
+  from: number;
+  to: number;
+  chars: number;
+  line: number;
+  byte: number;
+  char: number;
+  inLine: boolean;
+}
 
 const MAX_HEAD_BYTES = 2048;
 const TAIL_BYTES = 256;
 const NOTHING = new Uint8Array(0);
-const NOWHERE: Position = { line: 1, byte: 0, char: 0 };
 
 /**
  * Takes heads out of blocks, with their exact places. A head may begin in one block and end in a later one. Blocks
- * are decoded once, and heads are slices of them.
+ * are decoded once, and heads are slices of them, made when they are asked for.
  */
-export class HeadReader {
+export class HeadReader implements HeadPlace {
+  from = 0;
+  to = 0;
+  chars = 0;
+  line = 1;
+  byte = 0;
+  char = 0;
+  inLine = false;
+  /**
+   * What the head is when its place does not tell: it is not ASCII, has escapes in its key, is too long, or
+   * began in an earlier block.
+   */
+  head: Head | undefined;
+  /** Where its key ends in the block, at the closing quote; -1 when it has none. */
+  keyEnd = -1;
+  block: Uint8Array = NOTHING;
+  text = "";
   readonly #counter = new PositionCounter();
   /** What earlier blocks held of the open head: its beginning, and its last bytes. */
   readonly #carry = new Uint8Array(MAX_HEAD_BYTES);
   readonly #last = new Uint8Array(TAIL_BYTES);
   #carried = 0;
-  #block: Uint8Array = NOTHING;
-  #text = "";
   #ascii = true;
   /** False when the block begins inside a character; its text does not tell then what heads hold. */
   #whole = true;
   #unitsBefore = 0;
-  /** Bytes of the block that the counter has taken, and the next newline in it. */
+  /** Bytes of the block that the counter has taken. */
   #counted = 0;
-  #newline = Number.POSITIVE_INFINITY;
-  /** Where the open head begins in this block; -1 when none is open. */
-  #from = -1;
-  #start = NOWHERE;
+  #open = false;
 
   /** Goes on to the next block. */
   load(block: Uint8Array): void {
-    this.#block = block;
-    this.#text = decode(block);
+    this.block = block;
+    this.text = decode(block);
     // One unit a byte and none replaced: nothing but ASCII.
-    this.#ascii = this.#text.length === block.length && !this.#text.includes("\ufffd");
+    this.#ascii = this.text.length === block.length && !this.text.includes("\ufffd");
     this.#counted = 0;
     this.#whole = this.#ascii || !this.#counter.open;
     this.#unitsBefore = this.#counter.units;
-    if (this.#ascii && block.length > 0) {
-      this.#counter.takeAscii(0);
-      this.#findNewline(0);
-    }
-    if (this.#from >= 0) this.#from = 0;
+    this.from = 0;
   }
 
   /** Keeps what the block holds of an open head. */
   leave(): void {
-    const { length } = this.#block;
+    const { length } = this.block;
     this.#countTo(length);
-    if (this.#from >= 0) this.#carryTo(length);
+    if (this.#open) this.#carryTo(length);
   }
 
   /** A head begins at this byte of the block. */
   begin(at: number): void {
     this.#countTo(at);
-    this.#start = this.#counter.position();
-    this.#from = at;
+    this.line = this.#counter.line;
+    this.byte = this.#counter.byte;
+    this.char = this.#counter.units;
+    this.inLine = this.byte > this.#counter.lineStart;
+    this.from = at;
     this.#carried = 0;
+    this.#open = true;
   }
 
-  /** The open head, which ends before this byte of the block. */
-  take(end: number): Head {
-    this.#countTo(end);
-    const start = this.#start;
-    const chars = this.#counter.units - start.char;
-    if (this.#whole && this.#carried === 0 && end - this.#from <= MAX_HEAD_BYTES) {
-      const from = start.char - this.#unitsBefore;
-      const text = copyText(this.#text.slice(from, from + chars)).trimEnd();
-      this.#from = -1;
-      return { text, start, chars, cutBytes: 0 };
+  /** The open head ends before this byte of the block, and its key at `keyEnd`; `escaped` when that has escapes. */
+  take(end: number, keyEnd: number, escaped: boolean): void {
+    this.#open = false;
+    this.keyEnd = keyEnd;
+    if (this.#ascii && !escaped && this.#carried === 0 && end - this.from <= MAX_HEAD_BYTES) {
+      this.head = undefined;
+      this.chars = end - this.from;
+      this.to = end;
+      while (this.to > this.from && (this.block[this.to - 1] as number) <= 32) this.to--;
+    } else {
+      this.#countTo(end);
+      this.chars = this.#counter.units - this.char;
+      this.head = this.#read(end);
+    }
+  }
+
+  /** The head at a place in this block. */
+  headAt({ from, to, chars, line, byte, char, inLine }: HeadPlace): Head {
+    return { text: copyText(this.text.slice(from, to)), start: { line, byte, char, inLine }, chars, cutBytes: 0 };
+  }
+
+  #read(end: number): Head {
+    const { line, byte, char, inLine, chars } = this;
+    const start = { line, byte, char, inLine };
+    if (this.#whole && this.#carried === 0 && end - this.from <= MAX_HEAD_BYTES) {
+      const from = char - this.#unitsBefore;
+      return { text: copyText(this.text.slice(from, from + chars)).trimEnd(), start, chars, cutBytes: 0 };
     }
     this.#carryTo(end);
     const text = decode(this.#carry.subarray(0, Math.min(this.#carried, MAX_HEAD_BYTES)));
     const cutBytes = Math.max(0, this.#carried - MAX_HEAD_BYTES);
-    this.#from = -1;
     this.#carried = 0;
     if (cutBytes === 0) return { text: text.trimEnd(), start, chars, cutBytes };
     return { text: text.replace(/\ufffd+$/, ""), start, chars, cutBytes, tail: this.#tail(cutBytes) };
@@ -92,7 +140,7 @@ export class HeadReader {
   }
 
   #carryTo(end: number): void {
-    const part = this.#block.subarray(this.#from, end);
+    const part = this.block.subarray(this.from, end);
     if (this.#carried < MAX_HEAD_BYTES) {
       this.#carry.set(part.subarray(0, MAX_HEAD_BYTES - this.#carried), this.#carried);
     }
@@ -106,22 +154,7 @@ export class HeadReader {
   }
 
   #countTo(at: number): void {
-    if (this.#ascii) {
-      while (this.#newline < at) {
-        this.#counter.takeAscii(this.#newline - this.#counted);
-        this.#counter.take(10);
-        this.#counted = this.#newline + 1;
-        this.#findNewline(this.#counted);
-      }
-      this.#counter.takeAscii(at - this.#counted);
-    } else {
-      for (let index = this.#counted; index < at; index++) this.#counter.take(this.#block[index] as number);
-    }
+    this.#counter.takeRange(this.block, this.#counted, at);
     this.#counted = at;
-  }
-
-  #findNewline(from: number): void {
-    const found = this.#text.indexOf("\n", from);
-    this.#newline = found < 0 ? Number.POSITIVE_INFINITY : found;
   }
 }

@@ -1,23 +1,12 @@
-import type { Position } from "../analyzer.ts";
-import { HeadReader } from "./head-reader.ts";
+import type { HeadReader } from "./head-reader.ts";
 
-/** Where a member or an item stands, and its text from the key (if any) to the end of the scalar or the bracket. */
-export interface Head {
-  readonly text: string;
-  readonly start: Position;
-  /** UTF-16 units of the whole head. */
-  readonly chars: number;
-  /** Bytes of the head that `text` does not hold, since it was too long. */
-  readonly cutBytes: number;
-  /** The last characters of a head that was too long, and where they end. */
-  readonly tail?: { readonly text: string; readonly end: Position } | undefined;
-}
-
-/** Takes what the scanner finds, in order. */
+/** Takes what the scanner finds, in order; the reader has the head. */
 export interface JsonSink {
-  open(array: boolean, head: Head): void;
-  scalar(head: Head): void;
+  open(array: boolean): void;
+  scalar(): void;
   close(): void;
+  /** The block in which heads were found is left. */
+  leave(): void;
 }
 
 const MAX_REMEMBERED = 1000;
@@ -47,16 +36,20 @@ export class JsonScanner {
   /** How deep the brackets are nested. */
   depth = 0;
   readonly #sink: JsonSink;
-  readonly #reader = new HeadReader();
+  readonly #reader: HeadReader;
   #state = OUTSIDE;
   /** True when a string has ended that may be a key. */
   #keyed = false;
   #colon = false;
+  /** Where the key ends in the block, and whether it has escapes. */
+  #keyEnd = -1;
+  #escaped = false;
   /** Objects and arrays around, one entry a level, as deep as is remembered. */
   readonly #arrays: boolean[] = [];
 
-  constructor(sink: JsonSink) {
+  constructor(sink: JsonSink, reader: HeadReader) {
     this.#sink = sink;
+    this.#reader = reader;
   }
 
   write(chunk: Uint8Array): void {
@@ -66,6 +59,7 @@ export class JsonScanner {
       this.#reader.load(block);
       this.#scan(block);
       this.#reader.leave();
+      this.#sink.leave();
     }
   }
 
@@ -96,6 +90,7 @@ export class JsonScanner {
         }
         case ESCAPE:
           at++;
+          if (!this.#colon) this.#escaped = true;
           this.#state = STRING;
           break;
         case WORD:
@@ -163,29 +158,46 @@ export class JsonScanner {
     // A string that is followed by anything but a colon was a value.
     if (this.#keyed) this.#emit(at);
     this.#reader.begin(at);
+    this.#escaped = false;
   }
 
   #stringEnds(at: number): void {
     this.#state = OUTSIDE;
     if (this.#colon || this.#inArray() || this.depth === 0) this.#emit(at);
-    else this.#keyed = true;
+    else {
+      this.#keyed = true;
+      this.#keyEnd = at - 1;
+    }
   }
 
   #emit(end: number): void {
-    const head = this.#reader.take(end);
-    if (this.#colon || head.text.charCodeAt(0) === QUOTE || LITERAL.test(head.text)) this.#sink.scalar(head);
+    const valid = this.#colon;
+    this.#take(end);
+    if (valid || this.#isValue()) this.#sink.scalar();
     else this.malformed = true;
+  }
+
+  #open(array: boolean, end: number): void {
+    this.#take(end);
+    this.depth++;
+    if (this.#arrays.length < MAX_REMEMBERED && this.#arrays.length === this.depth - 1) this.#arrays.push(array);
+    this.#sink.open(array);
+  }
+
+  #take(end: number): void {
+    this.#reader.take(end, this.#colon ? this.#keyEnd : -1, this.#colon && this.#escaped);
     this.#keyed = false;
     this.#colon = false;
   }
 
-  #open(array: boolean, end: number): void {
-    const head = this.#reader.take(end);
-    this.#keyed = false;
-    this.#colon = false;
-    this.depth++;
-    if (this.#arrays.length < MAX_REMEMBERED && this.#arrays.length === this.depth - 1) this.#arrays.push(array);
-    this.#sink.open(array, head);
+  /** True when the head without a key is a string, or a literal. */
+  #isValue(): boolean {
+    const { head, block, text, from, to } = this.#reader;
+    if (head !== undefined) return head.text.charCodeAt(0) === QUOTE || LITERAL.test(head.text);
+    if (block[from] === QUOTE) return true;
+    let digits = from;
+    while (digits < to && ((block[digits] as number) ^ 48) < 10) digits++;
+    return (digits === to && to > from) || LITERAL.test(text.slice(from, to));
   }
 
   #close(): void {

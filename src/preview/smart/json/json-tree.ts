@@ -1,9 +1,12 @@
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
-import { gravityOf, mergeGravity, readGravity } from "./gravity.ts";
-import { type JsonNode, newNode, ownWeight } from "./json-node.ts";
-import type { Head, JsonSink } from "./json-scanner.ts";
-import { type KeyEntry, KeyTable, noteValue, oddKey, oddness } from "./key-table.ts";
+import { gravityOf, mergeGravity } from "./gravity.ts";
+import type { Head, HeadReader } from "./head-reader.ts";
+import { Draft, Drafts } from "./json-draft.ts";
+import { type JsonNode, type JsonValue, newNode, ownWeight } from "./json-node.ts";
+import type { JsonSink } from "./json-scanner.ts";
+import { noteValue, oddKey, oddness } from "./key-table.ts";
+import { keyEndOf, ValueReader } from "./value-reader.ts";
 
 const MAX_DEPTH = 64;
 const MAX_KEYS = 400;
@@ -18,11 +21,12 @@ const ASKED_VALUE = 1.2;
 const NAMED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
-const QUOTE = 34;
 const MAX_KEY_CHARS = 200;
 const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
 
 export interface JsonTreeOptions {
+  /** Has the heads that the scanner tells of. */
+  readonly reader: HeadReader;
   readonly relevance: Relevance;
   /** Characters that the children of one value may weigh. */
   readonly maxWeight: number;
@@ -33,51 +37,43 @@ export interface JsonTreeOptions {
 /** Holds the structure of a JSON text and the children that say most, in bounded memory. */
 export class JsonTree implements JsonSink {
   /** Holds the values of the text; more than one for JSON lines. */
-  readonly root: JsonNode = newNode("array", ROOT_HEAD, undefined, undefined);
+  readonly root: JsonNode = newNode(new Draft("array"), ROOT_HEAD, undefined);
   /** Children weighed so far when memory ran short. */
   weighed = 0;
   readonly #options: JsonTreeOptions;
-  readonly #keys = new KeyTable();
+  readonly #values: ValueReader;
+  readonly #drafts = new Drafts();
   /** Values that are too heavy however few of their children are held, and from which weight on to try again. */
   readonly #heavy = new Map<JsonNode, number>();
+  /** The innermost value that is held and open; and the innermost draft that is open in it, -1 for none. */
   #top: JsonNode = this.root;
+  #draft = -1;
   #depth = 0;
   /** Levels that are open below the deepest that is held. */
   #skipped = 0;
 
   constructor(options: JsonTreeOptions) {
     this.#options = options;
+    this.#values = new ValueReader(options.relevance);
   }
 
-  open(array: boolean, head: Head): void {
+  open(array: boolean): void {
     if (this.#skipped > 0 || this.#depth > MAX_DEPTH) {
       this.#skipped++;
       return;
     }
-    const keyEnd = keyEndOf(head.text);
-    const { relevance } = this.#options;
-    this.#top = newNode(array ? "array" : "object", head, this.#top, this.#keyOf(head, keyEnd));
-    if (keyEnd > 0 && !relevance.empty) this.#top.tally = relevance.tally(head.text.slice(0, MAX_KEY_CHARS));
+    const place = this.#add(array ? "array" : "object");
+    this.#values.readKey(this.#drafts.at(place), this.#options.reader);
+    this.#draft = place;
     this.#depth++;
   }
 
-  scalar(head: Head): void {
+  scalar(): void {
     if (this.#skipped > 0) return;
-    const parent = this.#top;
-    const { relevance } = this.#options;
-    const keyEnd = keyEndOf(head.text);
-    const key = this.#keyOf(head, keyEnd);
-    const node = newNode("scalar", head, parent, key);
-    const start = valueStart(head.text, keyEnd);
-    if (key !== undefined) {
-      node.said = noteValue(key, head.text, start);
-      node.odd = oddness(node.said);
-    }
-    readGravity(node, start, parent.key?.meaning.scale === "grade");
-    if (!relevance.empty) {
-      node.tally = relevance.tally(head.text.length > 600 ? head.text.slice(0, 600) : head.text);
-    }
-    this.#attach(parent, node);
+    const place = this.#add("scalar");
+    const parent = this.#parentOf(place);
+    this.#values.readScalar(this.#drafts.at(place), this.#options.reader, parent.key?.meaning.scale === "grade");
+    this.#join(parent, place);
   }
 
   close(): void {
@@ -85,20 +81,87 @@ export class JsonTree implements JsonSink {
       this.#skipped--;
       return;
     }
+    const place = this.#draft;
+    if (place < 0) {
+      this.#closeHeld();
+      return;
+    }
+    this.#depth--;
+    this.#drafts.close(place);
+    const draft = this.#drafts.at(place);
+    const parent = this.#parentOf(place);
+    this.#complete(draft);
+    this.#draft = draft.parent;
+    this.#join(parent, place);
+  }
+
+  leave(): void {
+    this.#drafts.settle(this.#options.reader);
+  }
+
+  /** Ends the innermost value that is held. */
+  #closeHeld(): void {
     const node = this.#top;
-    const { parent, key } = node;
+    const { parent } = node;
     if (parent === undefined) return;
     this.#top = parent;
     this.#depth--;
+    this.#complete(node);
+    this.#merge(parent, node);
+    if (!this.#isRefused(parent, node)) this.#hold(parent, node);
+  }
+
+  /** All of a container has been read. */
+  #complete(value: JsonValue): void {
+    const { type, key, count } = value;
+    const { relevance } = this.#options;
     // What all records say ranks none of them.
-    if (node.type === "object" && !this.#options.relevance.empty) this.#options.relevance.observe(node.tally);
-    if (node.type === "array") node.odd = 0;
-    if (key !== undefined) {
-      node.said = noteValue(key, node.count === 0 ? "empty" : "filled", 0);
-      node.odd = Math.max(0.9 * node.odd, oddness(node.said));
-      if (key.meaning.scale === "error" && node.count > 0) node.other = Math.max(node.other, 1.5);
+    if (type === "object" && !relevance.empty) relevance.observe(value.tally);
+    if (type === "array") value.odd = 0;
+    if (key === undefined) return;
+    value.said = noteValue(key, count === 0 ? "empty" : "filled");
+    value.odd = Math.max(0.9 * value.odd, oddness(value.said));
+    if (key.meaning.scale === "error" && count > 0) value.other = Math.max(value.other, 1.5);
+  }
+
+  /** A draft of the head that was read last, the next child of what is open. */
+  #add(type: JsonValue["type"]): number {
+    if (this.#drafts.full) this.#holdDrafts();
+    const parent = this.#draft < 0 ? this.#top : this.#drafts.at(this.#draft);
+    this.#drafts.add(type, parent.count++, this.#draft, this.#options.reader);
+    return this.#drafts.next - 1;
+  }
+
+  #parentOf(place: number): JsonNode | Draft {
+    const { parent } = this.#drafts.at(place);
+    return parent < 0 ? this.#top : this.#drafts.at(parent);
+  }
+
+  /** Makes all drafts nodes, since what they are part of is large. */
+  #holdDrafts(): void {
+    const held = this.#top;
+    this.#drafts.build(0, held, this.#options.reader, (node) => {
+      this.#top = node;
+    });
+    this.#draft = -1;
+    this.#drafts.drop(0);
+  }
+
+  /** A draft that is complete becomes part of its parent. */
+  #join(parent: JsonNode | Draft, place: number): void {
+    const draft = this.#drafts.at(place);
+    this.#merge(parent, draft);
+    if (draft.parent >= 0) {
+      parent.weight += draft.weight;
+      return;
     }
-    this.#attach(parent, node);
+    const held = this.#top;
+    if (!this.#isRefused(held, draft))
+      this.#hold(
+        held,
+        this.#drafts.build(place, held, this.#options.reader, () => undefined),
+      );
+    this.#drafts.drop(place);
   }
 
   /** Sets what every held value is worth, once all has been read. */
@@ -113,7 +176,7 @@ export class JsonTree implements JsonSink {
     node.value = this.#value(node);
   }
 
-  #value(node: JsonNode): number {
+  #value(node: JsonNode | Draft): number {
     const value = gravityOf(node) + ODD_VALUE * node.odd;
     if (node.tally === undefined) return value;
     const asked = this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
@@ -121,21 +184,28 @@ export class JsonTree implements JsonSink {
   }
 
   /** True for an entry of many whose key, or the last name of whose path, the question writes as it stands. */
-  #isNamed({ type, parent, head: { text } }: JsonNode): boolean {
-    if (type === "scalar" || (parent?.count ?? 0) <= FEW_CHILDREN) return false;
+  #isNamed(node: JsonNode | Draft): boolean {
+    if (node.type === "scalar") return false;
+    const drafted = "from" in node;
+    const parent = drafted ? this.#top : node.parent;
+    if ((parent?.count ?? 0) <= FEW_CHILDREN) return false;
+    const { text } = drafted ? (node.head ?? this.#options.reader.headAt(node)) : node.head;
     const key = text.slice(1, Math.min(keyEndOf(text), MAX_KEY_CHARS));
     return this.#options.relevance.names(key.replace(/^.*[/\\]/, ""));
   }
 
-  #keyOf(head: Head, keyEnd: number): KeyEntry | undefined {
-    return keyEnd < 0 ? undefined : this.#keys.find(head.text.slice(1, keyEnd));
+  /** What a child says, its parent says too. */
+  #merge(parent: JsonNode | Draft, child: JsonNode | Draft): void {
+    mergeGravity(parent, child);
+    if (child.odd > parent.odd) parent.odd = child.odd;
+    if (child.tally !== undefined) this.#addTally(parent, child.tally);
   }
 
-  #attach(parent: JsonNode, node: JsonNode): void {
-    mergeGravity(parent, node);
-    if (node.odd > parent.odd) parent.odd = node.odd;
-    if (node.tally !== undefined) this.#addTally(parent, node.tally);
-    if (parent.floor !== undefined && this.#isWorse(node, parent.floor)) return;
+  #isRefused(parent: JsonNode, child: JsonNode | Draft): boolean {
+    return parent.floor !== undefined && this.#isWorse(child, parent.floor);
+  }
+
+  #hold(parent: JsonNode, node: JsonNode): void {
     parent.children.push(node);
     parent.weight += node.weight;
     const { maxItems, maxWeight } = this.#options;
@@ -150,14 +220,14 @@ export class JsonTree implements JsonSink {
   }
 
   /** A list answers a question as well as its best item does. */
-  #addTally(parent: JsonNode, tally: Tally): void {
+  #addTally(parent: JsonValue, tally: Tally): void {
     const { relevance } = this.#options;
     if (parent.type === "object") parent.tally = addTallies(parent.tally, tally);
     else if (relevance.score(tally) > relevance.score(parent.tally)) parent.tally = tally;
   }
 
   /** Both by what is known now: the words of a question are worth less the more often they come. */
-  #isWorse(node: JsonNode, floor: JsonNode): boolean {
+  #isWorse(node: JsonNode | Draft, floor: JsonNode): boolean {
     const difference = this.#value(node) - this.#value(floor);
     return difference < 0 || (difference === 0 && scatter(node.index) > scatter(floor.index));
   }
@@ -194,20 +264,4 @@ export class JsonTree implements JsonSink {
 
 function weightOf(node: JsonNode): number {
   return node.children.reduce((sum, child) => sum + child.weight, ownWeight(node.head));
-}
-
-/** Where the key of a member ends, at its closing quote; -1 for an item. */
-function keyEndOf(head: string): number {
-  if (head.charCodeAt(0) !== QUOTE) return -1;
-  let end = head.indexOf('"', 1);
-  while (end > 0 && head.charCodeAt(end - 1) === 92) end = head.indexOf('"', end + 1);
-  return end > 0 && end < head.length - 1 ? end : -1;
-}
-
-/** Where the value begins. */
-function valueStart(head: string, keyEnd: number): number {
-  if (keyEnd < 0) return 0;
-  let at = keyEnd + 1;
-  while (at < head.length && (head.charCodeAt(at) <= 32 || head.charCodeAt(at) === 58)) at++;
-  return at;
 }
