@@ -1,31 +1,21 @@
-import { characterPairs, characterRuns } from "./character-runs.ts";
-import { latePattern } from "./late-pattern.ts";
-import { GRAMMAR_WORDS, stem } from "./words.ts";
+import { asksForErrors } from "./asked-names.ts";
+import { characterPairs } from "./character-runs.ts";
+import { type AskedWord, readQuestion } from "./question.ts";
+import { readWords } from "./read-words.ts";
+import { isGrammar, kindOf, splitIdentifier, stem } from "./words.ts";
 
-const BETWEEN_WORDS = latePattern(String.raw`[^\p{L}\p{N}_]+`, "u");
-const PAIR = latePattern(String.raw`(?=(?<![\p{L}\p{N}_])([\p{L}\p{N}_]+[^\p{L}\p{N}\n]{1,3}[\p{L}\p{N}_]+))`, "gu");
-const TELLING = latePattern(String.raw`\p{N}|\p{Script=Han}`, "u");
-
-const WORD = latePattern(String.raw`[\p{L}\p{N}_]+`, "gu");
 const MAX_TERMS = 24;
-
-/** What asks a search to do something; what else many questions say may be just what is looked for. */
-const ORDERS: ReadonlySet<string> = new Set("tell find show happened happen explain went".split(" "));
-
-const INTERROGATIVES: ReadonlySet<string> = new Set("how what when where which who whose why".split(" "));
-
-function isStopped(word: string): boolean {
-  return GRAMMAR_WORDS.has(word) || ORDERS.has(word);
-}
+const MAX_GAP = 3;
 
 /** Words that speak of something gone wrong, wherever they stand. */
 export const ERROR_WORDS: readonly string[] = ["error", "fail", "exception", "panic", "fatal", "traceback"];
 
 /** What a question asks for, in the form that ranking needs. */
-export interface Question {
-  readonly text: string;
+export interface PassageQuestion {
   /** Lowercase words that carry meaning, in order. */
   readonly terms: readonly string[];
+  /** Those of them that ask for something gone wrong, whatever it calls itself. */
+  readonly errors: readonly string[];
   /** What a text must contain, case aside, to be looked at: the terms without their endings. */
   readonly stems: readonly string[];
   /** Lowercase wordings that count more when they stand in a text exactly so. */
@@ -33,36 +23,44 @@ export interface Question {
 }
 
 /** Takes a question apart. One without a meaningful word asks for errors, unless it is a single word to look for. */
-export function parseQuestion(text: string): Question {
-  const lower = text.toLowerCase();
-  const quoted = [...lower.matchAll(/["'`“”]([^"'`“”]{2,200})["'`“”]/g)].map((match) => (match[1] as string).trim());
-  const words = tokenize(lower, { parts: false });
-  const meaningful = words.filter((word) => !isStopped(word) && (word.length > 1 || TELLING().test(word)));
-  const terms = [...new Set(meaningful)].slice(0, MAX_TERMS);
-  const single = words.length === 1 && !ORDERS.has(words[0]!) && !INTERROGATIVES.has(words[0]!);
-  const asked = terms.length > 0 ? terms : single ? words : ERROR_WORDS;
-  const stems = [...new Set(asked.map(stem))];
-  return { text, terms: asked, stems, phrases: [...new Set([...quoted, ...wordPairs(lower)])] };
+export function parseQuestion(text: string): PassageQuestion {
+  const { tokens, quoted } = readQuestion(text);
+  const words = tokens.flatMap((token) => token.words);
+  const terms = [...new Set(words.flatMap(termsOf))].slice(0, MAX_TERMS);
+  const single = words.length === 1 && !["asking", "order"].includes(kindOf(words[0]!.lower) ?? "");
+  const asked = terms.length > 0 ? terms : single ? [words[0]!.lower] : ERROR_WORDS;
+  const phrases = [...quoted.map((wording) => wording.toLowerCase()), ...wordPairs(words)];
+  return {
+    terms: asked,
+    errors: asked.filter(asksForErrors),
+    stems: [...new Set(asked.map(stem))],
+    phrases: [...new Set(phrases)],
+  };
 }
 
-/** The lowercase words of a text; `parts` adds those that camelCase and snake_case are made of. */
-export function tokenize(text: string, options: { readonly parts: boolean }): string[] {
-  const words: string[] = [];
-  for (const [word] of text.matchAll(WORD())) {
-    const runs = characterRuns(word);
-    if (runs.length > 0) {
-      for (const run of runs) words.push(...characterPairs(run));
-      continue;
-    }
-    words.push(word.toLowerCase());
-    if (!options.parts) continue;
-    const parts = word.split(/_+|(?<=[a-z0-9])(?=[A-Z])/).filter((part) => part.length > 1);
-    if (parts.length > 1) words.push(...parts.map((part) => part.toLowerCase()));
-  }
-  return words;
+/** The lowercase words of a text, and those that camelCase and snake_case are made of. */
+export function tokenize(text: string): string[] {
+  return readWords(text).flatMap(({ text, lower, run }) => {
+    if (run) return characterPairs(text);
+    const parts = splitIdentifier(text).filter((part) => part.length > 1);
+    return parts.length > 1 ? [lower, ...parts] : [lower];
+  });
 }
 
-function wordPairs(lower: string): string[] {
-  const pairs = lower.matchAll(PAIR());
-  return [...pairs].map((match) => match[1] as string).filter((pair) => !pair.split(BETWEEN_WORDS()).some(isStopped));
+function termsOf({ text, lower, parts, run }: AskedWord): string[] {
+  if (run) return (parts.length > 0 ? parts : [text]).flatMap(characterPairs);
+  return isStopped(lower) || (lower.length === 1 && !/\d/.test(lower)) ? [] : [lower];
+}
+
+/** Only what asks a search to do something; what else many questions say may be just what is looked for. */
+function isStopped(word: string): boolean {
+  return isGrammar(word) || kindOf(word) === "order";
+}
+
+function wordPairs(words: readonly AskedWord[]): string[] {
+  return words.flatMap(({ lower, gap }, index) => {
+    const first = words[index - 1]?.lower;
+    if (first === undefined || gap === "" || gap.length > MAX_GAP || gap.includes("\n")) return [];
+    return isStopped(first) || isStopped(lower) ? [] : [first + gap + lower];
+  });
 }

@@ -1,161 +1,113 @@
-import { characterPairs, characterRuns, namesInRun } from "./character-runs.ts";
-import { latePattern } from "./late-pattern.ts";
-import { withoutOutput } from "./said-of-output.ts";
-import { escapePattern, STOP_WORDS, splitIdentifier, stem } from "./words.ts";
+import { namesInRun } from "./character-runs.ts";
+import { readWords, type Word } from "./read-words.ts";
+import { isGrammar, splitIdentifier } from "./words.ts";
 
-/** One thing the question asks for: a word, an identifier, or two words that stand together. */
-export interface QuestionTerm {
-  /** Lower case; found as a substring of lower-cased text. */
-  readonly text: string;
-  /** 1 for an ordinary word, more for what is unlikely to occur by chance. */
-  readonly weight: number;
-}
-
-/**
- * What the reader wants to know, reduced to terms. Rare terms count more: `observe` measures how often each occurs in
- * this output, and `score` uses what has been observed so far.
+/*
+ * A question is read once, here, and everything that ranks by one looks at what was read: `line-relevance.ts` for lines of
+ * logs and items, `question-terms.ts` for the shapes, `asked-names.ts` for answers, `asked-paths.ts` and
+ * `asked-concepts.ts` for code, `passage-question.ts` for searches. What a word is stands in `read-words.ts`, which words
+ * say nothing and what their endings are in `words.ts`.
  */
+
+/** A word of a question. */
+export interface AskedWord extends Word {
+  /** Of an identifier what it is made of, lower case; of a run of characters what it names. */
+  readonly parts: readonly string[];
+}
+
+/** What a question writes without a blank: a word, a path, a version, an address. */
+export interface AskedToken {
+  /** As it was written, from its first word to its last. */
+  readonly text: string;
+  readonly lower: string;
+  readonly words: readonly AskedWord[];
+  /** What stands between the token before and this one. */
+  readonly gap: string;
+  /** True within the address of a page. */
+  readonly address: boolean;
+}
+
+/** What a question says. */
 export interface Question {
-  readonly terms: readonly QuestionTerm[];
-  /** True when nothing but stop words was asked; `score` is then always 0. */
-  readonly empty: boolean;
-  /** Counts one unit (a line, a file, an item) of the output for the document frequencies. */
-  observe(text: string): void;
-  /** Counts units that are known to hold no term. */
-  observeNone(units: number): void;
-  /** 0 when no term occurs; about 1 per ordinary word that is rare here, several for a whole identifier. */
-  score(text: string): number;
-  /** The heaviest term that occurs, for a reason such as "question: timeout". */
-  best(text: string): string | undefined;
+  /** Its tokens in order, without what it calls the output itself: "this Travis CI build" names nothing that stands in it. */
+  readonly tokens: readonly AskedToken[];
+  /** The wordings that it puts in quotation marks. */
+  readonly quoted: readonly string[];
+  /** All its words in lower case, a blank before and after each. */
+  readonly said: string;
 }
 
-/** One common word in common proves nothing. */
-const CHANCE = 0.8;
-const MOST = 8;
+const MAX_CHARS = 4000;
+const JOINT = /^[.:/\\@#$-]+$/;
+const QUOTED = /["'`“”‘’«»「」]([^"'`“”‘’«»「」\n]{3,200})["'`“”‘’«»「」]/g;
 
-/** What a score says beyond chance, 0 to 8; a question of general words thus changes nothing. */
-export function answerValue(score: number): number {
-  return Math.min(MOST, Math.max(0, score - CHANCE));
-}
-
-const MAX_TERMS = 64;
-const TOKEN = latePattern(
-  String.raw`[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/\\@[\]()*#<>=-]{0,300}[\p{L}\p{N}_$\])*])?`,
-  "gu",
+/** What a question may call the output as a whole, and how many words it may put before. */
+const OUTPUT: ReadonlySet<string> = new Set(
+  (
+    "article build commit diff document file job list listing log output page pipeline report result results run session " +
+    "suite table text trace workflow"
+  ).split(" "),
 );
-const WORD = latePattern(String.raw`[\p{L}\p{N}_$]+`, "gu");
+const MOST_BEFORE = 4;
 
-/** Reads a question; the same question always gives the same terms. */
-export function createQuestion(query: string): Question {
-  const terms = query === "" ? [] : collectTerms(withoutOutput(query.slice(0, 4000)));
-  const frequencies = new Float64Array(terms.length);
-  let units = 0;
-  const prefilter =
-    terms.length === 0 ? undefined : new RegExp(terms.map((term) => escapePattern(term.text)).join("|"), "i");
+/** One output is asked one question by several readers. */
+let last: { readonly text: string; readonly question: Question } | undefined;
 
-  const rarity = (index: number): number => {
-    if (units < 2) return 1;
-    const frequency = frequencies[index] ?? 0;
-    return Math.max(0, Math.min(1, Math.log((units + 1) / (frequency + 0.5)) / Math.log(units + 2)));
-  };
-  // A text is first observed and then scored: what it holds is looked for once.
-  let looked: string | undefined;
-  let found: number[] = [];
-  const foundIn = (text: string): readonly number[] => {
-    if (text === looked) return found;
-    looked = text;
-    found = [];
-    if (prefilter === undefined || !prefilter.test(text)) return found;
-    const lower = text.toLowerCase();
-    for (let index = 0; index < terms.length; index++) {
-      if (lower.includes((terms[index] as QuestionTerm).text)) found.push(index);
-    }
-    return found;
-  };
+/** Takes a question apart. */
+export function readQuestion(text: string): Question {
+  if (last?.text !== text) last = { text, question: parse(text.slice(0, MAX_CHARS)) };
+  return last.question;
+}
 
+/** True when a question says one of these words; `leak*` stands for all that begins so. */
+export function saysAny({ said }: Pick<Question, "said">, words: readonly string[]): boolean {
+  return words.some((word) => said.includes(word.endsWith("*") ? ` ${word.slice(0, -1)}` : ` ${word} `));
+}
+
+function parse(text: string): Question {
+  const words = readWords(text).map((word) => ({
+    ...word,
+    parts: word.run ? namesInRun(word.text) : splitIdentifier(word.text),
+  }));
   return {
-    terms,
-    empty: terms.length === 0,
-    observe(text) {
-      units++;
-      for (const index of foundIn(text)) frequencies[index] = (frequencies[index] ?? 0) + 1;
-    },
-    observeNone(count) {
-      units += count;
-    },
-    score(text) {
-      let sum = 0;
-      for (const index of foundIn(text)) {
-        const rare = rarity(index);
-        sum += (terms[index] as QuestionTerm).weight * rare * rare;
-      }
-      return sum;
-    },
-    best(text) {
-      let best: string | undefined;
-      let value = 0;
-      for (const index of foundIn(text)) {
-        const term = terms[index] as QuestionTerm;
-        const worth = term.weight * rarity(index);
-        if (worth > value) {
-          value = worth;
-          best = term.text;
-        }
-      }
-      return best;
-    },
+    tokens: withoutOutput(joinWords(words)),
+    quoted: [...text.matchAll(QUOTED)].map(([, wording = ""]) => wording.trim()),
+    said: ` ${words.map(({ lower }) => lower).join(" ")} `,
   };
 }
 
-function collectTerms(query: string): QuestionTerm[] {
-  const weights = new Map<string, number>();
-  const add = (text: string, weight: number): void => {
-    if (text.length < 2 || text.length > 200) return;
-    weights.set(text, Math.max(weights.get(text) ?? 0, weight));
-  };
-  for (const [token] of query.matchAll(TOKEN())) addToken(token, add);
-  addPairs(query, add);
-  const terms = [...weights].map(([text, weight]) => ({ text, weight }));
-  // A long question has as many pairs as words, and the words find more.
-  if (terms.length > MAX_TERMS) terms.sort((a, b) => Number(isPair(a)) - Number(isPair(b)) || compareTerms(a, b));
-  return terms.slice(0, MAX_TERMS).sort(compareTerms);
-}
-
-function isPair({ text }: QuestionTerm): boolean {
-  return text.includes(" ");
-}
-
-function compareTerms(a: QuestionTerm, b: QuestionTerm): number {
-  return b.weight - a.weight || b.text.length - a.text.length || (a.text < b.text ? -1 : 1);
-}
-
-function addToken(token: string, add: (text: string, weight: number) => void): void {
-  for (const run of characterRuns(token).flatMap(namesInRun)) {
-    add(run, 3);
-    for (const pair of characterPairs(run)) add(pair, 1);
+function joinWords(words: readonly AskedWord[]): AskedToken[] {
+  const groups: AskedWord[][] = [];
+  for (const word of words) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    if (before !== undefined && JOINT.test(word.gap) && !word.run && !before.run) group?.push(word);
+    else groups.push([word]);
   }
-  const lower = token.toLowerCase().replace(/[.:,]+$/, "");
-  const compound = /[_.:/\\@[\]()$#-]/.test(lower) || /[a-z][A-Z]/.test(token);
-  if (compound && lower.length >= 5 && !STOP_WORDS.has(lower)) add(lower, lower.length >= 12 ? 5 : 3);
-  for (const [name] of token.matchAll(WORD())) {
-    const whole = name.toLowerCase();
-    const parts = splitIdentifier(name);
-    if (parts.length > 1 && whole.length >= 5 && !STOP_WORDS.has(whole)) add(whole, 3);
-    for (const part of parts) {
-      if (part.length < 3 || STOP_WORDS.has(part)) continue;
-      add(stem(part), compound ? 0.8 : part.length >= 8 ? 1.3 : 1);
-    }
-  }
+  let address = false;
+  return groups.map((group) => {
+    const [first, second] = group as [AskedWord, AskedWord | undefined];
+    address &&= !/\s/.test(first.gap);
+    address ||= second?.gap === "://" && first.lower.startsWith("http");
+    const text = group.map((word) => (word === first ? "" : word.gap) + word.text).join("");
+    return { text, lower: text.toLowerCase(), words: group, gap: first.gap, address };
+  });
 }
 
-/** Words that stand side by side in the question and in the output alike are hardly a coincidence. */
-function addPairs(query: string, add: (text: string, weight: number) => void): void {
-  const words = query.toLowerCase().split(/\s+/);
-  for (let index = 1; index < words.length; index++) {
-    const first = words[index - 1] ?? "";
-    const second = (words[index] ?? "").replace(/[?.,:;]+$/, "");
-    if (/[?.,:;]$/.test(first) || first.length + second.length < 7) continue;
-    if (STOP_WORDS.has(first) && STOP_WORDS.has(second)) continue;
-    add(`${first} ${second}`, 1.5);
+function withoutOutput(tokens: readonly AskedToken[]): AskedToken[] {
+  let from = 0;
+  return tokens.filter((token, index) => {
+    if (index < from) return false;
+    if (token.lower === "this") from = endOfOutput(tokens, index + 1);
+    return true;
+  });
+}
+
+/** Where what stands behind "this" ends if it is what the output is called, else `start`. */
+function endOfOutput(tokens: readonly AskedToken[], start: number): number {
+  for (const [before, { lower, gap }] of tokens.slice(start, start + MOST_BEFORE + 1).entries()) {
+    if (gap.trim() !== "" || isGrammar(lower)) break;
+    if (OUTPUT.has(lower)) return start + before + 1;
   }
+  return start;
 }

@@ -1,4 +1,5 @@
 import { questionTerms, type RelevanceTerm } from "./question-terms.ts";
+import { rarity } from "./rarity.ts";
 import { stem } from "./words.ts";
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
@@ -111,11 +112,8 @@ export class Relevance {
     return best;
   }
 
-  /** 1 for a term seen once, 0 for one seen everywhere. */
   #rarity(index: number): number {
-    const frequency = this.#frequency[index] ?? 0;
-    const rarity = Math.log((this.#units + 1) / (frequency + 0.5)) / Math.log(this.#units + 2);
-    return Math.max(0, Math.min(1, rarity));
+    return rarity(this.#frequency[index] ?? 0, this.#units);
   }
 }
 

@@ -1,56 +1,65 @@
 import { describe, expect, it } from "vitest";
-import { preview } from "../../src/preview/preview.ts";
-import { createQuestion } from "../../src/query/question.ts";
+import { askedNames, asksForErrors } from "../../src/query/asked-names.ts";
+import { readQuestion } from "../../src/query/question.ts";
 
-describe("createQuestion", () => {
-  it("finds nothing to ask in a question of general words", () => {
-    for (const query of [
-      "",
-      "summarize this for me",
-      "What went wrong?",
-      "Why did the build fail?",
-      "show me the errors",
+function tokensOf(question: string): string[] {
+  return readQuestion(question).tokens.map(({ text }) => text);
+}
+
+describe("readQuestion", () => {
+  it("keeps together what is written without a blank", () => {
+    expect(tokensOf("Why does src/net/dhcp-server.c:12 (v1.2.3) call Pool::freeAll()?")).toEqual([
+      ...["Why", "does", "src/net/dhcp-server.c:12", "v1.2.3", "call", "Pool::freeAll"],
+    ]);
+  });
+
+  it("takes identifiers apart", () => {
+    const { tokens } = readQuestion("readHTTPHeader of read_file.ts");
+    expect(tokens.map(({ words }) => words.map(({ parts }) => parts))).toEqual([
+      [["read", "http", "header"]],
+      [["of"]],
+      [["read", "file"], ["ts"]],
+    ]);
+  });
+
+  it("reads a contraction as one word", () => {
+    expect(tokensOf("the server's socket doesn't close, we’ll see")).toEqual([
+      ...["the", "server", "socket", "doesn", "close", "we", "see"],
+    ]);
+  });
+
+  it("tells characters between which no blank stands from words, and what they name from what asks", () => {
+    const { tokens } = readQuestion("redis连接超时为什么");
+    expect(tokens.map(({ text, words: [word] }) => [text, word?.run, word?.parts])).toEqual([
+      ["redis", false, ["redis"]],
+      ["连接超时为什么", true, ["连接超时"]],
+    ]);
+  });
+
+  it("knows wordings in quotation marks, and addresses to their end", () => {
+    const question = 'what is "exit code 137" at https://example.org/a?b=c&d, and then?';
+    const { quoted, tokens } = readQuestion(question);
+    expect(quoted).toEqual(["exit code 137"]);
+    expect(tokens.filter(({ address }) => address).map(({ text }) => text)).toEqual([
+      ...["https://example.org/a", "b", "c", "d"],
+    ]);
+  });
+
+  it("takes out what a question calls the output itself", () => {
+    expect(tokensOf("Why did this Travis CI build fail?")).toEqual(["Why", "did", "this", "fail"]);
+    expect(tokensOf("What is the cause of this failed PyTorch CI job?").slice(-2)).toEqual(["of", "this"]);
+    expect(askedNames("Why did this Travis CI build fail?")).toEqual([]);
+    expect(asksForErrors("What is the cause of this failed PyTorch CI job?")).toBe(true);
+  });
+
+  it("leaves what else it names", () => {
+    for (const question of [
+      "Where does Travis set the build folder?",
+      "does this timeout come from the build?",
+      "which build of libfoo is used?",
+      "does this, unlike the build, work?",
     ]) {
-      expect(createQuestion(query).empty, query).toBe(true);
+      expect(tokensOf(question)).toEqual(question.match(/\w+/g));
     }
-  });
-
-  it("weighs a whole identifier above its parts", () => {
-    const question = createQuestion("why does parseHttpHeader return null?");
-    expect(question.score("at parseHttpHeader (src/http.ts:4:2)")).toBeGreaterThan(question.score("parsed the header"));
-    expect(question.score("nothing of the kind")).toBe(0);
-    expect(question.best("in parseHttpHeader")).toBe("parsehttpheader");
-  });
-
-  it("keeps the words of a long question, whatever stands beside them", () => {
-    const chatter = Array.from({ length: 50 }, (_, n) => `chat${String.fromCharCode(97 + (n % 26))}${n}`).join(" ");
-    const question = createQuestion(`${chatter} zebra`);
-    for (const word of ["chata0", "chatx49", "zebra"]) expect(question.score(`a ${word}`), word).toBeGreaterThan(0);
-  });
-
-  it("damps what is everywhere in the output", () => {
-    const question = createQuestion("timeout of the scheduler");
-    for (let line = 0; line < 1000; line++) question.observe(line === 7 ? "timeout" : "scheduler tick");
-    expect(question.score("timeout")).toBeGreaterThan(5 * question.score("scheduler"));
-  });
-
-  it("leaves a preview as it is when the question is empty", () => {
-    const lines = Array.from({ length: 4000 }, (_, index) => `step ${index} done`);
-    lines[2000] = "src/a.c:3:1: error: unknown type name 'foo'";
-    const text = lines.join("\n");
-    const options = { strategy: "smart", maxBytes: 2000 } as const;
-    expect(preview(text, { ...options, query: "summarize this for me" })).toEqual(preview(text, options));
-  });
-
-  it("shows the line asked for, though nothing else speaks for it", () => {
-    const lines = Array.from({ length: 6000 }, (_, index) => `task-${index} settled in ${index % 90} ms`);
-    lines[3210] = "cache warmup used 17 shards of frankfurt";
-    const { text, blocks } = preview(lines.join("\n"), {
-      strategy: "smart",
-      maxBytes: 2000,
-      query: "how many shards does frankfurt use?",
-    });
-    expect(text).toContain("17 shards of frankfurt");
-    expect(blocks.some((block) => block.reason.startsWith("question: "))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { ERROR_WORDS, type Question } from "../../query/passage-question.ts";
+import { ERROR_WORDS, type PassageQuestion } from "../../query/passage-question.ts";
 import type { Hit } from "./hit.ts";
 
 /** Bytes of a file that share one count of hits. */
@@ -40,7 +40,7 @@ export class CandidateCounter {
   #last: { path: string; number: number; bucket: Bucket } | undefined;
   #dropped = 0;
 
-  constructor(question: Question) {
+  constructor(question: PassageQuestion) {
     this.#words = [...question.stems, ...ERROR_WORDS.filter((word) => !question.stems.includes(word))].slice(0, 31);
     this.#stemCount = Math.min(question.stems.length, 31);
     this.#bucketsWith = this.#words.map(() => 0);

@@ -1,6 +1,5 @@
 import { decode, floorCodePoint } from "../../bytes/utf8.ts";
-import { asksForErrors } from "../../query/asked-names.ts";
-import { ERROR_WORDS, type Question, tokenize } from "../../query/passage-question.ts";
+import { ERROR_WORDS, type PassageQuestion, tokenize } from "../../query/passage-question.ts";
 import { stem } from "../../query/words.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
 import type { ReadPassage } from "./read-passage.ts";
@@ -33,7 +32,7 @@ export interface RankedPassage {
 
 /** Orders passages by BM25, weighted by exact wordings and error signals; repeats fall together. */
 export async function rankPassages(
-  question: Question,
+  question: PassageQuestion,
   counter: CandidateCounter,
   passages: readonly ReadPassage[],
   options: { readonly limit?: number | undefined; readonly maxBytes?: number | undefined },
@@ -45,18 +44,18 @@ export async function rankPassages(
 }
 
 async function scoreByWords(
-  question: Question,
+  question: PassageQuestion,
   counter: CandidateCounter,
   passages: readonly ReadPassage[],
 ): Promise<Map<number, number>> {
   const { default: MiniSearch } = await import("minisearch");
   const search = new MiniSearch<{ id: number; text: string }>({
     fields: ["text"],
-    tokenize: (text) => tokenize(text, { parts: true }),
+    tokenize,
     processTerm: (term) => term,
   });
   search.addAll(passages.map(({ text }, id) => ({ id, text })));
-  const related = question.terms.some(asksForErrors) ? ERROR_WORDS : [];
+  const related = question.errors.length > 0 ? ERROR_WORDS : [];
   const words = [...new Set([...question.terms, ...question.stems, ...related])];
   const results = search.search(words.join(" "), {
     tokenize: (text) => text.split(" "),
@@ -67,15 +66,15 @@ async function scoreByWords(
   return new Map(results.map(({ id, score }) => [id as number, score]));
 }
 
-function weigh(question: Question, passage: ReadPassage, wordScore: number): RankedPassage {
+function weigh(question: PassageQuestion, passage: ReadPassage, wordScore: number): RankedPassage {
   const lower = passage.text.toLowerCase();
   const held = question.terms.filter((term) => lower.includes(stem(term)));
   const phrases = question.phrases.filter((phrase) => lower.includes(phrase));
   const error = ERROR_SIGNAL.test(passage.text);
-  const answered = question.terms.filter((term) => held.includes(term) || (error && asksForErrors(term)));
+  const answered = question.terms.filter((term) => held.includes(term) || (error && question.errors.includes(term)));
   const coverage = answered.length / question.terms.length;
   const best = bestLine(question, passage.text);
-  const errorFactor = question.terms.some(asksForErrors) ? ASKED_ERROR_FACTOR : ERROR_FACTOR;
+  const errorFactor = question.errors.length > 0 ? ASKED_ERROR_FACTOR : ERROR_FACTOR;
   const score = wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? errorFactor : 1);
   return {
     path: passage.path,
@@ -96,7 +95,7 @@ function weigh(question: Question, passage: ReadPassage, wordScore: number): Ran
   };
 }
 
-function bestLine(question: Question, text: string): number {
+function bestLine(question: PassageQuestion, text: string): number {
   const points = text.split("\n").map((line) => {
     const lower = line.toLowerCase();
     const words = question.terms.reduce(
@@ -104,7 +103,7 @@ function bestLine(question: Question, text: string): number {
       0,
     );
     const phrases = question.phrases.filter((phrase) => lower.includes(phrase)).length;
-    const error = ERROR_SIGNAL.test(line) ? (question.terms.some(asksForErrors) ? 2 : 0.5) : 0;
+    const error = ERROR_SIGNAL.test(line) ? (question.errors.length > 0 ? 2 : 0.5) : 0;
     return words + 2 * phrases + error;
   });
   return points.indexOf(Math.max(...points));

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
-import { parseQuestion, type Question } from "../../query/passage-question.ts";
+import { type PassageQuestion, parseQuestion } from "../../query/passage-question.ts";
 import { type ByteSource, closing, openFileSource } from "../byte-source.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import { createBoundedMatcher, escapeRegExp, type MatchText } from "./bounded-regex.ts";
@@ -111,7 +111,7 @@ function createWordMatcher(counter: CandidateCounter): MatchText {
 }
 
 async function rank(
-  question: Question,
+  question: PassageQuestion,
   counter: CandidateCounter,
   options: SearchOptions,
   fullPath: (path: string) => string,

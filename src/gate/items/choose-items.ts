@@ -1,7 +1,7 @@
 import type { Strategy } from "../../limits/types.ts";
 import { Fit, lineCost } from "../../preview/fit.ts";
 import type { Room } from "../../preview/pieces.ts";
-import { answerValue, createQuestion } from "../../query/question.ts";
+import { answerValue, createLineRelevance } from "../../query/line-relevance.ts";
 
 export interface ItemChoice {
   readonly strategy: Strategy;
@@ -42,11 +42,11 @@ function isGiant(
 
 function rankAnswers(lines: readonly string[], query: string | undefined): readonly number[] {
   if (query === undefined) return [];
-  const question = createQuestion(query);
-  if (question.empty) return [];
-  for (const line of lines) question.observe(line);
+  const relevance = createLineRelevance(query);
+  if (relevance.empty) return [];
+  for (const line of lines) relevance.observe(line);
   return lines
-    .map((line, index) => ({ index, value: answerValue(question.score(line)) }))
+    .map((line, index) => ({ index, value: answerValue(relevance.score(line)) }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value || a.index - b.index)
     .map(({ index }) => index);

@@ -52,7 +52,7 @@ describe("a question", () => {
 
   it("takes quoted wordings, identifiers and Chinese apart", () => {
     expect(parseQuestion('find "exit code 137"').phrases).toContain("exit code 137");
-    expect(tokenize("createLocalStore read_file", { parts: true })).toEqual([
+    expect(tokenize("createLocalStore read_file")).toEqual([
       ...["createlocalstore", "create", "local", "store"],
       ...["read_file", "read", "file"],
     ]);

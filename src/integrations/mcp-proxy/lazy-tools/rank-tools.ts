@@ -1,7 +1,7 @@
 import type MiniSearch from "minisearch";
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { tokenize } from "../../../query/passage-question.ts";
-import { GRAMMAR_WORDS, stem } from "../../../query/words.ts";
+import { isGrammar, stem } from "../../../query/words.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { relatedWords } from "./related-words.ts";
 
@@ -107,13 +107,13 @@ function wordsOf(text: string): string[] {
 }
 
 function plainWords(text: string): string[] {
-  return tokenize(text.replaceAll(/[-_]+/g, " "), { parts: true }).filter((word) => !GRAMMAR_WORDS.has(word));
+  return tokenize(text.replaceAll(/[-_]+/g, " ")).filter((word) => !isGrammar(word));
 }
 
 function formsOf(word: string): string[] {
   if (/^\d+$/.test(word)) return ["number"];
   const root = stem(word).replace(/[ey]$/, "");
-  return root !== word && root.length >= 3 && !GRAMMAR_WORDS.has(root) ? [root] : [];
+  return root !== word && root.length >= 3 && !isGrammar(root) ? [root] : [];
 }
 
 function describe(name: string, definition: JsonObject): Record<(typeof FIELDS)[number], string> {

@@ -1,5 +1,4 @@
-import type { Question } from "../../../query/question.ts";
-import { answerValue } from "../../../query/question.ts";
+import { answerValue, type LineRelevance } from "../../../query/line-relevance.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";
@@ -54,7 +53,7 @@ export class BlockBuilder implements RowListener {
   readonly #scanner: RowScanner;
   readonly #reservoir: Reservoir;
   readonly #templates: TemplateCounts;
-  readonly #question: Question;
+  readonly #relevance: LineRelevance;
   readonly #familiar = new FamiliarRows();
   readonly #known = new KnownRows();
   #open: OpenBlock | undefined;
@@ -68,11 +67,11 @@ export class BlockBuilder implements RowListener {
   /** The command whose output is being read, until it is known to have failed. */
   #command: Row | undefined;
 
-  constructor(scanner: RowScanner, reservoir: Reservoir, templates: TemplateCounts, question: Question) {
+  constructor(scanner: RowScanner, reservoir: Reservoir, templates: TemplateCounts, relevance: LineRelevance) {
     this.#scanner = scanner;
     this.#reservoir = reservoir;
     this.#templates = templates;
-    this.#question = question;
+    this.#relevance = relevance;
   }
 
   get attentive(): boolean {
@@ -189,10 +188,10 @@ export class BlockBuilder implements RowListener {
   }
 
   #ask(text: string): number {
-    this.#question.observeNone(this.#scanner.count - 1 - this.#observed);
+    this.#relevance.observeNone(this.#scanner.count - 1 - this.#observed);
     this.#observed = this.#scanner.count;
-    this.#question.observe(text);
-    return answerValue(this.#question.score(text));
+    this.#relevance.observe(text);
+    return answerValue(this.#relevance.score(text));
   }
 
   /** False when the row is better seen as part of the open block. */

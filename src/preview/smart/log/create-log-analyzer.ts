@@ -1,4 +1,4 @@
-import { createQuestion, type Question } from "../../../query/question.ts";
+import { createLineRelevance, type LineRelevance } from "../../../query/line-relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import type { AnswerFinder, Answers } from "../answers/answer-finder.ts";
 import { BlockBuilder } from "./block-builder.ts";
@@ -42,7 +42,7 @@ export function createLogAnalyzer(options: LogOptions): LogAnalyzer {
 class RowAnalyzer implements LogAnalyzer {
   readonly #budget: number;
   readonly #historyBytes: number;
-  readonly #question: Question;
+  readonly #relevance: LineRelevance;
   readonly #scanner: RowScanner;
   readonly #reservoir: Reservoir;
   readonly #templates = new TemplateCounts();
@@ -54,13 +54,13 @@ class RowAnalyzer implements LogAnalyzer {
   constructor({ room, query, finder }: LogOptions) {
     this.#budget = Math.min(heldChars(room), MAX_HELD_CHARS);
     this.#historyBytes = Math.max(HISTORY_BYTES, this.#budget / 2);
-    this.#question = createQuestion(query);
-    const terms = this.#question.terms.map((term) => term.text);
+    this.#relevance = createLineRelevance(query);
+    const terms = this.#relevance.terms.map((term) => term.text);
     const automaton = createWordAutomaton(terms, finder?.words);
     this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
     finder?.listenTo(this.#scanner, automaton);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
-    this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#question);
+    this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#relevance);
     this.#scanner.listen({ onRow: (mask) => this.#takeHead(mask) }, true);
   }
 
@@ -87,7 +87,7 @@ class RowAnalyzer implements LogAnalyzer {
     const tail = latest(scanner.reach(TAIL_SHARE * this.#budget) || reach);
     const ends = { head: this.#head, tail, latest };
     const events = this.#events?.candidates() ?? [];
-    const found = rankRows(this.#reservoir.blocks(), ends, this.#question, total.byte, events);
+    const found = rankRows(this.#reservoir.blocks(), ends, this.#relevance, total.byte, events);
     const bounded = boundMereWords(found, [...this.#head, ...tail], heldChars(room));
     const ranked = keepHead(bounded, this.#head);
     const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);

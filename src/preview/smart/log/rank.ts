@@ -1,4 +1,4 @@
-import { answerValue, type Question } from "../../../query/question.ts";
+import { answerValue, type LineRelevance } from "../../../query/line-relevance.ts";
 import { valuePassedRun } from "./passed-run.ts";
 import type { Block } from "./reservoir.ts";
 import type { Candidate, Row } from "./row.ts";
@@ -20,7 +20,7 @@ function passedFactor(reason: string): number {
 export function rankRows(
   blocks: readonly Block[],
   { head, tail, latest }: Ends,
-  question: Question,
+  relevance: LineRelevance,
   totalBytes: number,
   events: readonly Candidate[] = [],
 ): Candidate[] {
@@ -54,7 +54,7 @@ export function rankRows(
   if (results !== undefined) for (const row of latest()) offer(row, results.get(row.byte) ?? 0, "result");
   relate(blocks, best);
   const ranked = [...best.values()];
-  return quieten(question.empty ? ranked : ask(ranked, question));
+  return quieten(relevance.empty ? ranked : ask(ranked, relevance));
 }
 
 const tailValues: number[] = [];
@@ -79,13 +79,17 @@ function quieten(candidates: Candidate[]): Candidate[] {
 }
 
 /** Adds to each row what it says to the question. */
-function ask(candidates: readonly Candidate[], question: Question): Candidate[] {
+function ask(candidates: readonly Candidate[], relevance: LineRelevance): Candidate[] {
   return candidates.map((candidate) => {
-    const asked = answerValue(question.score(candidate.row.text));
+    const asked = answerValue(relevance.score(candidate.row.text));
     if (asked === 0) return candidate;
     const value = candidate.value * (1 + 0.1 * Math.min(3, asked)) + 14 * asked;
     const plain = candidate.value < 14 * asked;
-    return { ...candidate, value, reason: plain ? `question: ${question.best(candidate.row.text)}` : candidate.reason };
+    return {
+      ...candidate,
+      value,
+      reason: plain ? `question: ${relevance.best(candidate.row.text)}` : candidate.reason,
+    };
   });
 }
 
