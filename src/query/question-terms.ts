@@ -1,3 +1,4 @@
+import { characterPairs } from "./character-runs.ts";
 import { type AskedToken, type AskedWord, readQuestion } from "./question.ts";
 import { shortForms } from "./short-forms.ts";
 import { escapePattern, isStopWord, kindOf, stem } from "./words.ts";
@@ -11,6 +12,14 @@ export interface RelevanceTerm {
   readonly weight: number;
   /** Terms that this one contains, found whenever it is found. */
   readonly parts: readonly number[];
+}
+
+/** What texts are ranked. */
+export interface RelevanceOptions {
+  /** True for names, in which words are often shortened. @default false */
+  readonly shortened?: boolean;
+  /** False where what any question says is not looked for even if it says nothing else. @default true */
+  readonly general?: boolean;
 }
 
 const MAX_TERMS = 96;
@@ -32,12 +41,12 @@ const JOINING_WORDS: ReadonlySet<string> = new Set(
 /** With more general words a question asks for something that it does not name. */
 const MOST_GENERAL = 2;
 
-/** Reads a question. In names of files, unlike in their text, words are often shortened. */
-export function questionTerms(query: string, shortened: boolean): RelevanceTerm[] {
+/** What a question asks to look for. */
+export function questionTerms(query: string, { shortened = false, general = true }: RelevanceOptions): RelevanceTerm[] {
   const { tokens } = readQuestion(query);
   const terms = new TermCollector(shortened);
   for (const token of tokens) for (const name of dottedNames(token)) terms.addName(name);
-  if (terms.empty) for (const word of generalWords(tokens)) terms.add(stem(word), 1);
+  if (general && terms.empty) for (const word of generalWords(tokens)) terms.add(stem(word), 1);
   return terms.finish();
 }
 
@@ -88,7 +97,11 @@ class TermCollector {
         2,
         words.flatMap(({ parts }) => parts.map(stem)),
       );
-    for (const { lower, parts } of words) {
+    for (const { lower, parts, run } of words) {
+      if (run) {
+        for (const name of parts) this.#addRun(name);
+        continue;
+      }
       if (parts.length > 1) this.add(lower, 2.5, parts.map(stem));
       for (const part of parts) {
         const stopped = parts.length > 1 ? JOINING_WORDS.has(part) : kindOf(part) !== undefined;
@@ -96,6 +109,13 @@ class TermCollector {
         this.#previous = part;
       }
     }
+  }
+
+  #addRun(name: string): void {
+    const pairs = characterPairs(name);
+    this.add(name, 2.5, pairs);
+    for (const pair of pairs) this.add(pair, 1);
+    this.#previous = undefined;
   }
 
   #addWord(word: string, weight: number): void {

@@ -3,9 +3,9 @@ import { readWords, type Word } from "./read-words.ts";
 import { isGrammar, splitIdentifier } from "./words.ts";
 
 /*
- * A question is read once, here, and everything that ranks by one looks at what was read: `line-relevance.ts` for lines of
- * logs and items, `question-terms.ts` for the shapes, `asked-names.ts` for answers, `asked-paths.ts` and
- * `asked-concepts.ts` for code, `passage-question.ts` for searches. What a word is stands in `read-words.ts`, which words
+ * A question is read once, here, and everything that ranks by one looks at what was read: `question-terms.ts` for lines,
+ * items and shapes, `asked-names.ts` for answers, `asked-paths.ts` and `asked-concepts.ts` for code, `passage-question.ts`
+ * for searches. What a word is stands in `read-words.ts`, which words
  * say nothing and what their endings are in `words.ts`.
  */
 

@@ -20,22 +20,20 @@ const WORD = latePattern(
 
 /** The words of a text in order; of a contraction ("doesn't") what stands before the apostrophe. */
 export function readWords(text: string): Word[] {
+  const pattern = WORD();
   const words: Word[] = [];
   let end = 0;
-  for (const { 1: run, 2: word = "", index } of text.matchAll(WORD())) {
-    const written = run ?? word;
-    words.push({
-      text: written,
-      lower: written.toLowerCase(),
-      gap: text.slice(end, index),
-      run: run !== undefined,
-    });
-    end = index + written.length;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const written = (match[1] ?? match[2]) as string;
+    const gap = text.slice(end, match.index);
+    words.push({ text: written, lower: written.toLowerCase(), gap, run: match[1] !== undefined });
+    end = match.index + written.length;
   }
   return words;
 }
 
 /** What the words of a name are made of, lower case: `dhcp-serverPool.c` gives `dhcp`, `server`, `pool` and `c`. */
 export function partsOf(name: string): string[] {
-  return readWords(name).flatMap(({ text }) => splitIdentifier(text));
+  return (name.match(WORD()) ?? []).flatMap(splitIdentifier);
 }

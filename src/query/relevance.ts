@@ -1,6 +1,5 @@
-import { questionTerms, type RelevanceTerm } from "./question-terms.ts";
-import { rarity } from "./rarity.ts";
-import { stem } from "./words.ts";
+import { questionTerms, type RelevanceOptions, type RelevanceTerm } from "./question-terms.ts";
+import { escapePattern, stem } from "./words.ts";
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
 export type Tally = Uint8Array;
@@ -8,11 +7,7 @@ export type Tally = Uint8Array;
 /** What may join two words of the question that stand side by side. */
 const JOINT = /[_ -]/;
 
-/** What texts are ranked. */
-interface RelevanceOptions {
-  /** True for names, in which words are often shortened. @default false */
-  readonly shortened?: boolean;
-}
+const LEAST_NEEDLE = 0.5;
 
 /**
  * Ranks texts by a question in the manner of BM25. Words count at the beginning of a word or of a part of an identifier
@@ -26,8 +21,8 @@ export class Relevance {
   readonly #frequency: Float64Array;
   #units = 0;
 
-  constructor(query: string, { shortened = false }: RelevanceOptions = {}) {
-    this.#terms = questionTerms(query, shortened);
+  constructor(query: string, options: RelevanceOptions = {}) {
+    this.#terms = questionTerms(query, options);
     this.#frequency = new Float64Array(this.#terms.length);
     this.#terms.forEach((term, index) => {
       this.#index.set(term.text, index);
@@ -40,6 +35,13 @@ export class Relevance {
   /** True when the question says nothing to rank by. */
   get empty(): boolean {
     return this.#pattern === undefined;
+  }
+
+  /** Texts of which one stands, in lower case, wherever more than relatives of words does. */
+  get needles(): string[] {
+    return this.#terms
+      .filter(({ text, pattern, weight }) => weight >= LEAST_NEEDLE && pattern === escapePattern(text))
+      .map(({ text }) => text);
   }
 
   /** Where in lower-cased text a term may stand next, not before `from`; infinity when there is none. */
@@ -76,9 +78,9 @@ export class Relevance {
     return this.#index.has(lower) || this.#index.has(stem(lower));
   }
 
-  /** Counts one unit of the output for the document frequencies. */
-  observe(tally: Tally | undefined): void {
-    this.#units++;
+  /** Counts a unit of the output, or several without any term, for the document frequencies. */
+  observe(tally: Tally | undefined, units = 1): void {
+    this.#units += units;
     if (tally === undefined) return;
     for (let index = 0; index < tally.length; index++) {
       if (tally[index] !== 0) this.#frequency[index] = (this.#frequency[index] ?? 0) + 1;
@@ -112,9 +114,21 @@ export class Relevance {
     return best;
   }
 
+  /** 1 for a term seen once, 0 for one seen everywhere. */
   #rarity(index: number): number {
-    return rarity(this.#frequency[index] ?? 0, this.#units);
+    const frequency = this.#frequency[index] ?? 0;
+    const rarity = Math.log((this.#units + 1) / (frequency + 0.5)) / Math.log(this.#units + 2);
+    return Math.max(0, Math.min(1, rarity));
   }
+}
+
+/** An ordinary word in common proves nothing. */
+const CHANCE = 1;
+const MOST = 8;
+
+/** What the score of a line says beyond chance, 0 to 8. */
+export function answerValue(score: number): number {
+  return Math.min(MOST, Math.max(0, score - CHANCE));
 }
 
 /** The sum of two tallies; either may be missing. */
@@ -136,8 +150,12 @@ function bump(tally: Tally, index: number): void {
   if (count < 255) tally[index] = count + 1;
 }
 
+/** From here on characters stand for themselves, and nothing shows where a word begins. */
+const FIRST_IDEOGRAPH = 0x2e80;
+
 /** A term counts where a word or a part of an identifier begins; one of two letters must also end there. */
 function standsAlone(text: string, start: number, length: number): boolean {
+  if (text.charCodeAt(start) >= FIRST_IDEOGRAPH) return true;
   if (!isPartBoundary(text, start)) return false;
   return (
     length > 2 ||

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { preview } from "../../src/preview/preview.ts";
 import { Relevance } from "../../src/query/relevance.ts";
 
 const PROMPT =
@@ -31,6 +32,42 @@ describe("relevance", () => {
     expect(scoreOf("list of a directory", "src/dir.c")).toBe(0);
   });
 
+  it("weighs a whole identifier above its parts", () => {
+    const relevance = new Relevance("why does parseHttpHeader return null?");
+    const scores = ["at parseHttpHeader (src/http.ts:4:2)", "parsed the header", "nothing of the kind"].map((text) =>
+      relevance.score(relevance.tally(text)),
+    );
+    expect(scores[0]).toBeGreaterThan(scores[1] ?? 0);
+    expect(scores[1]).toBeGreaterThan(0);
+    expect(scores[2]).toBe(0);
+    expect(relevance.best(relevance.tally("in parseHttpHeader"))).toBe("parsehttpheader");
+  });
+
+  it("damps what is everywhere in the output", () => {
+    const relevance = new Relevance("timeout of the scheduler");
+    for (let line = 0; line < 999; line++) relevance.observe(relevance.tally("scheduler tick"));
+    relevance.observe(relevance.tally("timeout"));
+    const [rare, common] = ["timeout", "scheduler"].map((text) => relevance.score(relevance.tally(text)));
+    expect(rare).toBeGreaterThan(5 * (common ?? 0));
+  });
+
+  it("counts units without any term at once", () => {
+    const [once, each] = [new Relevance("timeout"), new Relevance("timeout")];
+    once.observe(undefined, 100);
+    for (let unit = 0; unit < 100; unit++) each.observe(undefined);
+    for (const relevance of [once, each]) relevance.observe(relevance.tally("timeout"));
+    expect(once.score(once.tally("timeout"))).toBe(each.score(each.tally("timeout")));
+  });
+
+  it("finds a run of characters wherever it stands, whole and in pairs", () => {
+    const [whole, part, none] = ["重试后数据库连接失败", "数据库已打开", "没有"].map((text) =>
+      scoreOf("为什么数据库连接失败？", text),
+    );
+    expect(whole).toBeGreaterThan(part ?? 0);
+    expect(part).toBeGreaterThan(0);
+    expect(none).toBe(0);
+  });
+
   it("asks for nothing in what every fault is called", () => {
     expect(new Relevance("I am looking for the place to fix").empty).toBe(true);
   });
@@ -51,5 +88,30 @@ describe("a question of general words alone", () => {
   it("asks for none of them where it speaks of the output", () => {
     expect(new Relevance("What does the article say?").empty).toBe(true);
     expect(new Relevance("which test failed, and what is the problem?").empty).toBe(true);
+  });
+
+  it("asks for nothing where they are not looked for", () => {
+    for (const query of ["", "summarize this for me", "What went wrong?", "Why did the build fail?"]) {
+      expect(new Relevance(query, { general: false }).empty, query).toBe(true);
+    }
+  });
+});
+
+describe("a log", () => {
+  const options = { strategy: "smart", maxBytes: 2000 } as const;
+
+  it("is shown as it is when the question asks for nothing", () => {
+    const lines = Array.from({ length: 4000 }, (_, index) => `step ${index} done`);
+    lines[2000] = "src/a.c:3:1: error: unknown type name 'foo'";
+    const text = lines.join("\n");
+    expect(preview(text, { ...options, query: "summarize this for me" })).toEqual(preview(text, options));
+  });
+
+  it("shows the line asked for, though nothing else speaks for it", () => {
+    const lines = Array.from({ length: 6000 }, (_, index) => `task-${index} settled in ${index % 90} ms`);
+    lines[3210] = "cache warmup used 17 shards of frankfurt";
+    const { text, blocks } = preview(lines.join("\n"), { ...options, query: "how many shards does frankfurt use?" });
+    expect(text).toContain("17 shards of frankfurt");
+    expect(blocks.some((block) => block.reason.startsWith("question: "))).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import type { Strategy } from "../../limits/types.ts";
 import { Fit, lineCost } from "../../preview/fit.ts";
 import type { Room } from "../../preview/pieces.ts";
-import { answerValue, createLineRelevance } from "../../query/line-relevance.ts";
+import { Relevance } from "../../query/relevance.ts";
 
 export interface ItemChoice {
   readonly strategy: Strategy;
@@ -13,6 +13,9 @@ export interface ItemChoice {
 
 /** An item that takes more than this share of the room does not end the choice when it does not fit. */
 const GIANT_SHARE = 0.5;
+
+/** What an item must be worth to go first: to hold a word that nine of ten do not. */
+const LEAST_ANSWER = 0.5;
 
 /** The items that are kept whole, as ascending indices: as many as fit, the first ones unless the strategy is `tail`. */
 export function chooseItems(lines: readonly string[], room: Room, choice: ItemChoice): readonly number[] {
@@ -42,12 +45,13 @@ function isGiant(
 
 function rankAnswers(lines: readonly string[], query: string | undefined): readonly number[] {
   if (query === undefined) return [];
-  const relevance = createLineRelevance(query);
+  const relevance = new Relevance(query);
   if (relevance.empty) return [];
-  for (const line of lines) relevance.observe(line);
-  return lines
-    .map((line, index) => ({ index, value: answerValue(relevance.score(line)) }))
-    .filter(({ value }) => value > 0)
+  const tallies = lines.map((line) => relevance.tally(line));
+  for (const tally of tallies) relevance.observe(tally);
+  return tallies
+    .map((tally, index) => ({ index, value: relevance.score(tally) }))
+    .filter(({ value }) => value > LEAST_ANSWER)
     .sort((a, b) => b.value - a.value || a.index - b.index)
     .map(({ index }) => index);
 }

@@ -118,6 +118,13 @@ describe("a result made of items", () => {
     expect(data.preview).toContain("items 652-700");
   });
 
+  it("chooses by a single word that few items hold", async () => {
+    const matches = matchesOf(30);
+    matches[20] = { file: "src/auth.ts", line: 21, text: "the session expires" };
+    const { data } = await truncate({ matches }, { maxLines: 10, query: "where does it expire?" });
+    expect(data.matches).toContainEqual(matches[20]);
+  });
+
   it.each([
     ["为什么数据库连接失败？", "数据库连接失败，重试三次后放弃"],
     ["なぜ接続が拒否されましたか", "サーバーへの接続が拒否された"],

@@ -1,4 +1,4 @@
-import { answerValue, type LineRelevance } from "../../../query/line-relevance.ts";
+import { answerValue, type Relevance } from "../../../query/relevance.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";
@@ -53,7 +53,7 @@ export class BlockBuilder implements RowListener {
   readonly #scanner: RowScanner;
   readonly #reservoir: Reservoir;
   readonly #templates: TemplateCounts;
-  readonly #relevance: LineRelevance;
+  readonly #relevance: Relevance;
   readonly #familiar = new FamiliarRows();
   readonly #known = new KnownRows();
   #open: OpenBlock | undefined;
@@ -67,7 +67,7 @@ export class BlockBuilder implements RowListener {
   /** The command whose output is being read, until it is known to have failed. */
   #command: Row | undefined;
 
-  constructor(scanner: RowScanner, reservoir: Reservoir, templates: TemplateCounts, relevance: LineRelevance) {
+  constructor(scanner: RowScanner, reservoir: Reservoir, templates: TemplateCounts, relevance: Relevance) {
     this.#scanner = scanner;
     this.#reservoir = reservoir;
     this.#templates = templates;
@@ -188,10 +188,11 @@ export class BlockBuilder implements RowListener {
   }
 
   #ask(text: string): number {
-    this.#relevance.observeNone(this.#scanner.count - 1 - this.#observed);
+    const tally = this.#relevance.tally(text);
+    this.#relevance.observe(undefined, this.#scanner.count - 1 - this.#observed);
     this.#observed = this.#scanner.count;
-    this.#relevance.observe(text);
-    return answerValue(this.#relevance.score(text));
+    this.#relevance.observe(tally);
+    return answerValue(this.#relevance.score(tally));
   }
 
   /** False when the row is better seen as part of the open block. */

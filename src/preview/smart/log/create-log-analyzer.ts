@@ -1,4 +1,4 @@
-import { createLineRelevance, type LineRelevance } from "../../../query/line-relevance.ts";
+import { Relevance } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import type { AnswerFinder, Answers } from "../answers/answer-finder.ts";
 import { BlockBuilder } from "./block-builder.ts";
@@ -42,7 +42,7 @@ export function createLogAnalyzer(options: LogOptions): LogAnalyzer {
 class RowAnalyzer implements LogAnalyzer {
   readonly #budget: number;
   readonly #historyBytes: number;
-  readonly #relevance: LineRelevance;
+  readonly #relevance: Relevance;
   readonly #scanner: RowScanner;
   readonly #reservoir: Reservoir;
   readonly #templates = new TemplateCounts();
@@ -54,9 +54,8 @@ class RowAnalyzer implements LogAnalyzer {
   constructor({ room, query, finder }: LogOptions) {
     this.#budget = Math.min(heldChars(room), MAX_HELD_CHARS);
     this.#historyBytes = Math.max(HISTORY_BYTES, this.#budget / 2);
-    this.#relevance = createLineRelevance(query);
-    const terms = this.#relevance.terms.map((term) => term.text);
-    const automaton = createWordAutomaton(terms, finder?.words);
+    this.#relevance = new Relevance(query, { general: false });
+    const automaton = createWordAutomaton(this.#relevance.needles, finder?.words);
     this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
     finder?.listenTo(this.#scanner, automaton);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));

@@ -1,4 +1,4 @@
-import { answerValue, type LineRelevance } from "../../../query/line-relevance.ts";
+import { answerValue, type Relevance } from "../../../query/relevance.ts";
 import { valuePassedRun } from "./passed-run.ts";
 import type { Block } from "./reservoir.ts";
 import type { Candidate, Row } from "./row.ts";
@@ -20,7 +20,7 @@ function passedFactor(reason: string): number {
 export function rankRows(
   blocks: readonly Block[],
   { head, tail, latest }: Ends,
-  relevance: LineRelevance,
+  relevance: Relevance,
   totalBytes: number,
   events: readonly Candidate[] = [],
 ): Candidate[] {
@@ -79,16 +79,17 @@ function quieten(candidates: Candidate[]): Candidate[] {
 }
 
 /** Adds to each row what it says to the question. */
-function ask(candidates: readonly Candidate[], relevance: LineRelevance): Candidate[] {
+function ask(candidates: readonly Candidate[], relevance: Relevance): Candidate[] {
   return candidates.map((candidate) => {
-    const asked = answerValue(relevance.score(candidate.row.text));
+    const tally = relevance.tally(candidate.row.text);
+    const asked = answerValue(relevance.score(tally));
     if (asked === 0) return candidate;
     const value = candidate.value * (1 + 0.1 * Math.min(3, asked)) + 14 * asked;
     const plain = candidate.value < 14 * asked;
     return {
       ...candidate,
       value,
-      reason: plain ? `question: ${relevance.best(candidate.row.text)}` : candidate.reason,
+      reason: plain ? `question: ${relevance.best(tally)}` : candidate.reason,
     };
   });
 }

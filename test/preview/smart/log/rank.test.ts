@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rankRows } from "../../../../src/preview/smart/log/rank.ts";
 import type { Block } from "../../../../src/preview/smart/log/reservoir.ts";
 import type { Candidate, Row } from "../../../../src/preview/smart/log/row.ts";
-import { createLineRelevance } from "../../../../src/query/line-relevance.ts";
+import { Relevance } from "../../../../src/query/relevance.ts";
 
 const ROW_BYTES = 100;
 
@@ -24,7 +24,7 @@ function rank(
   { head = [], tail = [] }: { readonly head?: readonly Row[]; readonly tail?: readonly Row[] } = {},
 ): (line: number) => number {
   const ends = { head, tail, latest: (rows = latest.length) => latest.slice(-rows) };
-  const ranked = rankRows(blocks, ends, createLineRelevance(query), 1000 * ROW_BYTES);
+  const ranked = rankRows(blocks, ends, new Relevance(query), 1000 * ROW_BYTES);
   return (line) => ranked.find((candidate: Candidate) => candidate.row.line === line)?.value ?? 0;
 }
 
