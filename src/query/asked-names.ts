@@ -22,9 +22,7 @@ const LEAST_PART = 4;
 
 /** Words by which a question asks for errors, whatever these call themselves. */
 const ASKING_FOR_ERRORS =
-  "error* fail* exception* panic* fatal* traceback* crash* wrong* broke* break* problem* issue* bug bugs abort*".split(
-    " ",
-  );
+  "error* fail* exception* panic* fatal* traceback* crash* wrong* broke* break* problem* issue* bug abort*".split(" ");
 
 /** True for a question that any sign of an error may answer. */
 export function asksForErrors(question: string): boolean {

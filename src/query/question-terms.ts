@@ -1,7 +1,7 @@
 import { characterPairs } from "./character-runs.ts";
 import { type AskedToken, type AskedWord, readQuestion } from "./question.ts";
 import { shortForms } from "./short-forms.ts";
-import { escapePattern, isStopWord, kindOf, stem } from "./words.ts";
+import { escapePattern, isGrammar, isStopWord, kindOf, stem } from "./words.ts";
 
 /** One thing to look for. */
 export interface RelevanceTerm {
@@ -32,22 +32,16 @@ const SHORT_FORM_WEIGHT = 0.4;
 /** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
 const ROOT_CHARS = 5;
 const ROOT_WEIGHT = 0.3;
-/** Within an identifier other stop words tell what it names: `line_graph`, `check_output`. */
-const JOINING_WORDS: ReadonlySet<string> = new Set(
-  "a an and are as at be by do for from get has have if in into is it no not of on or set that the then this to use was with".split(
-    " ",
-  ),
-);
 /** With more general words a question asks for something that it does not name. */
 const MOST_GENERAL = 2;
 
 /** What a question asks to look for. */
 export function questionTerms(query: string, { shortened = false, general = true }: RelevanceOptions): RelevanceTerm[] {
   const { tokens } = readQuestion(query);
-  const terms = new TermCollector(shortened);
-  for (const token of tokens) for (const name of dottedNames(token)) terms.addName(name);
-  if (general && terms.empty) for (const word of generalWords(tokens)) terms.add(stem(word), 1);
-  return terms.finish();
+  const collector = new TermCollector();
+  for (const name of tokens.flatMap(dottedNames)) collector.addName(name, shortened);
+  const terms = collector.finish();
+  return general && terms.length === 0 ? generalTerms(tokens) : terms;
 }
 
 /** Words that hyphens and dots join are one name; what slashes and colons join are several. */
@@ -61,51 +55,42 @@ function dottedNames({ words }: AskedToken): AskedWord[][] {
 }
 
 /** The few general words of a question that names nothing else: who asks for "error" or "support" means just that. */
-function generalWords(tokens: readonly AskedToken[]): string[] {
+function generalTerms(tokens: readonly AskedToken[]): RelevanceTerm[] {
   const words = tokens.flatMap(({ words }) => words.flatMap(({ parts }) => parts));
-  const said = [...new Set(words.filter((word) => ["general", "code", undefined].includes(kindOf(word))))];
-  return said.length <= MOST_GENERAL ? said : [];
+  const said = new Set(words.filter((word) => ["general", "code", undefined].includes(kindOf(word))).map(stem));
+  if (said.size > MOST_GENERAL) return [];
+  return [...said].map((text) => ({ text, pattern: escapePattern(text), weight: 1, parts: [] }));
 }
 
 class TermCollector {
-  readonly #shortened: boolean;
   readonly #weights = new Map<string, number>();
   readonly #parts = new Map<string, readonly string[]>();
   /** The patterns of two words side by side. */
   readonly #pairs = new Map<string, string>();
   #previous: string | undefined;
 
-  constructor(shortened: boolean) {
-    this.#shortened = shortened;
-  }
-
-  get empty(): boolean {
-    return this.#weights.size === 0;
-  }
-
-  add(text: string, weight: number, parts: readonly string[] = []): void {
+  #add(text: string, weight: number, parts: readonly string[] = []): void {
     if (text.length < 2 || text.length > MAX_TERM_CHARS) return;
     this.#weights.set(text, Math.max(this.#weights.get(text) ?? 0, weight));
     if (parts.length > 0) this.#parts.set(text, parts);
   }
 
-  addName(words: readonly AskedWord[]): void {
+  addName(words: readonly AskedWord[], shortened: boolean): void {
     const whole = words.map(({ lower, gap }, index) => (index === 0 ? lower : gap + lower)).join("");
-    if (words.length > 1)
-      this.add(
-        whole,
-        2,
-        words.flatMap(({ parts }) => parts.map(stem)),
-      );
+    const stems = words.flatMap(({ parts }) => parts).map(stem);
+    if (words.length > 1) this.#add(whole, 2, stems);
     for (const { lower, parts, run } of words) {
       if (run) {
         for (const name of parts) this.#addRun(name);
         continue;
       }
-      if (parts.length > 1) this.add(lower, 2.5, parts.map(stem));
+      if (parts.length > 1) this.#add(lower, 2.5, parts.map(stem));
       for (const part of parts) {
-        const stopped = parts.length > 1 ? JOINING_WORDS.has(part) : kindOf(part) !== undefined;
-        if (!stopped && !isShortNumber(part)) this.#addWord(part, parts.length > 1 ? 0.7 : 1);
+        // Within an identifier other stop words tell what it names: `line_graph`, `check_output`.
+        const stopped = parts.length > 1 ? isGrammar(part) : kindOf(part) !== undefined;
+        const telling = part.length > 2 || Number.isNaN(Number(part));
+        if (!stopped && telling) this.#addWord(part, parts.length > 1 ? 0.7 : 1);
+        if (!stopped && shortened) for (const short of shortForms(part)) this.#add(short, SHORT_FORM_WEIGHT);
         this.#previous = part;
       }
     }
@@ -113,22 +98,21 @@ class TermCollector {
 
   #addRun(name: string): void {
     const pairs = characterPairs(name);
-    this.add(name, 2.5, pairs);
-    for (const pair of pairs) this.add(pair, 1);
+    this.#add(name, 2.5, pairs);
+    for (const pair of pairs) this.#add(pair, 1);
     this.#previous = undefined;
   }
 
   #addWord(word: string, weight: number): void {
     const stemmed = stem(word);
     const root = stemmed.length > ROOT_CHARS ? word.slice(0, ROOT_CHARS) : undefined;
-    this.add(stemmed, weight, root === undefined ? [] : [root]);
-    if (root !== undefined) this.add(root, ROOT_WEIGHT);
-    if (this.#shortened) for (const short of shortForms(word)) this.add(short, SHORT_FORM_WEIGHT);
+    this.#add(stemmed, weight, root === undefined ? [] : [root]);
+    if (root !== undefined) this.#add(root, ROOT_WEIGHT);
     const previous = this.#previous;
     if (previous === undefined || isStopWord(previous)) return;
     const pair = previous + stemmed;
     if (!this.#weights.has(pair)) this.#pairs.set(pair, `${escapePattern(previous)}[_ -]?${escapePattern(stemmed)}`);
-    this.add(pair, PAIR_WEIGHT, [stem(previous), stemmed]);
+    this.#add(pair, PAIR_WEIGHT, [stem(previous), stemmed]);
   }
 
   finish(): RelevanceTerm[] {
@@ -145,8 +129,4 @@ class TermCollector {
       parts: (this.#parts.get(text) ?? []).flatMap((part) => place.get(part) ?? []).filter((index) => index !== own),
     }));
   }
-}
-
-function isShortNumber(word: string): boolean {
-  return word.length < 3 && /^\d+$/.test(word);
 }

@@ -21,8 +21,6 @@ export interface AskedToken {
   readonly text: string;
   readonly lower: string;
   readonly words: readonly AskedWord[];
-  /** What stands between the token before and this one. */
-  readonly gap: string;
   /** True within the address of a page. */
   readonly address: boolean;
 }
@@ -59,9 +57,10 @@ export function readQuestion(text: string): Question {
   return last.question;
 }
 
-/** True when a question says one of these words; `leak*` stands for all that begins so. */
+/** True when a question says one of these words, or several of one; `leak*` stands for all that begins so. */
 export function saysAny({ said }: Pick<Question, "said">, words: readonly string[]): boolean {
-  return words.some((word) => said.includes(word.endsWith("*") ? ` ${word.slice(0, -1)}` : ` ${word} `));
+  const forms = words.flatMap((word) => (word.endsWith("*") ? ` ${word.slice(0, -1)}` : [` ${word} `, ` ${word}s `]));
+  return forms.some((form) => said.includes(form));
 }
 
 function parse(text: string): Question {
@@ -90,7 +89,7 @@ function joinWords(words: readonly AskedWord[]): AskedToken[] {
     address &&= !/\s/.test(first.gap);
     address ||= second?.gap === "://" && first.lower.startsWith("http");
     const text = group.map((word) => (word === first ? "" : word.gap) + word.text).join("");
-    return { text, lower: text.toLowerCase(), words: group, gap: first.gap, address };
+    return { text, lower: text.toLowerCase(), words: group, address };
   });
 }
 
@@ -105,8 +104,8 @@ function withoutOutput(tokens: readonly AskedToken[]): AskedToken[] {
 
 /** Where what stands behind "this" ends if it is what the output is called, else `start`. */
 function endOfOutput(tokens: readonly AskedToken[], start: number): number {
-  for (const [before, { lower, gap }] of tokens.slice(start, start + MOST_BEFORE + 1).entries()) {
-    if (gap.trim() !== "" || isGrammar(lower)) break;
+  for (const [before, { lower, words }] of tokens.slice(start, start + MOST_BEFORE + 1).entries()) {
+    if (words[0]?.gap.trim() !== "" || isGrammar(lower)) break;
     if (OUTPUT.has(lower)) return start + before + 1;
   }
   return start;

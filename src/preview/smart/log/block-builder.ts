@@ -1,4 +1,5 @@
-import { answerValue, type Relevance } from "../../../query/relevance.ts";
+import type { Relevance } from "../../../query/relevance.ts";
+import { answerValue } from "./answer-value.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import { KnownRows } from "./known-rows.ts";

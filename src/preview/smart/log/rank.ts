@@ -1,4 +1,5 @@
-import { answerValue, type Relevance } from "../../../query/relevance.ts";
+import type { Relevance } from "../../../query/relevance.ts";
+import { answerValue } from "./answer-value.ts";
 import { valuePassedRun } from "./passed-run.ts";
 import type { Block } from "./reservoir.ts";
 import type { Candidate, Row } from "./row.ts";
