@@ -57,13 +57,14 @@ class TextOrBinary implements Accumulator {
     return this.#text.asked === true;
   }
 
-  write(chunk: Uint8Array): void {
-    if (chunk.length === 0) return;
+  write(given: Uint8Array): void {
+    if (given.length === 0) return;
+    // A slice of a node Buffer would be no copy, and what it is taken from may be used again.
+    const chunk = new Uint8Array(given.buffer, given.byteOffset, given.length);
     this.#text.write(chunk);
     this.#lastByte = chunk[chunk.length - 1] as number;
     if (this.#sampled >= SAMPLE_BYTES) return;
-    // A slice of a node Buffer would be no copy.
-    const part = new Uint8Array(chunk.subarray(0, SAMPLE_BYTES - this.#sampled));
+    const part = chunk.slice(0, SAMPLE_BYTES - this.#sampled);
     this.#sample.push(part);
     this.#sampled += part.length;
   }

@@ -126,6 +126,8 @@ describe.each(STRATEGIES)("%s", (strategy) => {
           const whole = accumulate([bytes], strategy, limits);
           expectLaws(whole, bytes, limits);
           expect(accumulate(chunked(bytes, cuts), strategy, limits)).toEqual(whole);
+          const fromString = preview(text, { ...limits, strategy });
+          if (whole.truncated) expect(whole).toEqual(fromString);
         },
       ),
       { numRuns: 30 },
