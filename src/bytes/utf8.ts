@@ -1,8 +1,14 @@
+import { ENCODED_UNITS, type EncodeUnits, startEncoder } from "./unit-encoder.ts";
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
-const SLICE_UNITS = 64 * 1024;
 /** From here on the engine encodes sooner than code of ours counts, however often it has run. */
 const ENCODE_FROM_CHARS = 1024;
+/** A compiled encoder is worth its making only for a text that is large. */
+const COMPILE_FROM_UNITS = 1024 * 1024;
+/** One for all, lent to one text at a time. */
+let compiled: EncodeUnits | undefined;
+let tried = false;
 
 /** Bytes as text; what is not valid UTF-8 becomes replacement characters. */
 export function decode(bytes: Uint8Array): string {
@@ -11,15 +17,29 @@ export function decode(bytes: Uint8Array): string {
 
 /** The UTF-8 bytes of a text, piece by piece in a reused buffer; lone surrogates become replacement characters. */
 export function* encodeSlices(text: string): Generator<Uint8Array, void, void> {
-  const buffer = new Uint8Array(Math.min(text.length + 1, SLICE_UNITS + 1) * 3);
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + SLICE_UNITS);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end++;
-    const { written } = encoder.encodeInto(text.slice(start, end), buffer);
-    yield buffer.subarray(0, written);
-    start = end;
+  if (!tried && text.length >= COMPILE_FROM_UNITS) {
+    tried = true;
+    compiled = startEncoder();
   }
+  const borrowed = text.length >= COMPILE_FROM_UNITS ? compiled : undefined;
+  const encode = borrowed ?? plainEncoder(text.length);
+  if (borrowed !== undefined) compiled = undefined;
+  try {
+    for (let start = 0; start < text.length; ) {
+      let end = Math.min(text.length, start + ENCODED_UNITS);
+      const last = text.charCodeAt(end - 1);
+      if (end < text.length && last >= 0xd800 && last <= 0xdbff) end++;
+      yield encode(text.slice(start, end));
+      start = end;
+    }
+  } finally {
+    compiled ??= borrowed;
+  }
+}
+
+function plainEncoder(units: number): EncodeUnits {
+  const buffer = new Uint8Array(Math.min(units + 1, ENCODED_UNITS + 1) * 3);
+  return (text) => buffer.subarray(0, encoder.encodeInto(text, buffer).written);
 }
 
 /** UTF-8 bytes of a text. */

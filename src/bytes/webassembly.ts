@@ -94,6 +94,10 @@ export const shiftBytesRight = (bytes: Code, bits: number): Code => [...bytes, .
 export const lookUp16Bytes = (table: Code, indices: Code): Code => [...table, ...indices, 0xfd, 0x0e];
 /** 1 when any bit of 16 bytes is set. */
 export const hasBits = (bytes: Code): Code => [...bytes, 0xfd, 0x53];
+/** Those bits of eight UTF-16 units that a mask has. */
+export const andEachUnit = (units: Code, mask: number): Code => andBytes(units, [...constant(mask), 0xfd, 0x10]);
+/** Twice eight units below 256 as 16 bytes. */
+export const bytesOfUnits = (first: Code, second: Code): Code => [...first, ...second, 0xfd, 0x66];
 /** One bit for each of 16 bytes: its highest. */
 export const highestBits = (bytes: Code): Code => [...bytes, 0xfd, 0x64];
 

@@ -18,7 +18,7 @@ const truncateFile = promisify(ftruncate);
 
 interface Block {
   readonly number: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   used: number;
   toWrite: boolean;
   toDigest: boolean;
@@ -110,7 +110,8 @@ export class DigestingFile {
       const block = this.#current;
       if (block === undefined) break;
       const part = chunk.subarray(at, at + block.bytes.length - block.used);
-      block.bytes.set(part, block.used);
+      // A copy by native code: `set` goes byte by byte where memory is shared and the two are not aligned alike.
+      block.bytes.fill(part, block.used, block.used + part.length);
       block.used += part.length;
       at += part.length;
       if (block.used === block.bytes.length) this.#submitCurrent();
@@ -278,7 +279,7 @@ export class DigestingFile {
 function createBlocks(count: number, bytes: number, memory?: ArrayBufferLike): Block[] {
   return Array.from({ length: count }, (_, number) => ({
     number,
-    bytes: memory === undefined ? Buffer.allocUnsafeSlow(bytes) : new Uint8Array(memory, number * bytes, bytes),
+    bytes: memory === undefined ? Buffer.allocUnsafeSlow(bytes) : Buffer.from(memory, number * bytes, bytes),
     used: 0,
     toWrite: false,
     toDigest: false,
