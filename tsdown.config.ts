@@ -40,7 +40,6 @@ export const modules = defineConfig({
     adk: "src/integrations/frameworks/adk.ts",
     strands: "src/integrations/frameworks/strands.ts",
     cli: "src/cli/start.ts",
-    "digest-worker": "src/artifacts/local/digest-worker.ts",
     "spool-worker": "src/integrations/mcp-proxy/spool/spool-worker.ts",
     "preview-worker": "src/integrations/mcp-proxy/spool/preview-worker.ts",
     "tag-worker": "src/tools/repo-map/tag-worker.ts",
@@ -120,6 +119,14 @@ export const previewForNode = defineConfig({
   outputOptions: { comments: { jsdoc: false } },
 });
 
+/** The thread of every large artifact, in one small script, which starts in two thirds of the time that modules with all of a store take. */
+export const digestWorker = defineConfig({
+  ...BESIDE,
+  entry: { "digest-worker": "src/artifacts/local/digest-worker.ts" },
+  format: "cjs",
+  outputOptions: { comments: { jsdoc: false } },
+});
+
 /**
  * The frequent commands once more, in a form whose compiled code can be kept (`src/cli/compiled-loader.ts`), and the parts
  * of previews that are loaded late.
@@ -161,4 +168,4 @@ export const frequent = defineConfig({
   },
 });
 
-export default [modules, previewForNode, frequent];
+export default [modules, previewForNode, digestWorker, frequent];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
 import { buildPage } from "../../build/page.mjs";
-import { frequent, modules, previewForNode } from "../../tsdown.config.ts";
+import { digestWorker, frequent, modules, previewForNode } from "../../tsdown.config.ts";
 
 export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -34,7 +34,7 @@ async function buildOrReuse(): Promise<BuiltPackage> {
     const staging = join(CACHE, `staging-${process.pid}`);
     mkdirSync(staging, { recursive: true });
     const outDir = join(staging, "dist");
-    for (const config of [modules, previewForNode, frequent]) {
+    for (const config of [modules, previewForNode, digestWorker, frequent]) {
       await build({ ...config, cwd: PROJECT, config: false, outDir, dts: false, logLevel: "error" });
     }
     await buildPage(join(outDir, "ui"));

@@ -52,7 +52,7 @@ export class DigestThread {
 
   /** Undefined where there is no worker's file, or all threads are busy; a thread beside the main one does the work itself. */
   static start(options: DigestThreadOptions): DigestThread | undefined {
-    const file = DigestThread.available ? workerFile("digest-worker") : undefined;
+    const file = DigestThread.available ? workerFile("digest-worker", "cjs") : undefined;
     return file && new DigestThread(file, options);
   }
 
