@@ -8,18 +8,23 @@ const MAX_WORKERS = Math.max(1, availableParallelism() - 1);
 let running = 0;
 
 export interface StartDigestWorker {
-  /** The open file, readable; the worker reads its first `writtenBytes` itself. */
+  /** The open file, readable. */
   readonly fd: number;
-  readonly writtenBytes: number;
   /** Holds the blocks, one after the other. */
   readonly memory: SharedArrayBuffer;
   readonly blockBytes: number;
 }
 
-export type ToDigestWorker = { readonly block: number; readonly used: number } | "finish";
-export type FromDigestWorker = { readonly block: number } | { readonly digest: Digest };
+/** `storedBytes`: so much of the file comes first, which the worker reads itself. */
+export type ToDigestWorker =
+  | { readonly storedBytes: number }
+  | { readonly block: number; readonly used: number }
+  | "finish";
+export type FromDigestWorker = "ready" | { readonly block: number } | { readonly digest: Digest };
 
 export interface DigestThreadOptions extends StartDigestWorker {
+  /** The worker has started; only now blocks are taken without delay. */
+  readonly onReady: () => void;
   readonly onBlockDone: (block: number) => void;
   /** The worker died; what it had computed is lost. */
   readonly onFailure: (error: unknown) => void;
@@ -32,11 +37,12 @@ export class DigestThread {
   #closed = false;
   #onDigest: ((digest: Digest) => void) | undefined;
 
-  private constructor(file: URL, { onBlockDone, onFailure, ...start }: DigestThreadOptions) {
+  private constructor(file: URL, { onReady, onBlockDone, onFailure, ...start }: DigestThreadOptions) {
     this.#worker = new (threadsModule().Worker)(file, { execArgv: [], workerData: start });
     running += 1;
     this.#worker.unref();
     this.#worker.on("message", (reply: FromDigestWorker) => {
+      if (reply === "ready") return onReady();
       this.#settle();
       if ("block" in reply) onBlockDone(reply.block);
       else this.#onDigest?.(reply.digest);
@@ -59,6 +65,11 @@ export class DigestThread {
   /** True while another thread may be started. */
   static get available(): boolean {
     return running < MAX_WORKERS && threadsModule().isMainThread;
+  }
+
+  /** Says how much of the file comes before the blocks; it must stand there. */
+  begin(storedBytes: number): void {
+    this.#worker.postMessage({ storedBytes } satisfies ToDigestWorker);
   }
 
   /** Hands over the first `used` bytes of a block; they must not change until `onBlockDone`. */

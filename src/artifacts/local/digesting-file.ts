@@ -4,6 +4,7 @@ import { SpillwayError } from "../../errors.ts";
 import { closing, openFileSource } from "../byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { storeFailed } from "../store-failure.ts";
+import { type Block, createBlocks } from "./blocks.ts";
 import { DigestThread } from "./digest-thread.ts";
 
 const INLINE_BLOCK_BYTES = 256 * 1024;
@@ -15,14 +16,6 @@ const FLUSH_MS = 200;
 
 const closeFile = promisify(close);
 const truncateFile = promisify(ftruncate);
-
-interface Block {
-  readonly number: number;
-  readonly bytes: Buffer;
-  used: number;
-  toWrite: boolean;
-  toDigest: boolean;
-}
 
 /**
  * Streams bytes into an open file in large writes, one at a time, and computes their digest on the way: here while the
@@ -42,9 +35,11 @@ export class DigestingFile {
   #filling: Promise<void> | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
   #ending = false;
-  #startingWorker = false;
   #workerRefused = false;
   #worker: DigestThread | undefined;
+  /** The worker has started, and takes over once all that came so far is in the file. */
+  #handingOver = false;
+  #handedOver = false;
   /** Undefined once the worker has taken over or the digest must be computed from the file. */
   #builder: DigestBuilder | undefined = new DigestBuilder();
   #workerBlocks: Block[] = [];
@@ -106,7 +101,7 @@ export class DigestingFile {
   #fill(chunk: Uint8Array, from: number): number {
     let at = from;
     while (at < chunk.length) {
-      this.#current ??= this.#startingWorker ? undefined : this.#free.pop();
+      this.#current ??= this.#handingOver ? undefined : this.#free.pop();
       const block = this.#current;
       if (block === undefined) break;
       const part = chunk.subarray(at, at + block.bytes.length - block.used);
@@ -151,11 +146,11 @@ export class DigestingFile {
     this.#current = undefined;
     if (block === undefined || this.#failure !== undefined) return;
     block.toWrite = true;
-    block.toDigest = this.#worker !== undefined;
-    this.#worker?.add(block.number, block.used);
+    block.toDigest = this.#worker !== undefined && this.#handedOver;
+    if (block.toDigest) this.#worker?.add(block.number, block.used);
     this.#builder?.add(block.bytes.subarray(0, block.used));
     this.#queue.push(block);
-    this.#startingWorker = this.#wantsWorker();
+    if (this.#wantsWorker()) this.#startWorker();
     this.#writeNext();
   }
 
@@ -168,7 +163,7 @@ export class DigestingFile {
     if (this.#inFlight) return;
     const block = this.#queue.shift();
     if (block === undefined) {
-      if (this.#startingWorker) this.#startWorker();
+      if (this.#handingOver) this.#handOver();
       this.#wake();
       return;
     }
@@ -207,16 +202,18 @@ export class DigestingFile {
     this.#release(block);
   }
 
-  /** Where threads or shared memory are not to be had, the digest goes on being computed here. */
+  /**
+   * Where threads or shared memory are not to be had, the digest goes on being computed here. While the worker starts, the
+   * file goes on without a digest: the worker reads it from its beginning.
+   */
   #startWorker(): void {
-    this.#startingWorker = false;
     try {
       const memory = new SharedArrayBuffer(WORKER_BLOCKS * WORKER_BLOCK_BYTES);
       this.#worker = DigestThread.start({
         fd: this.#fd,
-        writtenBytes: this.#writtenBytes,
         memory,
         blockBytes: WORKER_BLOCK_BYTES,
+        onReady: () => this.#prepareHandingOver(),
         onBlockDone: (number) => this.#digested(this.#workerBlocks[number] as Block),
         onFailure: () => this.#loseWorker(),
       });
@@ -224,17 +221,28 @@ export class DigestingFile {
     } catch {
       this.#worker = undefined;
     }
-    if (this.#worker === undefined) {
-      this.#workerRefused = true;
-      return;
-    }
-    this.#builder = undefined;
+    if (this.#worker === undefined) this.#workerRefused = true;
+    else this.#builder = undefined;
+  }
+
+  #prepareHandingOver(): void {
+    if (this.#ending) return;
+    this.#handingOver = true;
+    this.#submitCurrent();
+    this.#writeNext();
+  }
+
+  #handOver(): void {
+    this.#handingOver = false;
+    this.#handedOver = true;
+    this.#worker?.begin(this.#writtenBytes);
     this.#free.splice(0, this.#free.length, ...this.#workerBlocks);
   }
 
   /** Without its worker the file goes on; its digest is computed at the end by reading it. */
   #loseWorker(): void {
     this.#worker = undefined;
+    this.#handingOver = false;
     for (const block of this.#workerBlocks) if (block.toDigest) this.#digested(block);
     this.#wake();
   }
@@ -243,6 +251,7 @@ export class DigestingFile {
     const worker = this.#worker;
     if (worker === undefined) return undefined;
     let digest: Digest | undefined;
+    if (!this.#handedOver) worker.begin(this.#writtenBytes);
     worker.finish((answer) => {
       digest = answer;
       this.#wake();
@@ -274,14 +283,4 @@ export class DigestingFile {
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
-}
-
-function createBlocks(count: number, bytes: number, memory?: ArrayBufferLike): Block[] {
-  return Array.from({ length: count }, (_, number) => ({
-    number,
-    bytes: memory === undefined ? Buffer.allocUnsafeSlow(bytes) : Buffer.from(memory, number * bytes, bytes),
-    used: 0,
-    toWrite: false,
-    toDigest: false,
-  }));
 }
