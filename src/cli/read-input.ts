@@ -1,14 +1,11 @@
 import { createReadStream, fstatSync, read } from "node:fs";
-import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { messageOf, SpillwayError } from "../errors.ts";
 import type { Outcome } from "../gate/types.ts";
+import type { TakeChunk } from "../process/drain.ts";
+import { openPipeReader } from "../process/pipe-reader.ts";
 
-/** Takes the next bytes, in a buffer that is used again; a promise holds the input back until it settles. */
-export type TakeChunk = (chunk: Uint8Array) => Promise<void> | undefined;
-
-const PIPE_BUFFER_BYTES = 64 * 1024;
 const FILE_BUFFER_BYTES = 512 * 1024;
 const STDIN = 0;
 
@@ -18,7 +15,7 @@ const readFile = promisify(read);
 export function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
   const kind = fstatSync(STDIN);
   if (kind.isFile() || kind.isDirectory()) return readOpenFile(STDIN, onChunk);
-  return kind.isFIFO() || kind.isSocket() ? readPipe(STDIN, onChunk) : readInput(process.stdin, onChunk);
+  return readInput(kind.isFIFO() || kind.isSocket() ? openPipeReader(STDIN) : process.stdin, onChunk);
 }
 
 /** Hands on all of a file, or of standard input without one or with "-"; rejects for what cannot be read. */
@@ -42,23 +39,6 @@ export function readInput(input: Readable, onChunk: TakeChunk): Promise<Outcome>
     });
     input.once("end", () => resolve({ kind: "success" }));
     input.once("error", (error) => resolve(brokenOff(error)));
-  });
-}
-
-/** Reads into one buffer again and again, where a stream would make a new one for every chunk. */
-function readPipe(fd: number, onChunk: TakeChunk): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const callback = (length: number, bytes: Uint8Array): boolean => {
-      const waiting = onChunk(bytes.subarray(0, length));
-      if (waiting === undefined) return true;
-      void waiting.then(() => socket.resume());
-      return false;
-    };
-    const onread = { buffer: Buffer.allocUnsafeSlow(PIPE_BUFFER_BYTES), callback };
-    const options = { fd, readable: true, writable: false, onread };
-    const socket = new Socket(options);
-    socket.once("end", () => resolve({ kind: "success" }));
-    socket.once("error", (error) => resolve(brokenOff(error)));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Takes bytes; a promise holds their source back until it settles. */
+/** Takes bytes, whose memory may be used again afterwards; a promise holds their source back until it settles. */
 export type TakeChunk = (chunk: Uint8Array) => Promise<void> | undefined;
 
 /** More than any pipe holds, so that what was written before the child's end is always read. */

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync } from "node:fs";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PLATFORM } from "../platform/platform.ts";
+import { openPipeReader } from "./pipe-reader.ts";
 
 /** A pipe of the operating system: `writeFd` for a child's two output streams, `reader` for us. */
 export interface Pipe {
@@ -30,7 +31,7 @@ export function openPipe(): Pipe | undefined {
       if (open) closeSync(writeFd);
       open = false;
     };
-    return { reader: new Socket({ fd: readFd, readable: true, writable: false }), writeFd, closeWriter };
+    return { reader: openPipeReader(readFd), writeFd, closeWriter };
   } catch {
     return undefined;
   } finally {
