@@ -51,6 +51,8 @@ export interface CreateArtifact {
   readonly adopt?: string | undefined;
   /** The id that another store gave it. @default a new one */
   readonly id?: string | undefined;
+  /** About how many bytes will be written, where that is known; a store may prepare for them. */
+  readonly expectedBytes?: number | undefined;
 }
 
 /** Where an artifact is: enough to name it in a hint before it is finished. */

@@ -22,6 +22,8 @@ export interface CaptureContext {
   readonly extension: string;
   /** See `GovernOptions`. */
   readonly adopt?: string | undefined;
+  /** See `CreateArtifact`. */
+  readonly expectedBytes?: number | undefined;
   readonly query: string | undefined;
   readonly limits: Limits;
   readonly strategy: Strategy;
@@ -223,10 +225,10 @@ export class OutputCapture implements Capture {
     const accumulator = createAccumulator({ limits, strategy, query, countTokens, markers });
     for (const bytes of this.#held) accumulator.write(bytes);
     this.#accumulator = accumulator;
-    const { tool, callId, extension, adopt } = this.#context;
+    const { tool, callId, extension, adopt, expectedBytes } = this.#context;
     const held = this.#held;
     this.#held = [];
-    await this.#sink.open({ tool, callId, extension, adopt }, held);
+    await this.#sink.open({ tool, callId, extension, adopt, expectedBytes }, held);
     return accumulator;
   }
 }

@@ -236,7 +236,8 @@ class Gate implements QuickGate {
       if (options.counted !== false) this.#ledger.add(result);
       return result;
     }
-    const capture = new OutputCapture({ ...(await this.#contextFor(options, extension)), ...redacted, redactor });
+    const context = await this.#contextFor(options, extension);
+    const capture = new OutputCapture({ ...context, ...redacted, redactor, expectedBytes: text.length });
     await feed(capture, text, options.signal);
     const governed = await capture.finish(outcome);
     if (governed.kind === "bounded" || redactor !== undefined) return governed;

@@ -12,6 +12,8 @@ const INLINE_BLOCKS = 2;
 const WORKER_BLOCK_BYTES = 512 * 1024;
 const WORKER_BLOCKS = 8;
 const WORKER_FROM_BYTES = 8 * 1024 * 1024;
+/** What is known to end by then is digested before a worker, that has to start first, would be done with it. */
+const INLINE_TO_BYTES = 128 * 1024 * 1024;
 const FLUSH_MS = 200;
 
 const closeFile = promisify(close);
@@ -24,6 +26,7 @@ const truncateFile = promisify(ftruncate);
 export class DigestingFile {
   readonly #fd: number;
   readonly #path: string;
+  readonly #workerFrom: number;
   readonly #free: Block[] = createBlocks(INLINE_BLOCKS, INLINE_BLOCK_BYTES);
   readonly #queue: Block[] = [];
   #current: Block | undefined;
@@ -45,9 +48,10 @@ export class DigestingFile {
   #workerBlocks: Block[] = [];
   #failure: SpillwayError | undefined;
 
-  constructor(fd: number, path: string) {
+  constructor(fd: number, path: string, expectedBytes = Infinity) {
     this.#fd = fd;
     this.#path = path;
+    this.#workerFrom = expectedBytes > INLINE_TO_BYTES ? WORKER_FROM_BYTES : INLINE_TO_BYTES;
   }
 
   get writtenBytes(): number {
@@ -156,7 +160,7 @@ export class DigestingFile {
 
   #wantsWorker(): boolean {
     if (this.#builder === undefined || this.#workerRefused || this.#ending) return false;
-    return this.#acceptedBytes >= WORKER_FROM_BYTES && DigestThread.available;
+    return this.#acceptedBytes >= this.#workerFrom && DigestThread.available;
   }
 
   #writeNext(): void {

@@ -35,7 +35,8 @@ export async function openLocalWriter(
       return placeWritingMark(folder, id, name, request);
     });
     const fd = await folder.inData((data) => openFile(join(data, name), CREATE_FLAGS, 0o600));
-    return new LocalWriter(folder, { id, name, path }, request, mark, new DigestingFile(fd, path), onFinished);
+    const file = new DigestingFile(fd, path, request.expectedBytes);
+    return new LocalWriter(folder, { id, name, path }, request, mark, file, onFinished);
   } catch (error) {
     await mark?.lift().catch(() => {});
     if (errorCode(error) === "EEXIST")
