@@ -68,6 +68,7 @@ export class JsonScanner {
     if (this.malformed) return;
     this.#reader.load(new Uint8Array(0));
     if (this.#state !== OUTSIDE || this.#keyed) this.#emit(0);
+    this.#state = OUTSIDE;
     while (this.depth > 0) this.#close();
   }
 

@@ -26,6 +26,17 @@ describe("JSON", () => {
     });
   }
 
+  it("is drawn anew as often as room is asked for, also where it ends within a string", () => {
+    const bytes = Buffer.from('["one", "two", "and th');
+    const analyzer = createJsonAnalyzer({ room: roomOf(2000), query: "" });
+    analyzer.write(bytes);
+    const total = { line: 1, byte: bytes.length, char: bytes.length, inLine: true };
+    const first = analyzer.finish(roomOf(2000), total);
+    expect(first.text).toContain("and th");
+    expect(analyzer.finish(roomOf(2000), total)).toEqual(first);
+    expect(analyzer.wrongShape).toBe(false);
+  });
+
   it("prefers what the question asks for", () => {
     const text = JSON.stringify(report);
     expect(select(createJsonAnalyzer, text, roomOf(2000), "which job uses the legacy scheduler?").text).toContain(
