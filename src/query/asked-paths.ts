@@ -25,11 +25,20 @@ export function askedPaths(query: string, paths: Iterable<string>): ReadonlyMap<
   const written = writtenNames(names);
   const parts = new Map<string, { readonly own: readonly string[]; readonly folders: ReadonlySet<string> }>();
   const frequency = new Map<string, number>();
+  // The same few folders stand in all paths.
+  const folderNames = new Map<string, string>();
+  const folderName = (folder: string): string => {
+    const known = folderNames.get(folder);
+    if (known !== undefined) return known;
+    const name = flatten(partsOf(folder));
+    folderNames.set(folder, name);
+    return name;
+  };
   for (const path of paths) {
     if (parts.has(path)) continue;
     const folders = path.split(/[/\\]/);
     const own = partsOf((folders.pop() ?? "").replace(/\.\w+$/, ""));
-    const said = new Set([...folders.map(partsOf), own].map(flatten).filter((part) => written.has(part)));
+    const said = new Set([...folders.map(folderName), flatten(own)].filter((part) => written.has(part)));
     for (const part of said) frequency.set(part, (frequency.get(part) ?? 0) + 1);
     parts.set(path, { own, folders: said });
   }
