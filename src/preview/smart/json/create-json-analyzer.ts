@@ -4,7 +4,7 @@ import { type Analyzer, type AnalyzerOptions, NOTHING, type Position, type Room,
 import { roomChars } from "../lines/fill-room.ts";
 import { chooseNodes } from "./choose-nodes.ts";
 import { HeadReader } from "./head-reader.ts";
-import { JsonScanner } from "./json-scanner.ts";
+import { HeadScanner } from "./head-scanner.ts";
 import { JsonTree } from "./json-tree.ts";
 import { planPreview } from "./plan-preview.ts";
 import { renderJson } from "./render-json.ts";
@@ -16,7 +16,7 @@ export function createJsonAnalyzer(options: AnalyzerOptions): Analyzer {
 
 class JsonAnalyzer implements Analyzer {
   readonly #tree: JsonTree;
-  readonly #scanner: JsonScanner;
+  readonly #scanner: HeadScanner;
 
   constructor({ room, query }: AnalyzerOptions) {
     const chars = roomChars(room);
@@ -27,7 +27,7 @@ class JsonAnalyzer implements Analyzer {
       maxWeight: Math.max(600_000, 8 * chars),
       maxItems: Math.max(400, Math.min(1000, Math.floor(chars / 80))),
     });
-    this.#scanner = new JsonScanner(this.#tree, reader);
+    this.#scanner = new HeadScanner(this.#tree, reader);
   }
 
   get wrongShape(): boolean {

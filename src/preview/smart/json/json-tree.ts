@@ -2,9 +2,9 @@ import { addTallies, type Relevance, type Tally } from "../../../query/relevance
 import { scatter } from "../lines/scatter.ts";
 import { gravityOf, mergeGravity } from "./gravity.ts";
 import type { Head, HeadReader } from "./head-reader.ts";
+import type { JsonSink } from "./head-scanner.ts";
 import { Draft, Drafts } from "./json-draft.ts";
 import { type JsonNode, type JsonValue, newNode, ownWeight } from "./json-node.ts";
-import type { JsonSink } from "./json-scanner.ts";
 import { noteValue, oddKey, oddness } from "./key-table.ts";
 import { keyEndOf, ValueReader } from "./value-reader.ts";
 

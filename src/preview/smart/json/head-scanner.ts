@@ -27,9 +27,10 @@ for (const unit of "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 
 /**
  * Cuts JSON, JSON lines or JSON values in a row into heads and brackets in constant memory. Values may lack their end;
- * anything else that is not JSON sets `malformed`, and the rest is ignored.
+ * anything else that is not JSON sets `malformed`, and the rest is ignored. Unlike the scanner in `bytes/json`, which goes
+ * past everything below a message's top but its long strings, it stops at every value and takes several in a row.
  */
-export class JsonScanner {
+export class HeadScanner {
   malformed = false;
   /** Bytes read so far. */
   work = 0;
