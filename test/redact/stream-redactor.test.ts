@@ -69,6 +69,18 @@ const text = fc
   .map((parts) => parts.join(""));
 
 describe("a stream of chunks", () => {
+  it.each([
+    "deploy.yaml:12:- name: AUTH_TOKEN\ndeploy.yaml-13-  value: CmtRqxtH6FG6rpXo2Kqv",
+    "+- name: AUTH_TOKEN\r\n+  value: CmtRqxtH6FG6rpXo2Kqv",
+    '{"name": "AUTH_TOKEN",\n  "value": "CmtRqxtH6FG6rpXo2Kqv"}',
+    "  12\tpassword: |\n  13\t  CmtRqxtH6FG6rpXo2Kqv",
+  ])("finds what a name announces wherever it is cut: %j", (text) => {
+    const bytes = new Uint8Array(Buffer.from(text));
+    const whole = inParts(bytes, []);
+    expect(whole).not.toContain("CmtRqxtH6FG6rpXo2Kqv");
+    for (let cut = 0; cut <= bytes.length; cut++) expect(inParts(bytes, [cut])).toBe(whole);
+  });
+
   it("gives the same in any chunking", () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(40_000), { maxLength: 12 }), (whole, cuts) => {

@@ -1,6 +1,6 @@
 import { ALNUM, BASE64, DASH, runEnd, standsInAnyCase } from "../byte-class.ts";
 import type { Rule, View } from "../types.ts";
-import { columnOf, lineBreakEnd, lineEndFrom, marginEnd } from "./lines.ts";
+import { columnOf, lineBreakEnd, lineEndFrom, MARGIN_BYTES, marginEnd } from "./lines.ts";
 import { announces, NAME_ANCHORS, type NameWord, nameEnd, nameStart, suits, wordAt } from "./secret-name.ts";
 import { readValue, skipBlanks, skipQuote, type Value } from "./value.ts";
 
@@ -121,6 +121,8 @@ function pairedValue(view: View, at: number, whole: boolean): Lines | "open" | u
   const line = lineBreakEnd(view, blanks);
   const from = line === undefined ? blanks : marginEnd(view, line);
   const lineEnd = lineEndFrom(view, line ?? from) ?? (whole ? view.end : undefined);
+  // What the line begins with may be a margin as soon as more of it has come.
+  if (line !== undefined && lineEnd === undefined && view.end - line < MARGIN_BYTES + 2 * LONGEST_NAME) return "open";
   const opened = bytes[from] === LESS ? from + 1 : skipQuote(view, from);
   const named = runEnd(bytes, opened, Math.min(view.end, opened + LONGEST_NAME), ALNUM | DASH);
   if (named === view.end && lineEnd === undefined) return "open";

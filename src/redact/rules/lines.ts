@@ -7,7 +7,8 @@ const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 /** A name further to the right is none of a mapping. */
 const MOST_COLUMN = 64;
-const LONGEST_MARGIN = 160;
+/** What stands before a line's own text is no longer. */
+export const MARGIN_BYTES = 160;
 
 const decoder = new TextDecoder("latin1");
 
@@ -43,6 +44,6 @@ const MARGIN = /^(?:[+-]|\s*\d+(?:\t|[:|-]|\xe2\x86\x92)|[\w./-]{1,80}[:-]\d+[:-
 
 /** Where the line's own text begins. */
 export function marginEnd({ bytes, end }: View, line: number): number {
-  const start = decoder.decode(bytes.subarray(line, Math.min(end, line + LONGEST_MARGIN)));
+  const start = decoder.decode(bytes.subarray(line, Math.min(end, line + MARGIN_BYTES)));
   return line + MARGIN.exec(start)![0].length;
 }
