@@ -39,11 +39,9 @@ const passwordOption: Rule = {
   anchors: [{ gram: [" ", "-", "p", ` "'=!@#%^&*_+${LETTERS}${DIGITS}`], offset: 0 }, exactly("-pas")],
   match(view, at) {
     const before = lineBefore(view, at);
-    const form = FORMS.find(
-      ({ option, programs }) => programs.test(before) && optionAt(view, at, option) !== undefined,
-    );
-    if (form === undefined) return undefined;
-    const from = optionAt(view, at, form.option)!;
+    const forms = FORMS.filter(({ programs }) => programs.test(before));
+    const from = forms.map(({ option }) => optionAt(view, at, option)).find((value) => value !== undefined);
+    if (from === undefined) return undefined;
     const { start, end } = readValue(view, skipBlanks(view, from));
     if (start === end || view.bytes[start] === 0x2d || isStandIn(view.bytes, start, end)) return undefined;
     return { kind: "password", start, end };

@@ -17,8 +17,26 @@ export interface Gravity {
  * Numbers that mean nothing yet. An engine gives all objects of a kind another form when a field that was whole is first
  * set to a fraction; these are fractions to it from the beginning.
  */
-export const NO_GRADE = -0.5;
+const NO_GRADE = -0.5;
 export const ZERO = -0;
+
+/** That of a value that tells of nothing. */
+export const NO_GRAVITY: Readonly<Gravity> = {
+  grade: NO_GRADE,
+  gradeDepth: Number.POSITIVE_INFINITY,
+  listed: false,
+  other: ZERO,
+  cleared: false,
+};
+
+/** Lets a value tell just what another does. */
+export function copyGravity(to: Gravity, { grade, gradeDepth, listed, other, cleared }: Readonly<Gravity>): void {
+  to.grade = grade;
+  to.gradeDepth = gradeDepth;
+  to.listed = listed;
+  to.other = other;
+  to.cleared = cleared;
+}
 
 interface Typed {
   readonly type: "scalar" | "object" | "array";

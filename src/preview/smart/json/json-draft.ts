@@ -1,5 +1,5 @@
 import type { Tally } from "../../../query/relevance.ts";
-import { NO_GRADE, ZERO } from "./gravity.ts";
+import { copyGravity, NO_GRAVITY, ZERO } from "./gravity.ts";
 import type { Head, HeadPlace, HeadReader } from "./head-reader.ts";
 import { type JsonNode, type JsonValue, newNode, ownWeight, weightOfHead } from "./json-node.ts";
 import type { KeyEntry, ValueCount } from "./key-table.ts";
@@ -14,11 +14,11 @@ export class Draft implements JsonValue, HeadPlace {
   odd = ZERO;
   tally: Tally | undefined = undefined;
   weight = weightOfHead(0);
-  grade = NO_GRADE;
-  gradeDepth = Number.POSITIVE_INFINITY;
-  listed = false;
-  other = ZERO;
-  cleared = false;
+  grade = NO_GRAVITY.grade;
+  gradeDepth = NO_GRAVITY.gradeDepth;
+  listed = NO_GRAVITY.listed;
+  other = NO_GRAVITY.other;
+  cleared = NO_GRAVITY.cleared;
   from = 0;
   to = 0;
   chars = 0;
@@ -73,11 +73,7 @@ export class Drafts {
     draft.count = 0;
     draft.odd = 0;
     draft.tally = undefined;
-    draft.grade = NO_GRADE;
-    draft.gradeDepth = Number.POSITIVE_INFINITY;
-    draft.listed = false;
-    draft.other = 0;
-    draft.cleared = false;
+    copyGravity(draft, NO_GRAVITY);
     draft.head = reader.head;
     draft.weight = reader.head === undefined ? weightOfHead(reader.to - reader.from) : ownWeight(reader.head);
     draft.from = reader.from;

@@ -6,7 +6,7 @@ import type { JsonSink } from "./head-scanner.ts";
 import { Draft, Drafts } from "./json-draft.ts";
 import { type JsonNode, type JsonValue, newNode, ownWeight } from "./json-node.ts";
 import { noteValue, oddKey, oddness } from "./key-table.ts";
-import { keyEndOf, ValueReader } from "./value-reader.ts";
+import { keyEndOf, MAX_KEY_CHARS, ValueReader } from "./value-reader.ts";
 
 const MAX_DEPTH = 64;
 const MAX_KEYS = 400;
@@ -21,7 +21,6 @@ const ASKED_VALUE = 1.2;
 const NAMED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
-const MAX_KEY_CHARS = 200;
 const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
 
 export interface JsonTreeOptions {

@@ -1,5 +1,5 @@
 import { copyText } from "../lines/held-line.ts";
-import { type Gravity, NO_GRADE, ZERO } from "./gravity.ts";
+import { type Gravity, NO_GRAVITY, ZERO } from "./gravity.ts";
 import { type KeyMeaning, readKey } from "./key-meaning.ts";
 import { mayTellTrouble } from "./trouble.ts";
 
@@ -132,8 +132,7 @@ function countValue(key: KeyEntry, text: string): ValueCount | undefined {
 }
 
 function newCount(key: KeyEntry, text: string): ValueCount {
-  const gravity = { grade: NO_GRADE, gradeDepth: Number.POSITIVE_INFINITY, listed: false, other: ZERO, cleared: false };
-  return { text, count: 0, key, weighed: false, gravity };
+  return { text, count: 0, key, weighed: false, gravity: { ...NO_GRAVITY } };
 }
 
 function counted(found: ValueCount): ValueCount {

@@ -1,5 +1,5 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
-import { type Gravity, readGravity, scaleOf } from "./gravity.ts";
+import { copyGravity, readGravity, scaleOf } from "./gravity.ts";
 import type { HeadReader } from "./head-reader.ts";
 import type { Draft } from "./json-draft.ts";
 import type { Scale } from "./key-meaning.ts";
@@ -8,7 +8,8 @@ import { mayTellTrouble } from "./trouble.ts";
 
 const QUOTE = 34;
 const COLON = 58;
-const MAX_KEY_CHARS = 200;
+/** Of a longer key its beginning tells. */
+export const MAX_KEY_CHARS = 200;
 const MAX_CHARS = 600;
 
 /** Reads what keys and scalars say, from the bytes of a block where these tell. */
@@ -105,14 +106,6 @@ export class ValueReader {
     const end = Math.min(to, from + most);
     return this.#mention < end ? this.#relevance.tally(text.slice(from, end)) : undefined;
   }
-}
-
-function copyGravity(to: Gravity, { grade, gradeDepth, listed, other, cleared }: Gravity): void {
-  to.grade = grade;
-  to.gradeDepth = gradeDepth;
-  to.listed = listed;
-  to.other = other;
-  to.cleared = cleared;
 }
 
 /** Where the key of a member ends, at its closing quote; -1 for an item. */
