@@ -60,6 +60,14 @@ describe("diff", () => {
     expect(text.split("+  step_").length - 1).toBeGreaterThan(12);
   });
 
+  it("shows lines of all files where a fault may lie that the question speaks of in none of their words", () => {
+    const files = Array.from({ length: 12 }, (_, n) =>
+      patch(`src/part-${n}.ts`, [...filler(60, `work${n}`), `  pool.acquireMutex(${n});`]),
+    );
+    const { text } = expectLaws(createDiffAnalyzer, commit + files.join(""), roomOf(3000), "A deadlock?");
+    for (let n = 0; n < 12; n++) expect(text).toContain(`+  pool.acquireMutex(${n});`);
+  });
+
   it("shows of a long run that is gone only its beginning", () => {
     const gone = Array.from({ length: 8 }, (_, n) => `-  old_${n} = compute(${n});\n`).join("");
     const hunk = `@@ -1,9 +1,2 @@\n context\n${gone}+  fresh = compute(0);\n`;
