@@ -1,3 +1,4 @@
+import { ZERO } from "../zero.ts";
 import { type ElementInfo, elementInfo } from "./elements.ts";
 
 /** An element that may hold an article; its credit is what the texts in it are worth. */
@@ -26,7 +27,7 @@ const MIN_WEIGHT = 0.01;
 /** The elements around a place of a page. */
 export class OpenElements {
   /** The innermost. */
-  top: OpenElement = { info: elementInfo(""), weight: 1, kind: "", parent: undefined, around: [{ credit: 0 }] };
+  top: OpenElement = { info: elementInfo(""), weight: 1, kind: "", parent: undefined, around: [{ credit: ZERO }] };
   #depth = 1;
   /** Elements that are open below the deepest that is known. */
   #deeper = 0;
@@ -77,6 +78,6 @@ function aroundOf(element: OpenElement): readonly Container[] {
   const { info, parent, around } = element;
   if (around !== undefined || parent === undefined) return around ?? [];
   const outer = aroundOf(parent);
-  element.around = info.container ? [{ credit: 0 }, ...outer.slice(0, MAX_AROUND - 1)] : outer;
+  element.around = info.container ? [{ credit: ZERO }, ...outer.slice(0, MAX_AROUND - 1)] : outer;
   return element.around;
 }

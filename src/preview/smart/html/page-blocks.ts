@@ -2,6 +2,7 @@ import type { Relevance, Tally } from "../../../query/relevance.ts";
 import { cleanText } from "../../clean.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
+import { ZERO } from "../zero.ts";
 import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
 import type { ElementInfo } from "./elements.ts";
@@ -57,7 +58,7 @@ export class PageBlocks implements HtmlSink {
   readonly #relevance: Relevance;
   readonly #done: (block: PageBlock) => void;
   readonly #open = new OpenElements();
-  readonly #scripts: readonly Container[] = [{ credit: 0 }];
+  readonly #scripts: readonly Container[] = [{ credit: ZERO }];
   /** The name of the first element. */
   root = "";
   #count = 0;
@@ -208,10 +209,10 @@ export class PageBlocks implements HtmlSink {
       around,
       placeWeight,
       tally: undefined,
-      prose: 0,
-      place: 0,
-      asked: 0,
-      score: 0,
+      prose: ZERO,
+      place: ZERO,
+      asked: ZERO,
+      score: ZERO,
     };
   }
 

@@ -1,3 +1,4 @@
+import { ZERO } from "../zero.ts";
 import type { Scale } from "./key-meaning.ts";
 import type { KeyEntry } from "./key-table.ts";
 
@@ -13,12 +14,8 @@ export interface Gravity {
   cleared: boolean;
 }
 
-/**
- * Numbers that mean nothing yet. An engine gives all objects of a kind another form when a field that was whole is first
- * set to a fraction; these are fractions to it from the beginning.
- */
+/** A fraction, for the reason that `ZERO` is one. */
 const NO_GRADE = -0.5;
-export const ZERO = -0;
 
 /** That of a value that tells of nothing. */
 export const NO_GRAVITY: Readonly<Gravity> = {

@@ -1,5 +1,6 @@
 import type { Tally } from "../../../query/relevance.ts";
-import { copyGravity, NO_GRAVITY, ZERO } from "./gravity.ts";
+import { ZERO } from "../zero.ts";
+import { copyGravity, NO_GRAVITY } from "./gravity.ts";
 import type { Head, HeadPlace, HeadReader } from "./head-reader.ts";
 import { type JsonNode, type JsonValue, newNode, ownWeight, weightOfHead } from "./json-node.ts";
 import type { KeyEntry, ValueCount } from "./key-table.ts";

@@ -1,5 +1,6 @@
 import type { Tally } from "../../../query/relevance.ts";
-import { type Gravity, ZERO } from "./gravity.ts";
+import { ZERO } from "../zero.ts";
+import type { Gravity } from "./gravity.ts";
 import type { Head } from "./head-reader.ts";
 import type { KeyEntry, ValueCount } from "./key-table.ts";
 

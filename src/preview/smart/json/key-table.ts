@@ -1,5 +1,6 @@
 import { copyText } from "../lines/held-line.ts";
-import { type Gravity, NO_GRAVITY, ZERO } from "./gravity.ts";
+import { ZERO } from "../zero.ts";
+import { type Gravity, NO_GRAVITY } from "./gravity.ts";
 import { type KeyMeaning, readKey } from "./key-meaning.ts";
 import { mayTellTrouble } from "./trouble.ts";
 

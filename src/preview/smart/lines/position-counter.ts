@@ -58,6 +58,24 @@ export class PositionCounter {
 
   /** Where the next byte stands; an open sequence counts as one unit. */
   position(): Position {
-    return { line: this.line, byte: this.byte, char: this.units, inLine: this.byte > this.lineStart };
+    return new Place(this.line, this.byte, this.units, this.byte > this.lineStart);
+  }
+}
+
+/**
+ * A position with a form of its own. One made by a literal shares that of all positions, which changes when another shape
+ * gives a line as a fraction; an engine then tried in vain, and forever, to optimize the loop that makes them.
+ */
+class Place implements Position {
+  readonly line: number;
+  readonly byte: number;
+  readonly char: number;
+  readonly inLine: boolean;
+
+  constructor(line: number, byte: number, char: number, inLine: boolean) {
+    this.line = line;
+    this.byte = byte;
+    this.char = char;
+    this.inLine = inLine;
   }
 }
