@@ -27,6 +27,15 @@ export function asciiScanner(seenBytes: number): AsciiScanner {
   return quick ?? plain;
 }
 
+/** True when all bytes of a chunk are ASCII. */
+export function isAscii(chunk: Uint8Array, seenBytes: number): boolean {
+  const scanner = asciiScanner(seenBytes);
+  scanner.start(chunk);
+  let at = scanner.skip(chunk, 0);
+  while (at < chunk.length && chunk[at]! < 0x80) at++;
+  return at === chunk.length;
+}
+
 class PlainScanner implements AsciiScanner {
   newlines = 0;
 

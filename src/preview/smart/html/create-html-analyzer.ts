@@ -45,6 +45,7 @@ class HtmlAnalyzer implements Analyzer {
   write(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     this.#scanner.write(chunk);
+    this.#held.leave();
   }
 
   finish(room: Room, total: Position): Selection {

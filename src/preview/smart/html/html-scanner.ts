@@ -1,26 +1,30 @@
+import { isAscii } from "../../../bytes/ascii-scan.ts";
 import { decode } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { PositionCounter } from "../lines/position-counter.ts";
 import { Comment } from "./comment.ts";
 import { type ElementInfo, elementAt } from "./elements.ts";
 import { RawContent } from "./raw-content.ts";
-import { BLANK, CDATA_KIND, ENDING, KIND, PLAIN, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
+import { Run } from "./run.ts";
+import { BLANK, CDATA_KIND, ENDING, KIND, ODD, PLAIN, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
 
 /** Takes tags and texts in order. */
 export interface HtmlSink {
   /** True while texts of nothing but white space are to be told as texts. */
   readonly keepsBlanks: boolean;
   /** A run of text between tags, as it stands in the source, and what it is made of; a few thousand bytes at most. */
-  text(raw: string, kinds: number, start: Position, end: Position): void;
+  text(raw: string, kinds: number, run: Run): void;
   /** A run of white space. */
   blank(): void;
-  /** A start tag; `source` gives what stands between its brackets, `p class="x"`. */
-  open(element: ElementInfo, closed: boolean, source: () => string): void;
+  /** A start tag; `source` gives what stands between its brackets, `p class="x"`, if that is more than its name. */
+  open(element: ElementInfo, closed: boolean, source: (() => string) | undefined): void;
   close(element: ElementInfo): void;
   /** Running text from a string of JSON within a script. */
   scriptText(text: string, start: Position, end: Position): void;
 }
 
+/** Of so many bytes many are all ASCII even where a page is not, and these are counted sooner. */
+const BLOCK_BYTES = 16_384;
 const MAX_TEXT = 4096;
 const MAX_TAG = 1024;
 const TEXT = 0;
@@ -44,18 +48,17 @@ export class HtmlScanner {
   readonly #sink: HtmlSink;
   readonly #counter = new PositionCounter();
   #chunk: Uint8Array = NOTHING;
-  /** The chunk with a character for each byte, once it is asked for. */
+  /** The chunk with a character for each byte. */
   #chunkText = "";
-  /** Bytes of the chunk that are counted. */
-  #counted = 0;
+  #seen = 0;
   /** The open text or tag: what earlier chunks held of it, and where it goes on in this one. */
   readonly #kept = new Uint8Array(MAX_TEXT);
   #length = 0;
   #from = 0;
   /** Where a tag that has ended ends in the chunk, or where what is read of it does. */
   #to = 0;
-  /** Where the open text begins if that is in an earlier chunk. */
-  #start: Position = this.#counter.position();
+  /** The open text, if it begins in an earlier chunk. */
+  #run = new Run();
   /** What its bytes are, and the last of them. */
   #kinds = 0;
   #last = 0;
@@ -85,9 +88,19 @@ export class HtmlScanner {
   }
 
   write(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += BLOCK_BYTES) this.#scan(chunk.subarray(at, at + BLOCK_BYTES));
+  }
+
+  end(): void {
+    this.#scan(NOTHING);
+    if (this.#state === TEXT) this.#flush(0);
+  }
+
+  #scan(chunk: Uint8Array): void {
     this.#chunk = chunk;
-    this.#chunkText = "";
-    this.#counted = 0;
+    this.#chunkText = latin1.decode(chunk);
+    this.#seen += chunk.length;
+    this.#counter.load(chunk, isAscii(chunk, this.#seen) ? this.#chunkText : undefined);
     this.#from = 0;
     for (let at = 0; at < chunk.length; ) {
       if (this.#state === TEXT) at = this.#readText(chunk, at);
@@ -96,14 +109,9 @@ export class HtmlScanner {
       else if (this.#state === COMMENT) at = this.#readComment(chunk, at);
       else at = this.#readOpening(chunk[at] as number, at);
     }
-    if (this.#state <= OPENING && this.#length === 0) this.#start = this.#positionAt(this.#from);
+    if (this.#state <= OPENING && this.#length === 0) this.#run = this.#beginRun();
     if (this.#state <= TAG) this.#keepTo(chunk.length);
-    this.#positionAt(chunk.length);
-  }
-
-  end(): void {
-    this.write(NOTHING);
-    if (this.#state === TEXT) this.#flush(0);
+    this.#counter.countTo(chunk.length);
   }
 
   #readText(chunk: Uint8Array, from: number): number {
@@ -146,12 +154,12 @@ export class HtmlScanner {
   /** Takes the brackets that end CDATA out of the text, which goes on. */
   #endCdata(at: number): void {
     this.#cdata = false;
-    if (this.#length === 0) this.#start = this.#positionAt(this.#from);
+    if (this.#length === 0) this.#run = this.#beginRun();
     this.#keepTo(at);
     this.#length -= 2;
     this.#from = at + 1;
-    // What stood before the brackets is followed now by what stands behind them.
-    this.#kinds = this.#length === 0 ? 0 : this.#kinds | UNEVEN;
+    // What stood before the brackets is followed now by what stands behind them, and may be nothing.
+    this.#kinds = this.#length === 0 ? 0 : (this.#kinds & ~PLAIN) | ODD | UNEVEN;
     this.#last = 0;
   }
 
@@ -220,11 +228,12 @@ export class HtmlScanner {
     const closes = bytes[from] === SLASH;
     const closed = bytes[to - 1] === SLASH;
     const element = elementAt(bytes, closes ? from + 1 : from, to);
+    const bare = element?.name.length === to - from;
     this.#state = TEXT;
     if (element !== undefined) {
       if (closes) this.#sink.close(element);
       else if (element.raw && !closed && this.#raw.begin(this.#source())) this.#state = RAW;
-      else this.#sink.open(element, closed, this.#source);
+      else this.#sink.open(element, closed, bare ? undefined : this.#source);
     }
     this.#restart(end + 1);
   }
@@ -270,23 +279,31 @@ export class HtmlScanner {
       return decode(this.#kept.subarray(0, this.#length));
     }
     if ((this.#kinds & WIDE) !== 0) return decode(this.#chunk.subarray(this.#from, to));
-    if (this.#chunkText === "") this.#chunkText = latin1.decode(this.#chunk);
     return this.#chunkText.slice(this.#from, to);
   }
 
   #positionAt(at: number): Position {
-    this.#counter.takeRange(this.#chunk, this.#counted, at);
-    this.#counted = at;
+    this.#counter.countTo(at);
     return this.#counter.position();
+  }
+
+  /** Begins where the open text does in this chunk. */
+  #beginRun(): Run {
+    this.#counter.countTo(this.#from);
+    const run = new Run();
+    run.beginAt(this.#counter);
+    return run;
   }
 
   #flush(at: number): void {
     if (this.#length + at > this.#from) {
       if ((this.#kinds & ~(BLANK | SPACE | UNEVEN)) === 0 && !this.#sink.keepsBlanks) this.#sink.blank();
       else {
-        const start = this.#length > 0 ? this.#start : this.#positionAt(this.#from);
+        const run = this.#length > 0 ? this.#run : this.#beginRun();
         const raw = this.#content(at);
-        this.#sink.text(raw, this.#kinds, start, this.#positionAt(at));
+        this.#counter.countTo(at);
+        run.endAt(this.#counter);
+        this.#sink.text(raw, this.#kinds, run);
       }
     }
     this.#restart(at);

@@ -6,15 +6,26 @@ export interface Container {
   credit: number;
 }
 
-/** An element that is open. */
-interface OpenElement {
-  readonly info: ElementInfo;
-  readonly weight: number;
+/** An element that is open, or was: the next at its depth takes its place. */
+class OpenElement {
+  info = elementInfo("");
+  weight = ZERO;
   /** Of what kind a block in it is. */
-  readonly kind: string;
-  readonly parent: OpenElement | undefined;
+  kind = "";
   /** What a block in it stands in; made with the first. */
-  around: readonly Container[] | undefined;
+  around: readonly Container[] | undefined = undefined;
+  readonly parent: OpenElement | undefined;
+  #inner: OpenElement | undefined = undefined;
+
+  constructor(parent: OpenElement | undefined) {
+    this.parent = parent;
+  }
+
+  /** The one that is open within this. */
+  get inner(): OpenElement {
+    this.#inner ??= new OpenElement(this);
+    return this.#inner;
+  }
 }
 
 const MAX_DEPTH = 300;
@@ -27,7 +38,7 @@ const MIN_WEIGHT = 0.01;
 /** The elements around a place of a page. */
 export class OpenElements {
   /** The innermost. */
-  top: OpenElement = { info: elementInfo(""), weight: 1, kind: "", parent: undefined, around: [{ credit: ZERO }] };
+  top = outermost();
   #depth = 1;
   /** Elements that are open below the deepest that is known. */
   #deeper = 0;
@@ -40,9 +51,12 @@ export class OpenElements {
       return;
     }
     const parent = this.top;
-    const weight = Math.max(MIN_WEIGHT, Math.min(2, parent.weight * info.weight * told));
-    const kind = info.cell ? "tr" : info.block ? info.name : parent.kind;
-    this.top = { info, weight, kind, parent, around: undefined };
+    const element = parent.inner;
+    element.info = info;
+    element.weight = Math.max(MIN_WEIGHT, Math.min(2, parent.weight * info.weight * told));
+    element.kind = info.cell ? "tr" : info.block ? info.name : parent.kind;
+    element.around = undefined;
+    this.top = element;
     this.#depth++;
   }
 
@@ -72,6 +86,13 @@ export class OpenElements {
     this.top = this.top.parent;
     this.#depth--;
   }
+}
+
+function outermost(): OpenElement {
+  const element = new OpenElement(undefined);
+  element.weight = 1;
+  element.around = [{ credit: ZERO }];
+  return element;
 }
 
 function aroundOf(element: OpenElement): readonly Container[] {

@@ -1,7 +1,6 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
 import { cleanText } from "../../clean.ts";
 import type { Position } from "../analyzer.ts";
-import { copyText } from "../lines/held-line.ts";
 import { ZERO } from "../zero.ts";
 import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
@@ -9,23 +8,19 @@ import type { ElementInfo } from "./elements.ts";
 import type { HtmlSink } from "./html-scanner.ts";
 import { type Container, OpenElements } from "./open-elements.ts";
 import { proseWorth } from "./prose-worth.ts";
+import { Run } from "./run.ts";
 import { LONG_CHARS, splitText } from "./split-text.ts";
-import { ODD, REFERENCE, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
-
-/** A region of the source whose text is shown, and how long the block's text is after it. */
-export interface Run {
-  readonly start: Position;
-  readonly end: Position;
-  readonly textEnd: number;
-}
+import { ODD, PLAIN, REFERENCE, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
 
 /** One paragraph, heading, list item, table row or preformatted text. */
 export interface PageBlock {
   readonly kind: string;
   readonly index: number;
+  /** May share the text that it was cut from. */
   text: string;
   /** Characters beyond those that `text` holds. */
   cut: number;
+  /** The regions of the source that its text comes from. */
   runs: Run[];
   linkChars: number;
   /** What may hold an article around it, the nearest first. */
@@ -44,6 +39,7 @@ export interface PageBlock {
 
 const MAX_BLOCK_CHARS = 4000;
 const MAX_RUNS = 200;
+const NO_RUNS: Run[] = [];
 /** A row whose cells so far hold more than this is no row of a table but a layout. */
 const LONG_CELL = 160;
 /** Text in scripts counts only where the page itself has none. */
@@ -82,19 +78,19 @@ export class PageBlocks implements HtmlSink {
     return this.#preformatted > 0;
   }
 
-  text(raw: string, kinds: number, start: Position, end: Position): void {
+  text(raw: string, kinds: number, run: Run): void {
     if (this.#preformatted > 0) {
-      this.#addPreformatted(raw, start, end);
+      this.#addPreformatted(raw, run);
       return;
     }
     this.#endLong();
     if (raw.length <= LONG_CHARS) {
-      this.#addText(raw, kinds, start, end);
+      this.#addText(raw, kinds, run);
       return;
     }
-    splitText({ raw, start, end }).forEach((part, index) => {
+    splitText({ raw, start: run.start, end: run.end }).forEach((part, index) => {
       if (index > 0) this.flush();
-      this.#addText(part.raw, kinds, part.start, part.end);
+      this.#addText(part.raw, kinds, Run.between(part.start, part.end));
     });
   }
 
@@ -107,7 +103,7 @@ export class PageBlocks implements HtmlSink {
     this.flush();
     this.#block = this.#newBlock("script", this.#scripts, SCRIPT_WEIGHT);
     this.#unshown = true;
-    this.#addText(text, UNEVENLY | UNSHOWN, start, end);
+    this.#addText(text, UNEVENLY | UNSHOWN, Run.between(start, end));
     this.flush();
   }
 
@@ -122,7 +118,7 @@ export class PageBlocks implements HtmlSink {
       this.#count--;
       return;
     }
-    block.text = copyText(block.kind === "pre" ? block.text.trimEnd() : block.text.trim());
+    block.text = block.kind === "pre" ? block.text.trimEnd() : block.text.trim();
     block.tally = this.#relevance.tally(block.text);
     this.#relevance.observe(block.tally);
     block.prose = proseWorth(block);
@@ -136,34 +132,34 @@ export class PageBlocks implements HtmlSink {
     if (/[.!?。]["'”’)]?\s*$/.test(block.text.slice(-4))) this.flush();
   }
 
-  #addText(raw: string, kinds: number, start: Position, end: Position): void {
+  #addText(raw: string, kinds: number, run: Run): void {
     const spaced = (kinds & UNEVENLY) === 0 ? raw : raw.replace(/\s+/g, " ");
     const text = (kinds & REFERENCE) === 0 ? spaced : withoutTags(decodeEntities(spaced), raw);
-    if (text.trim() === "") {
+    if ((kinds & (PLAIN | REFERENCE)) !== PLAIN && text.trim() === "") {
       this.#addBlank();
       return;
     }
     const block = this.#block ?? this.#begin();
     if ((kinds & UNSHOWN) !== 0) this.#unshown = true;
     const joined = text.charCodeAt(0) === 32 && (block.text === "" || block.text.endsWith(" ")) ? text.slice(1) : text;
-    this.#append(joined, start, end);
+    this.#append(joined, run);
   }
 
   #addBlank(): void {
     if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
   }
 
-  #addPreformatted(raw: string, start: Position, end: Position): void {
+  #addPreformatted(raw: string, run: Run): void {
     const text = decodeEntities(raw);
     if (this.#block === undefined && text.trim() === "") return;
     if (this.#block === undefined) {
       this.#begin();
-      this.#append(text.replace(/^(?:[ \t]*\r?\n)+/, ""), start, end);
-    } else this.#append(text, start, end);
+      this.#append(text.replace(/^(?:[ \t]*\r?\n)+/, ""), run);
+    } else this.#append(text, run);
     this.#unshown = true;
   }
 
-  open(info: ElementInfo, closed: boolean, source: () => string): void {
+  open(info: ElementInfo, closed: boolean, source: (() => string) | undefined): void {
     if (this.root === "") this.root = info.name;
     if (info.breaks) this.#lineBreak();
     if (info.void || closed) return;
@@ -171,7 +167,8 @@ export class PageBlocks implements HtmlSink {
     else if (info.block) this.flush();
     if (info.name === "a") this.#links++;
     if (info.pre) this.#preformatted++;
-    this.#open.open(info, info.block && !info.wholePage ? attributeWeight(source()) : 1);
+    const told = info.block && !info.wholePage && source !== undefined ? attributeWeight(source()) : 1;
+    this.#open.open(info, told);
   }
 
   close(info: ElementInfo): void {
@@ -204,7 +201,7 @@ export class PageBlocks implements HtmlSink {
       index,
       text: "",
       cut: 0,
-      runs: [],
+      runs: NO_RUNS,
       linkChars: 0,
       around,
       placeWeight,
@@ -217,7 +214,7 @@ export class PageBlocks implements HtmlSink {
   }
 
   /** Adds text to the block; without a place it is only blank. */
-  #append(text: string, start?: Position, end?: Position): void {
+  #append(text: string, run?: Run): void {
     const block = this.#block;
     if (block === undefined) return;
     const joined = this.#cell && block.text !== "" ? ` | ${text}` : text;
@@ -226,9 +223,13 @@ export class PageBlocks implements HtmlSink {
     const added = joined.length <= room ? joined : joined.slice(0, room);
     block.text += added;
     block.cut += joined.length - added.length;
-    if (start === undefined || end === undefined) return;
+    if (run === undefined) return;
     if (this.#links > 0) block.linkChars += added.length;
-    if (block.runs.length < MAX_RUNS && block.cut === 0) block.runs.push({ start, end, textEnd: block.text.length });
+    if (block.runs.length >= MAX_RUNS || block.cut > 0) return;
+    run.textEnd = block.text.length;
+    // Most blocks have one, and an array that is added to makes room for many.
+    if (block.runs === NO_RUNS) block.runs = [run];
+    else block.runs.push(run);
   }
 
   #lineBreak(): void {

@@ -60,8 +60,6 @@ export class HeadReader implements HeadPlace {
   /** False when the block begins inside a character; its text does not tell then what heads hold. */
   #whole = true;
   #unitsBefore = 0;
-  /** Bytes of the block that the counter has taken. */
-  #counted = 0;
   #open = false;
 
   /** Goes on to the next block. */
@@ -70,7 +68,7 @@ export class HeadReader implements HeadPlace {
     this.text = decode(block);
     // One unit a byte and none replaced: nothing but ASCII.
     this.#ascii = this.text.length === block.length && !this.text.includes("\ufffd");
-    this.#counted = 0;
+    this.#counter.load(block, this.#ascii ? this.text : undefined);
     this.#whole = this.#ascii || !this.#counter.open;
     this.#unitsBefore = this.#counter.units;
     this.from = 0;
@@ -79,17 +77,17 @@ export class HeadReader implements HeadPlace {
   /** Keeps what the block holds of an open head. */
   leave(): void {
     const { length } = this.block;
-    this.#countTo(length);
+    this.#counter.countTo(length);
     if (this.#open) this.#carryTo(length);
   }
 
   /** A head begins at this byte of the block. */
   begin(at: number): void {
-    this.#countTo(at);
+    this.#counter.countTo(at);
     this.line = this.#counter.line;
     this.byte = this.#counter.byte;
     this.char = this.#counter.units;
-    this.inLine = this.byte > this.#counter.lineStart;
+    this.inLine = this.#counter.inLine;
     this.from = at;
     this.#carried = 0;
     this.#open = true;
@@ -105,7 +103,7 @@ export class HeadReader implements HeadPlace {
       this.to = end;
       while (this.to > this.from && (this.block[this.to - 1] as number) <= 32) this.to--;
     } else {
-      this.#countTo(end);
+      this.#counter.countTo(end);
       this.chars = this.#counter.units - this.char;
       this.head = this.#read(end);
     }
@@ -151,10 +149,5 @@ export class HeadReader implements HeadPlace {
       this.#last.copyWithin(0, part.length);
       this.#last.set(part, TAIL_BYTES - part.length);
     }
-  }
-
-  #countTo(at: number): void {
-    this.#counter.takeRange(this.block, this.#counted, at);
-    this.#counted = at;
   }
 }
