@@ -87,6 +87,7 @@ export const addToEachByte = (bytes: Code, byte: number): Code => [
 ];
 export const orBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x50];
 export const andBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x4e];
+export const xorBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x51];
 export const andEachByte = (bytes: Code, mask: number): Code => andBytes(bytes, fill16Bytes(constant(mask)));
 /** Shifts each of 16 bytes by itself. */
 export const shiftBytesRight = (bytes: Code, bits: number): Code => [...bytes, ...constant(bits), 0xfd, 0x6d];

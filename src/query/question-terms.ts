@@ -7,8 +7,9 @@ import { escapePattern, isGrammar, isStopWord, kindOf, stem } from "./words.ts";
 export interface RelevanceTerm {
   /** Lower case; of two words side by side, without what joins them. */
   readonly text: string;
-  /** The pattern that finds it in lower-cased text. */
+  /** The pattern that finds it in lower-cased text, and what all that it finds begins with. */
   readonly pattern: string;
+  readonly begins: string;
   readonly weight: number;
   /** Terms that this one contains, found whenever it is found. */
   readonly parts: readonly number[];
@@ -59,14 +60,14 @@ function generalTerms(tokens: readonly AskedToken[]): RelevanceTerm[] {
   const words = tokens.flatMap(({ words }) => words.flatMap(({ parts }) => parts));
   const said = new Set(words.filter((word) => ["general", "code", undefined].includes(kindOf(word))).map(stem));
   if (said.size > MOST_GENERAL) return [];
-  return [...said].map((text) => ({ text, pattern: escapePattern(text), weight: 1, parts: [] }));
+  return [...said].map((text) => ({ text, pattern: escapePattern(text), begins: text, weight: 1, parts: [] }));
 }
 
 class TermCollector {
   readonly #weights = new Map<string, number>();
   readonly #parts = new Map<string, readonly string[]>();
-  /** The patterns of two words side by side. */
-  readonly #pairs = new Map<string, string>();
+  /** Two words side by side. */
+  readonly #pairs = new Map<string, readonly [first: string, second: string]>();
   #previous: string | undefined;
 
   #add(text: string, weight: number, parts: readonly string[] = []): void {
@@ -111,7 +112,7 @@ class TermCollector {
     const previous = this.#previous;
     if (previous === undefined || isStopWord(previous)) return;
     const pair = previous + stemmed;
-    if (!this.#weights.has(pair)) this.#pairs.set(pair, `${escapePattern(previous)}[_ -]?${escapePattern(stemmed)}`);
+    if (!this.#weights.has(pair)) this.#pairs.set(pair, [previous, stemmed]);
     this.#add(pair, PAIR_WEIGHT, [stem(previous), stemmed]);
   }
 
@@ -124,7 +125,8 @@ class TermCollector {
     const place = new Map(kept.map(([text], index) => [text, index]));
     return kept.map(([text, weight], own) => ({
       text,
-      pattern: this.#pairs.get(text) ?? escapePattern(text),
+      pattern: (this.#pairs.get(text) ?? [text]).map(escapePattern).join("[_ -]?"),
+      begins: this.#pairs.get(text)?.[0] ?? text,
       weight,
       parts: (this.#parts.get(text) ?? []).flatMap((part) => place.get(part) ?? []).filter((index) => index !== own),
     }));

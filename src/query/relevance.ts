@@ -1,4 +1,6 @@
+import type { Beginning } from "../bytes/line-scanner.ts";
 import { questionTerms, type RelevanceOptions, type RelevanceTerm } from "./question-terms.ts";
+import { termBeginnings } from "./term-beginnings.ts";
 import { escapePattern, stem } from "./words.ts";
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
@@ -42,6 +44,11 @@ export class Relevance {
     return this.#terms
       .filter(({ text, pattern, weight }) => weight >= LEAST_NEEDLE && pattern === escapePattern(text))
       .map(({ text }) => text);
+  }
+
+  /** What a term begins with wherever one stands. */
+  get beginnings(): Beginning[] {
+    return [...new Set(this.#terms.map(({ begins }) => begins))].flatMap(termBeginnings);
   }
 
   /** Where in lower-cased text a term may stand next, not before `from`; infinity when there is none. */

@@ -1,4 +1,6 @@
-import { lacksControls } from "../../../bytes/control-scan.ts";
+import { DOUBTFUL, END_SHIFT, MENTIONS } from "../../../bytes/line-scan-code.ts";
+import { type Beginning, type LineScanner, lineScanner, tablesOf } from "../../../bytes/line-scanner.ts";
+import { SCAN_BYTES } from "../../../bytes/scan-steps.ts";
 import { decode, isContinuation } from "../../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../../clean.ts";
 
@@ -23,6 +25,8 @@ export interface LineSpan {
 export interface Mentions {
   /** Where in lower-cased text the next word stands, not before `from`; infinity when there is none. */
   nextMention(lower: string, from: number): number;
+  /** What the words begin with, whatever their case. */
+  readonly beginnings: readonly Beginning[];
 }
 
 /** A span of nothing at the start of the output. */
@@ -74,6 +78,8 @@ export class LineReader {
   #longDecoder: InstanceType<typeof TextDecoder> | undefined;
   #longBytes = 0;
   #longChars = 0;
+  /** What the scanner looks for. */
+  #tables: Uint8Array | undefined;
 
   constructor(sink: LineSink) {
     this.#sink = sink;
@@ -142,28 +148,67 @@ export class LineReader {
 
   #block(block: Uint8Array): void {
     const text = decode(block);
-    // One look at many lines is much cheaper than one at each.
-    this.#span.clean = lacksControls(block, this.work) || !needsCleaning(text);
+    const scanner = this.#scannerOf();
+    if (scanner === undefined) this.#searchedLines(block, text);
+    else this.#scannedLines(block, text, scanner);
+    this.#span.clean = false;
+    this.#span.asked = true;
+  }
+
+  #scannerOf(): LineScanner | undefined {
+    const { question } = this;
+    const scanner = lineScanner(question !== undefined, this.work);
+    if (scanner === undefined || question === undefined) return scanner;
+    this.#tables ??= tablesOf(question.beginnings);
+    scanner.lookFor(this.#tables);
+    return scanner;
+  }
+
+  #scannedLines(block: Uint8Array, text: string, scanner: LineScanner): void {
+    const span = this.#span;
+    const { ends } = scanner;
     // Equal lengths mean one unit per byte: the two indices run together.
+    const together = text.length === block.length;
+    const asked = this.question === undefined ? 0 : MENTIONS | DOUBTFUL;
+    let char = 0;
+    let byte = 0;
+    for (let from = 0; from < block.length; from += SCAN_BYTES) {
+      const count = scanner.scan(block, from, from > 0);
+      for (let line = 0; line < count; line++) {
+        const end = ends[line] as number;
+        const byteEnd = from + (end >>> END_SHIFT);
+        const charEnd = together ? byteEnd : text.indexOf("\n", char) + 1;
+        span.clean = (end & DOUBTFUL) === 0;
+        span.asked = asked === 0 || (end & asked) !== 0;
+        this.#line(block, text, byte, byteEnd, char, charEnd);
+        char = charEnd;
+        byte = byteEnd;
+      }
+    }
+  }
+
+  #searchedLines(block: Uint8Array, text: string): void {
+    // One look at many lines is much cheaper than one at each.
+    this.#span.clean = !needsCleaning(text);
     const together = text.length === block.length;
     const mentions = this.#mentionsIn(text);
     let char = 0;
     let byte = 0;
     while (char < text.length) {
-      const charEnd = text.indexOf("\n", char);
-      const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte);
-      const bytes = byteEnd + 1 - byte;
+      const charEnd = text.indexOf("\n", char) + 1;
+      const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte) + 1;
       this.#span.asked = mentions === undefined || mentions(char) < charEnd;
-      if (bytes > MAX_LINE_BYTES + 1) {
-        this.#emit(this.#beginning(block.subarray(byte)), bytes, charEnd + 1 - char, true, true);
-      } else {
-        this.#emit(text.slice(char, charEnd), bytes, charEnd + 1 - char, true, false);
-      }
-      char = charEnd + 1;
-      byte = byteEnd + 1;
+      this.#line(block, text, byte, byteEnd, char, charEnd);
+      char = charEnd;
+      byte = byteEnd;
     }
-    this.#span.clean = false;
-    this.#span.asked = true;
+  }
+
+  #line(block: Uint8Array, text: string, byte: number, byteEnd: number, char: number, charEnd: number): void {
+    const bytes = byteEnd - byte;
+    const cut = bytes > MAX_LINE_BYTES + 1;
+    const line = cut ? this.#beginning(block.subarray(byte)) : text.slice(char, charEnd - 1);
+    this.#emit(line, bytes, charEnd - char, true, cut);
   }
 
   /** Gives the next place of a word of the question; undefined when what is shown of a line may say something else. */

@@ -44,10 +44,10 @@ export function kindInFolder(name: string, folder: PathKind): PathKind {
 const namedKinds = new Map<string, PathKind>();
 const MOST_NAMES = 4096;
 
-/** The kind of what a folder holds: whatever folder on the way to it says most. */
-export function folderKind(folder: string): PathKind {
-  let kind: PathKind = "source";
-  for (let from = 0; from < folder.length && kind !== "generated"; ) {
+/** The kind of what a folder holds: whatever folder on the way to it says most, of which those up to `start` say `known`. */
+export function folderKind(folder: string, start = 0, known: PathKind = "source"): PathKind {
+  let kind = known;
+  for (let from = start; from < folder.length && kind !== "generated"; ) {
     const slash = folder.indexOf("/", from);
     const to = slash < 0 ? folder.length : slash + 1;
     const named = namedKind(folder.slice(from, to));

@@ -36,6 +36,13 @@ export class FolderCounts {
   #deep = false;
   #pending = 0;
 
+  /** Counts one more path, of which so many characters are the same as of the one before; false when that does not tell its folder. */
+  addBeside(sharedChars: number): boolean {
+    if (!this.#deep || sharedChars < this.#folder.length) return false;
+    this.#pending++;
+    return true;
+  }
+
   add(path: string): void {
     // A folder of two levels holds all below it; one of one level only the files in it.
     if (!this.#deep || !path.startsWith(this.#folder, path.startsWith("./") ? 2 : 0)) this.#open(topFolder(path));

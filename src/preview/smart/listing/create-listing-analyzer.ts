@@ -4,12 +4,16 @@ import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { copyText, holdLine } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { type LineSpan, shownText } from "../lines/line-reader.ts";
-import { folderKind, kindInFolder, type PathKind } from "../lines/path-kind.ts";
+import { kindInFolder } from "../lines/path-kind.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
-import { depthWeight, entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
+import { countOf, FolderWay, TOP } from "./folder-way.ts";
+import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
 import { renderListing } from "./render-listing.ts";
+
+/** A path of so many blanks is more likely a sentence. */
+const PROSE_BLANKS = 4;
 
 /** Reads a listing of paths: spread over folders, source before tests, docs and generated files. */
 export function createListingAnalyzer(options: AnalyzerOptions): Analyzer {
@@ -23,9 +27,8 @@ class ListingAnalyzer extends LineAnalyzer {
   readonly #folders = new FolderCounts();
   readonly #held: Reservoir<HeldEntry>;
   /** The folder of the last entry: the next one is likely to stand in it too. */
-  #parent = "";
-  #parentKind: PathKind = "source";
-  #parentWeight = 1;
+  readonly #way = new FolderWay();
+  #parent = TOP;
   #parentTally: Tally | undefined;
   #entries = 0;
   #proseLike = 0;
@@ -64,26 +67,25 @@ class ListingAnalyzer extends LineAnalyzer {
   protected take(raw: string, span: Readonly<LineSpan>): void {
     const parsed = this.#parser.next(shownText(raw, span));
     if (parsed === undefined) return;
+    const { parent, name, size, folder } = parsed;
+    const beside = parent === this.#parent.path;
+    if (!beside) this.#enter(parent, span.asked || parsed.told);
+    if (this.#parent.blanks + (name.includes(" ") ? countOf(" ", name) : 0) >= PROSE_BLANKS) this.#proseLike++;
+    if (!beside || !this.#folders.addBeside(parent.length)) this.#folders.add(parent + name);
     this.#entries++;
-    const { path, size, folder } = parsed;
-    if (path.includes(" ") && path.split(" ", 5).length > 4) this.#proseLike++;
-    this.#folders.add(path);
-    const slash = path.lastIndexOf("/", path.length - 2);
-    if (slash + 1 !== this.#parent.length || !path.startsWith(this.#parent)) this.#enter(path.slice(0, slash + 1));
-    const name = path.slice(slash + 1);
     const nameTally = span.asked ? this.#relevance.tally(name) : undefined;
     const folderTally = this.#parentTally;
     if (!this.#relevance.empty) this.#relevance.observe(addTallies(nameTally, folderTally));
     const prior = this.#prior(name, size, folder, span.line, nameTally ?? folderTally);
     if (prior === undefined) return;
     if (!this.#held.admits(this.#ranking.worth({ nameTally, folderTally, prior }), span.line)) return;
-    const kind = kindInFolder(name, this.#parentKind);
     const held = holdLine(raw, span);
+    const path = parent + name;
     this.#held.add({
       held,
       path: path === raw ? held.text : copyText(path),
-      parent: this.#parent,
-      kind,
+      parent,
+      kind: kindInFolder(name, this.#parent.kind),
       size,
       folder,
       nameTally,
@@ -96,17 +98,14 @@ class ListingAnalyzer extends LineAnalyzer {
   /** What the entry is worth before any question; undefined when it would not be held whatever its name says. */
   #prior(name: string, size: number, folder: boolean, line: number, tally: Tally | undefined): number | undefined {
     // A name never makes an entry worth more than its folder does.
-    const most = this.#parentWeight * entryPrior(name, this.#parentKind, size, folder);
+    const { weight, kind } = this.#parent;
+    const most = weight * entryPrior(name, kind, size, folder);
     if (tally === undefined && !this.#held.admits(most, line)) return undefined;
-    return this.#parentWeight * entryPrior(name, kindInFolder(name, this.#parentKind), size, folder);
+    return weight * entryPrior(name, kindInFolder(name, kind), size, folder);
   }
 
-  #enter(parent: string): void {
-    this.#parent = copyText(parent);
-    this.#parentTally = this.#relevance.tally(parent);
-    this.#parentKind = folderKind(parent.includes("\\") ? parent.replaceAll("\\", "/") : parent);
-    let depth = 0;
-    for (let at = parent.indexOf("/"); at >= 0; at = parent.indexOf("/", at + 1)) depth++;
-    this.#parentWeight = depthWeight(depth);
+  #enter(path: string, mayBeAsked: boolean): void {
+    this.#parentTally = mayBeAsked ? this.#relevance.tally(path) : undefined;
+    this.#parent = this.#way.to(path);
   }
 }

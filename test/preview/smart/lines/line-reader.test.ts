@@ -30,4 +30,37 @@ describe("a line reader with a question", () => {
       expect(spared.filter((line) => relevance.tally(line) !== undefined)).toEqual([]);
     }
   });
+
+  it("does both in a long output too, and tells there of each line whether it needs cleaning", () => {
+    const asked = ["Set TIME here", "\u001b[1mconn\u001b[0mection", "create\rover", "😀 plain"];
+    const lines = [...asked, "nothing of it", "häßlich und plain"];
+    const text = `${lines.join("\n")}\n`.repeat(30_000);
+    for (const chunkBytes of [65_536, 3_000_000]) {
+      const spared = sparedLines(text, relevance, chunkBytes);
+      expect(new Set(spared)).toEqual(new Set(["nothing of it", "häßlich und plain"]));
+      expect(spared.length).toBeGreaterThan(20_000);
+    }
+  });
+
+  it("places lines in a long output as in a short one", () => {
+    const places = (text: string): unknown[] => {
+      const spans: unknown[] = [];
+      const reader = new LineReader((line, { line: number, byte, char, bytes, chars, terminated, cut }) => {
+        spans.push([line.length > 100 ? line.length : line, number, byte, char, bytes, chars, terminated, cut]);
+      });
+      const bytes = new TextEncoder().encode(text);
+      for (let at = 0; at < bytes.length; at += 100_000) reader.write(bytes.subarray(at, at + 100_000));
+      reader.end();
+      return spans;
+    };
+    const part = `one\n\nzwei ü\n${"long ".repeat(4000)}\n${"y".repeat(70_000)}\nend\n`;
+    const before = 1_500_000;
+    const long = places(`${"x".repeat(before)}\n${part}`).slice(1);
+    expect(long).toEqual(
+      places(part).map((span) => {
+        const [text, line, byte, char, ...rest] = span as [string, number, number, number];
+        return [text, line + 1, byte + before + 1, char + before + 1, ...rest];
+      }),
+    );
+  });
 });

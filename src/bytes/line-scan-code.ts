@@ -1,0 +1,141 @@
+import { SCAN_BYTES, STEP } from "./scan-steps.ts";
+import {
+  add,
+  advance,
+  and,
+  andBytes,
+  andEachByte,
+  areBelow,
+  areBelowSigned,
+  areByte,
+  areNotByte,
+  type Code,
+  constant,
+  countZerosBelow,
+  get,
+  highestBits,
+  I32,
+  isLess,
+  load16Bytes,
+  lookUp16Bytes,
+  or,
+  orBytes,
+  PAGE_BYTES,
+  type RunModule,
+  repeatWhile,
+  set,
+  shiftBytesRight,
+  shiftLeft,
+  shiftRight,
+  store,
+  subtract,
+  V128,
+  when,
+  xor,
+  xorBytes,
+} from "./webassembly.ts";
+
+/** So many of the first bytes of what is looked for are compared. */
+export const BEGINNING_BYTES = 4;
+/** Of each of them a table for the lower half of a byte and one for the higher: the beginnings that it may belong to, as bits. */
+export const TABLE_BYTES = 16;
+export const BEGINNINGS = 8;
+
+/** A line's flags: a beginning may stand in it; what a terminal would not show as it is may. */
+export const MENTIONS = 1;
+export const DOUBTFUL = 2;
+/** Where a line ends, behind its newline, stands above its flags. */
+export const END_SHIFT = 2;
+
+/** Where things stand in memory, after the flags of the line that goes on. */
+export const TABLES_AT = STEP;
+export const BYTES_AT = TABLES_AT + 2 * BEGINNING_BYTES * TABLE_BYTES;
+export const ENDS_AT = BYTES_AT + SCAN_BYTES + 2 * STEP;
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const BLANK = 0x20;
+const DELETE = 0x7f;
+/** What eight-bit control characters begin with, and below which byte they go on, as a signed one. */
+const BEFORE_CONTROLS = 0xc2;
+const BELOW_LETTERS = 0xa0 - 0x100;
+/** Characters of two UTF-16 units. */
+const FOUR_BYTES = 0xf0;
+
+const AT = 0;
+const END = 1;
+const FLAGS = 2;
+const OUT = 3;
+const NEWLINES = 4;
+const DOUBTS = 5;
+const MENTIONED = 6;
+const UP_TO = 7;
+const BYTES = 8;
+const LATER = 9;
+
+/**
+ * Called with two addresses and the flags of the line that goes on at the first, it notes where lines end, with their
+ * flags, and gives how many do. Only when `asking` it looks for beginnings.
+ */
+export function lineScanModule(asking: boolean): RunModule {
+  const marks = [...(asking ? [[MENTIONED, MENTIONS] as const] : []), [DOUBTS, DOUBTFUL] as const];
+  const end = add(subtract(get(AT), constant(BYTES_AT - 1)), countZerosBelow(get(NEWLINES)));
+  const lowestGone = and(get(NEWLINES), subtract(get(NEWLINES), constant(1)));
+  return {
+    parameters: 3,
+    locals: [I32, I32, I32, I32, I32, V128, V128],
+    body: [
+      ...set(OUT, constant(ENDS_AT)),
+      ...repeatWhile(isLess(get(AT), get(END)), [
+        ...set(BYTES, load16Bytes(get(AT))),
+        ...set(NEWLINES, highestBits(areByte(get(BYTES), NEWLINE))),
+        ...set(DOUBTS, highestBits(doubtful)),
+        ...(asking ? set(MENTIONED, highestBits(areNotByte(beginnings(), 0))) : []),
+        ...repeatWhile(get(NEWLINES), [
+          ...set(UP_TO, xor(get(NEWLINES), subtract(get(NEWLINES), constant(1)))),
+          ...marks.flatMap(([bits, flag]) => [
+            ...addFlag(and(get(bits), get(UP_TO)), flag),
+            ...set(bits, and(get(bits), xor(get(UP_TO), constant(-1)))),
+          ]),
+          ...store(get(OUT), or(shiftLeft(end, END_SHIFT), get(FLAGS))),
+          ...advance(OUT, constant(4)),
+          ...set(FLAGS, constant(0)),
+          ...set(NEWLINES, lowestGone),
+        ]),
+        ...marks.flatMap(([bits, flag]) => addFlag(get(bits), flag)),
+        ...advance(AT, constant(STEP)),
+      ]),
+      ...store(constant(0), get(FLAGS)),
+      ...shiftRight(subtract(get(OUT), constant(ENDS_AT)), 2),
+    ],
+    pages: Math.ceil((ENDS_AT + 4 * SCAN_BYTES) / PAGE_BYTES),
+  };
+}
+
+function addFlag(condition: Code, flag: number): Code {
+  return when(condition, set(FLAGS, or(get(FLAGS), constant(flag))));
+}
+
+const bytes = get(BYTES);
+
+/** Which bytes are, or begin, control characters besides tab and newline, or characters of two UTF-16 units. */
+const doubtful = orBytes(
+  orBytes(
+    xorBytes(areBelow(bytes, BLANK), orBytes(areByte(bytes, TAB), areByte(bytes, NEWLINE))),
+    andBytes(areByte(bytes, BEFORE_CONTROLS), areBelowSigned(load16Bytes(get(AT), 1), BELOW_LETTERS)),
+  ),
+  orBytes(areByte(bytes, DELETE), areByte(andEachByte(bytes, FOUR_BYTES), FOUR_BYTES)),
+);
+
+/** For each of 16 places the beginnings, as bits, that may stand there. */
+function beginnings(): Code {
+  const table = (index: number): Code => load16Bytes(constant(TABLES_AT + index * TABLE_BYTES));
+  const found = Array.from({ length: BEGINNING_BYTES }, (_, place): Code => [
+    ...set(LATER, load16Bytes(get(AT), place)),
+    ...andBytes(
+      lookUp16Bytes(table(2 * place), andEachByte(get(LATER), 0x0f)),
+      lookUp16Bytes(table(2 * place + 1), shiftBytesRight(get(LATER), 4)),
+    ),
+  ]);
+  return found.reduce(andBytes);
+}
