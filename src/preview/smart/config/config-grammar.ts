@@ -81,7 +81,7 @@ export class ConfigGrammar implements Grammar {
     const depth = this.#indents.length + below;
     if (this.#indents.length < MOST_DEPTH) this.#indents.push(indent);
     if (this.#parts.length > 0 && this.#parts.length < LABEL_PARTS) this.#parts.push(part(text.trim()));
-    const rank = (DEPTH_RANK[depth] ?? DEEP) - (opens ? 0 : 0.05);
+    const rank = rankAt(depth) - (opens ? 0 : 0.05);
     const first = depth <= 1 && this.#sections === 0;
     const role = { opens: first || !this.#started, rank };
     this.#started = true;
@@ -91,8 +91,12 @@ export class ConfigGrammar implements Grammar {
   #rankOf(indent: number): number {
     let depth = 0;
     for (const outer of this.#indents) if (outer < indent) depth++;
-    return DEPTH_RANK[depth] ?? DEEP;
+    return rankAt(depth);
   }
+}
+
+function rankAt(depth: number): number {
+  return depth < DEPTH_RANK.length ? (DEPTH_RANK[depth] as number) : DEEP;
 }
 
 function part(text: string): string {

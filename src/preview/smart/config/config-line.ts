@@ -6,7 +6,8 @@ export type ConfigLine =
       readonly indent: number;
       readonly listed: boolean;
       readonly opens: boolean;
-      readonly spaced: boolean;
+      /** Where the first colon stands in a line of YAML; -1 in another. */
+      readonly colon: number;
     }
   | { readonly kind: "element"; readonly indent: number }
   | { readonly kind: "comment" }
@@ -29,16 +30,25 @@ const SPACE = 32;
 const QUOTE = 34;
 const APOSTROPHE = 39;
 const DASH = 45;
+const COLON = 58;
+const BRACKET = 91;
+const BRACE = 123;
 const PLUS = 43;
 
 /** What a character may be; a line is looked at with a pattern only where its first or last character allows it. */
 const BEGINS_YAML = 1;
 const IN_YAML = 2;
+const BEGINS_COMMENT = 4;
+const BEGINS_BOUNDARY = 8;
+const BEGINS_OPENING = 16;
 const ROLES = new Uint8Array(128);
 const WORD = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 for (const [characters, role] of [
   [`${WORD}.$/@*<~-`, BEGINS_YAML],
   [`${WORD}.$/@ *+~<>()=-`, IN_YAML],
+  ["#;/!", BEGINS_COMMENT],
+  ["-.}])", BEGINS_BOUNDARY],
+  ["|>&", BEGINS_OPENING],
 ] as const) {
   for (const character of characters) ROLES[character.charCodeAt(0)] = (ROLES[character.charCodeAt(0)] ?? 0) | role;
 }
@@ -46,19 +56,19 @@ for (const [characters, role] of [
 /** Reads a line of YAML, TOML, ini, HCL or properties; not blank. */
 export function readConfigLine(text: string): ConfigLine {
   const indent = indentOf(text);
-  const first = text[indent] ?? "";
-  if (first === "[") {
+  const first = text.charCodeAt(indent);
+  if (first === BRACKET) {
     const section = SECTION.exec(text);
     if (section !== null) return { kind: "section", name: section[1] ?? "" };
   }
-  if ("#;/!".includes(first) && COMMENT.test(text)) return COMMENT_LINE;
-  if ("-.}])".includes(first) && BOUNDARY.test(text)) return BOUNDARY_LINE;
-  if (endsOpening(text) && BLOCK.test(text)) return key(indent, 0, true, false);
+  if (hasRole(first, BEGINS_COMMENT) && COMMENT.test(text)) return COMMENT_LINE;
+  if (hasRole(first, BEGINS_BOUNDARY) && BOUNDARY.test(text)) return BOUNDARY_LINE;
+  if (endsOpening(text) && BLOCK.test(text)) return key(indent, 0, true, -1);
   return yamlKey(text, indent) ?? assignedKey(text, indent) ?? otherLine(text, indent, first);
 }
 
-function otherLine(text: string, indent: number, first: string): ConfigLine {
-  const kind = (first === "-" || first === '"') && ELEMENT.test(text) ? "element" : "other";
+function otherLine(text: string, indent: number, first: number): ConfigLine {
+  const kind = (first === DASH || first === QUOTE) && ELEMENT.test(text) ? "element" : "other";
   return { kind, indent };
 }
 
@@ -86,9 +96,9 @@ function yamlKey(text: string, indent: number): ConfigLine | undefined {
   if (end < 0) return undefined;
   let value = end + 1;
   while (text.charCodeAt(value) === SPACE) value++;
-  const opens = value >= text.length || OPENING_VALUE.test(text.slice(value));
-  const spaces = text.indexOf("  ", colon);
-  return key(indent, dash, opens, spaces >= 0 && / {2}\S/.test(text.slice(spaces)));
+  const opens =
+    value >= text.length || (hasRole(text.charCodeAt(value), BEGINS_OPENING) && OPENING_VALUE.test(text.slice(value)));
+  return key(indent, dash, opens, colon);
 }
 
 /** Where what follows a dash and blanks begins; -1 when there is none. */
@@ -112,7 +122,7 @@ function yamlKeyEnd(text: string, start: number): number {
     while (hasRole(text.charCodeAt(end), IN_YAML)) end++;
     if (end - start - 1 > MOST_KEY_CHARS) return -1;
   }
-  if (text[end] !== ":") return -1;
+  if (text.charCodeAt(end) !== COLON) return -1;
   return end + 1 === text.length || text.charCodeAt(end + 1) === SPACE ? end : -1;
 }
 
@@ -125,7 +135,7 @@ function assignedKey(text: string, indent: number): ConfigLine | undefined {
   if (!isAssigned(name) && !(name.startsWith("export ") && isAssigned(name.slice(7)))) return undefined;
   let value = equals + 1;
   while (text.charCodeAt(value) === SPACE) value++;
-  return key(indent, 0, OPENING_BRACKET.test(text.slice(value).trimStart()), false);
+  return key(indent, 0, OPENING_BRACKET.test(text.slice(value).trimStart()), -1);
 }
 
 function isAssigned(name: string): boolean {
@@ -146,10 +156,11 @@ function indentOf(text: string): number {
 
 function endsOpening(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
-  const end = last > SPACE && last < 128 ? text : text.trimEnd();
+  if (last > SPACE && last < 128) return last === BRACE || last === BRACKET;
+  const end = text.trimEnd();
   return end.endsWith("{") || end.endsWith("[");
 }
 
-function key(indent: number, dash: number, opens: boolean, spaced: boolean): ConfigLine {
-  return { kind: "key", indent: indent + dash, listed: dash > 0, opens, spaced };
+function key(indent: number, dash: number, opens: boolean, colon: number): ConfigLine {
+  return { kind: "key", indent: indent + dash, listed: dash > 0, opens, colon };
 }

@@ -34,7 +34,7 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
     else if (read.kind === "key") {
       keys++;
       if (read.opens) opening++;
-      if (read.spaced) spaced++;
+      if (read.colon >= 0 && / {2}\S/.test(line.slice(read.colon))) spaced++;
       if (read.indent > 0) nested++;
       else {
         tops++;

@@ -3,8 +3,12 @@ const ISO = /\b(\d{4})-(\d\d)-(\d\d)\b/;
 const WRITTEN = /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* {1,2}(\d{1,2}),? (?:[\d:]{5,8} )?(\d{4})\b/;
 const DAY_FIRST = /\b(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (\d{4})\b/;
 
+/** What every day has: most texts name none, which this tells sooner. */
+const DAY = / \d{4}|\d-\d\d-\d/;
+
 /** The day that a text names, as `2026-05-04`. */
 export function commitDate(text: string): string | undefined {
+  if (!DAY.test(text)) return undefined;
   const iso = ISO.exec(text);
   if (iso !== null) return iso[0];
   const written = WRITTEN.exec(text);

@@ -40,6 +40,40 @@ export const HISTORY_FORMS: readonly HistoryForm[] = [
   },
 ];
 
+/** What the first line of an entry says. */
+export interface EntryStart {
+  readonly id?: string;
+  readonly author?: string;
+  readonly date?: string;
+}
+
+/** Reads the first line of an entry; undefined for any other line. */
+export function readStart(text: string, { name, sign, start }: HistoryForm): EntryStart | undefined {
+  if (name === "oneline") {
+    const end = plainIdEnd(text);
+    if (end > 0) return { id: text.slice(0, end) };
+  }
+  return text.includes(sign) ? start.exec(text)?.groups : undefined;
+}
+
+const BLANK = 32;
+const LEAST_ID = 7;
+/** More digits may be a checksum of a file. */
+const MOST_ID = 31;
+
+/** Where the id ends that a line begins with and goes on after a blank, as most do; 0 for all that a pattern must tell. */
+function plainIdEnd(text: string): number {
+  let end = 0;
+  while (end <= MOST_ID && isHex(text.charCodeAt(end))) end++;
+  if (end < LEAST_ID || end > MOST_ID || text.charCodeAt(end) !== BLANK) return 0;
+  const next = text.charCodeAt(end + 1);
+  return next > BLANK && next < 127 ? end : 0;
+}
+
+function isHex(unit: number): boolean {
+  return (unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102);
+}
+
 /** A line that `--graph`, `--stat` or `--name-status` puts between entries. */
 export const BETWEEN =
   /^[*|\\/_ .-]*$|^[|* ]{0,12} ?\S.{0,300} \| +(?:\d+|Bin\b)|\d+ files? changed,|^[AMDRCT]\d{0,3}\t/;

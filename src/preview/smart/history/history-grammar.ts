@@ -2,7 +2,7 @@ import { formatCount, formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { copyText } from "../lines/held-line.ts";
 import { commitDate } from "./commit-date.ts";
-import { HISTORY_FORMS, type HistoryForm } from "./history-forms.ts";
+import { HISTORY_FORMS, type HistoryForm, readStart } from "./history-forms.ts";
 
 const FIELD = /^[|* ]*(Author|AuthorDate|Date|user|date|summary):\s+(.*)$/;
 const OTHER_FIELD =
@@ -10,6 +10,7 @@ const OTHER_FIELD =
 const STAT = /(\d+) files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?/;
 const SIGNED = /^ -- (.{1,80}?) <[^>]*> {1,2}(.*)$/;
 const ID_CHARS = 12;
+const DASH = 45;
 const MOST_NAMES = 5000;
 const DECLARATION =
   /\)\s+(?:export |public |static |async )*(?:class|def|function|func|fn|interface|struct|impl|module|type) /;
@@ -41,12 +42,12 @@ export class HistoryGrammar implements Grammar {
   read(text: string): LineRole {
     this.#lines++;
     const form = this.#form ?? HISTORY_FORMS.find(({ start }) => start.test(text));
-    const found = form?.start.exec(text);
-    if (found === undefined || found === null) return this.#inside(text);
+    const found = form === undefined ? undefined : readStart(text, form);
+    if (found === undefined) return this.#inside(text);
     this.#form ??= form;
     const label = this.end();
     this.#entries++;
-    const { id = "", author = "", date = "" } = found.groups ?? {};
+    const { id = "", author = "", date = "" } = found;
     this.#id = copyText(id);
     this.#author = "";
     this.#date = "";
@@ -83,17 +84,17 @@ export class HistoryGrammar implements Grammar {
   }
 
   #inside(text: string): LineRole {
-    const field = FIELD.exec(text);
-    if (field !== null && this.#subject === "") {
+    const field = this.#subject === "" ? FIELD.exec(text) : null;
+    if (field !== null) {
       const [, name = "", value = ""] = field;
-      if (/^[Aa]uthor$|^user$/.test(name)) this.#meet(value.replace(/ ?<.*$/, ""), "");
+      if (name === "Author" || name === "user") this.#meet(value.replace(/ ?<.*$/, ""), "");
       else if (name === "summary") return this.#tell(value);
       else this.#meet("", value);
       return PLAIN_LINE;
     }
-    const signed = SIGNED.exec(text);
+    const signed = text.charCodeAt(1) === DASH ? SIGNED.exec(text) : null;
     if (signed !== null) this.#meet(signed[1] ?? "", signed[2] ?? "");
-    const stat = STAT.exec(text);
+    const stat = text.includes(" changed") ? STAT.exec(text) : null;
     if (stat !== null) {
       const [, files = "", added = "0", removed = "0"] = stat;
       this.#stat = ` (${files} ${files === "1" ? "file" : "files"}, +${added} −${removed})`;

@@ -14,6 +14,7 @@ const ITEM_CHARS = 32_768;
 /** Lines at the start that say what this is, unless they are blank. */
 const HEAD_LINES = 6;
 const MOST_CHARS = 1_000_000;
+const BLANK = 32;
 
 /** Reads a text made of items, as a grammar tells them: an outline of all, and whole what the question asks for. */
 export function createItemAnalyzer(grammar: Grammar, options: AnalyzerOptions): Analyzer {
@@ -131,8 +132,8 @@ class ItemAnalyzer extends LineAnalyzer {
 
   /** An item without end keeps what tells most of it. */
   #shorten(): void {
-    const floor = [...this.#lines].sort((a, b) => worthOf(b) - worthOf(a))[this.#lines.length >> 1];
-    const least = floor === undefined ? 0 : worthOf(floor);
+    const worths = Float64Array.from(this.#lines, worthOf).sort();
+    const least = worths[(worths.length - 1) >> 1] as number;
     const kept = this.#lines.filter((line) => worthOf(line) > least);
     this.#lines = kept.length > 0 ? kept : this.#lines.slice(0, this.#lines.length >> 1);
     this.#chars = this.#lines.reduce((sum, { held }) => sum + held.text.length + 80, 0);
@@ -178,8 +179,10 @@ function ownItem({ index, firstLine, lastLine, label, lines, tally, rank }: Item
 }
 
 function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return !(first > 32 && first < 128) && text.trim() === "";
+  let at = 0;
+  while (text.charCodeAt(at) === BLANK) at++;
+  const first = text.charCodeAt(at);
+  return !(first > BLANK && first < 128) && text.trim() === "";
 }
 
 function worthOf({ rank, tally }: ItemLine): number {
