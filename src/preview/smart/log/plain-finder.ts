@@ -7,6 +7,7 @@ import {
   ASKED,
   ASKED_BIT,
   COLOR,
+  COLOR_BYTES,
   CONTINUES,
   CONTROL,
   FIND_BYTES,
@@ -151,8 +152,8 @@ export class PlainFinder implements RowFinder {
       const slot = (packed >>> STATE_SHIFT) * STATE_NUMBERS;
       const words = (masks[slot + STATE_MASK] as number) & ~ASKED_BIT;
       if (((masks[slot + STATE_MASK] as number) & ASKED_BIT) !== 0) flags = ASKED;
-      const at = this.#from + (packed & POSITION_MASK) + 1;
-      if (words !== COLOR || isRed(this.#bytes, at, end)) mask |= words;
+      const at = this.#from + (packed & POSITION_MASK) + 1 - COLOR_BYTES;
+      mask |= (words & COLOR) === 0 || isRed(this.#bytes, at, end) ? words : words & ~COLOR;
       for (let bank = 0; bank < RULE_BANKS; bank++) {
         const at = place + ROW_RULES + bank;
         this.rows[at] = (this.rows[at] as number) | (masks[slot + STATE_RULES + bank] as number);

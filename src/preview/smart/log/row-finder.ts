@@ -10,8 +10,11 @@ export const SEGMENT_BYTES = 2048;
 export const POSITION_MASK = FIND_BYTES - 1;
 export const STATE_SHIFT = 15;
 
-/** What the word that begins a colour code sets, alone; a row keeps it only when the colour is red. */
+/** What the words that begin a colour code set; a row keeps it only when the colour is red. */
 export const COLOR = 1 << 28;
+
+/** So many bytes of the code's numbers belong to such a word: most codes set no colour, and are not worth a find. */
+export const COLOR_BYTES = 2;
 
 /** Set for a row that ends in a lone E or F, the shortest form of a failed test. */
 export const LETTER_STATUS = 1 << 31;

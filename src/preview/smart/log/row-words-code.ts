@@ -21,7 +21,7 @@ import {
   when,
 } from "../../../bytes/webassembly.ts";
 import { MASKS_AT, RULES_OFFSET, STATE_BYTES } from "./finder-memory.ts";
-import { ASKED, ASKED_BIT, COLOR, LETTER_STATUS, POSITION_MASK, STATE_SHIFT } from "./row-finder.ts";
+import { ASKED, ASKED_BIT, COLOR, COLOR_BYTES, LETTER_STATUS, POSITION_MASK, STATE_SHIFT } from "./row-finder.ts";
 import type { RowLocals } from "./row-locals.ts";
 
 const NEWLINE = 10;
@@ -41,7 +41,7 @@ export function gatherWords(locals: RowLocals): Code {
       ...set(flags, constant(ASKED)),
       ...set(words, and(get(words), constant(~ASKED_BIT))),
     ]),
-    ...when(isEqual(get(words), constant(COLOR)), unlessRed(locals)),
+    ...when(and(get(words), constant(COLOR)), unlessRed(locals)),
     ...set(mask, or(get(mask), get(words))),
     ...advance(first, constant(4)),
   ]);
@@ -54,14 +54,14 @@ function unlessRed({ from, first, rowEnd, words, place, limit, byte }: RowLocals
   const bright = and(is(2, SEMICOLON), and(is(4, THREE), is(3, ONE)));
   const red = and(is(1, ONE), or(or(is(2, THREE), is(2, NINE)), bright));
   return [
-    ...set(place, add(add(get(from), and(load(get(first)), constant(POSITION_MASK))), constant(1))),
+    ...set(place, add(add(get(from), and(load(get(first)), constant(POSITION_MASK))), constant(1 - COLOR_BYTES))),
     ...set(limit, add(get(place), constant(8))),
     ...set(limit, select(isLess(get(limit), get(rowEnd)), get(limit), get(rowEnd))),
-    ...set(words, constant(0)),
+    ...set(words, and(get(words), constant(~COLOR))),
     ...repeatWhile(isLess(get(place), get(limit)), [
       ...set(byte, load8(get(place))),
       ...when(isEqual(get(byte), constant(LETTER_M)), [
-        ...set(words, select(red, constant(COLOR), constant(0))),
+        ...set(words, or(get(words), select(red, constant(COLOR), constant(0)))),
         ...set(place, get(limit)),
       ]),
       ...when(isEqual(get(byte), constant(NEWLINE)), set(place, get(limit))),

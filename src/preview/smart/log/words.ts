@@ -59,7 +59,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
     "bug:|kernel bug|tainted|allocated in |freed in |remounting|kasan|kmsan|kcsan|ubsan|oops:|call trace|rip:|general protection|unable to handle|task hung|soft lockup|blocked for more|detected stall|problematic frame|siginfo|current thread|current compiletask|si_signo|==error|==warning|== invalid|== conditional|== process|uvm_fault|fatal trap|page fault|stopped at|possible |use-after-free|out-of-bounds|null pointer|native memory|java frames|native frames|vm_operation|double fault|rcu: |refcount_t|suspicious rcu|freed by|allocated by|pc is at|internal exc|\n# ",
   ],
   [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching|diff in |\n+++ |\n@@ "],
-  [COLOR, "\u001b["],
+  [COLOR, "\u001b[00|\u001b[0;|\u001b[;0"],
   [STEP, "\n#0 [|\n#00 [|\nstep 0/|\nstep 00/|\ntask [|\nplay [|\nrunning handler [|\n> task :"],
   [COMMAND, "\n$ |0k$ |m$ |\n+ |\nrun |##[group]run|\n> "],
 ];

@@ -35,7 +35,8 @@ const automaton = createAutomaton([
   { text: "0:00", mask: 4 },
   { text: "r", mask: 8 },
   { text: "plain text plain text plain text", mask: 16 },
-  { text: "\u001b[", mask: COLOR },
+  ...["\u001b[00", "\u001b[0;", "\u001b[;0"].map((text) => ({ text, mask: COLOR })),
+  { text: "[00", mask: 32 },
   { text: "error:", mask: 1, bank: 1 },
   { text: "12:0", mask: 4, bank: RULE_BANKS },
   { text: "asked", mask: 1, bank: 1 + RULE_BANKS },
@@ -106,11 +107,17 @@ describe.each(["compiled", "plain"] as const)("the %s finder", (kind) => {
       [11, 0, ASKED],
     ]);
     expect(rows("\u001b[31mx\n\u001b[32mx\n\u001b[1;91mx\n\u001b[31\nm")).toEqual([
-      [7, COLOR, CONTROL],
-      [14, 0, CONTROL],
+      [7, COLOR | 32, CONTROL],
+      [14, 32, CONTROL],
       [23, COLOR, CONTROL],
-      [28, 0, CONTROL],
+      [28, 32, CONTROL],
       [29, 0, CONTINUES],
+    ]);
+    // What is another word too says so, whatever the colour.
+    expect(rows("\u001b[K\n\u001b[;31m\n\u001b[41m\n")).toEqual([
+      [4, 0, CONTROL],
+      [11, COLOR, CONTROL],
+      [17, 32, CONTROL],
     ]);
     expect(rows(`${"一".repeat(SEGMENT_BYTES)}\n`).slice(0, 2)).toEqual([
       [SEGMENT_BYTES - 2, 0, WIDE | CONTINUES],
