@@ -1,6 +1,7 @@
 import { assembleAsciiScanner, assembleNewlineCounter } from "../src/bytes/assembled-scanners.ts";
 import { packBytes, packPlan } from "../src/preview/smart/log/packed-plan.ts";
 import { assembleFinder } from "../src/preview/smart/log/prebuilt-finder.ts";
+import { spellAllRules } from "../src/preview/smart/log/rules/prebuilt-rules.ts";
 import { listUnfiltered, planWords } from "../src/preview/smart/log/rules/prebuilt-words.ts";
 
 interface LoadPlugin {
@@ -17,6 +18,8 @@ const PREBUILT: Readonly<Record<string, () => string>> = {
   "src/preview/smart/log/prebuilt-finder.ts": () => `
 import { unpackBytes } from "./packed-plan.ts";
 export function assembleFinder() { return unpackBytes(${JSON.stringify(packBytes(assembleFinder()))}); }`,
+  "src/preview/smart/log/rules/prebuilt-rules.ts": () =>
+    `export function spellAllRules() { return ${JSON.stringify(spellAllRules())}; }`,
   "src/preview/smart/log/rules/prebuilt-words.ts": () => `
 import { unpackPlan } from "../packed-plan.ts";
 export function planWords() { return unpackPlan(${spell(packPlan(planWords()))}); }

@@ -1,3 +1,5 @@
+import { latePattern } from "./late-pattern.ts";
+
 /** A character of Chinese, Japanese or Korean, as a class of patterns with the flag `v`. */
 export const CHARACTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]`;
 
@@ -9,11 +11,11 @@ const ASKING =
   "어디에|어디|무엇|왜|어떻게|언제|어느|있습니까|입니까|습니까|합니까|인가요|나요|는지";
 const ALONE =
   "的|了|吗|嗎|呢|吧|在|是|和|与|與|或|把|被|从|從|到|对|對|中|里|裡|の|に|は|を|が|で|と|も|へ|や|か|た|て";
-const BETWEEN = new RegExp(`${ASKING}|${ALONE}`, "u");
+const BETWEEN = latePattern(`${ASKING}|${ALONE}`, "u");
 
 /** What a run of characters in a question names, without the words that ask and join. */
 export function namesInRun(run: string): string[] {
-  return run.split(BETWEEN).filter((name) => [...name].length > 1);
+  return run.split(BETWEEN()).filter((name) => [...name].length > 1);
 }
 
 /** Every two characters that stand side by side: words of which nobody has to know where they begin. */

@@ -48,12 +48,15 @@ const OUTPUT: ReadonlySet<string> = new Set(
 );
 const MOST_BEFORE = 4;
 
-/** One output is asked one question by several readers. */
-let last: { readonly text: string; readonly question: Question } | undefined;
+/** One output is asked one question by several readers; most are asked none, for which no pattern should be made. */
+let last: { readonly text: string; readonly question: Question } = {
+  text: "",
+  question: { tokens: [], quoted: [], said: "  " },
+};
 
 /** Takes a question apart. */
 export function readQuestion(text: string): Question {
-  if (last?.text !== text) last = { text, question: parse(text.slice(0, MAX_CHARS)) };
+  if (last.text !== text) last = { text, question: parse(text.slice(0, MAX_CHARS)) };
   return last.question;
 }
 

@@ -36,24 +36,25 @@ const KINDS = {
 
 type WordKind = keyof typeof KINDS;
 
-const KIND_OF: ReadonlyMap<string, WordKind> = new Map(
-  (Object.keys(KINDS) as WordKind[]).flatMap((kind) => KINDS[kind].split(" ").map((word) => [word, kind] as const)),
-);
+let kinds: ReadonlyMap<string, WordKind> | undefined;
 
 /** What a lower-case word does in a question; undefined for one that tells what is asked for. */
 export function kindOf(word: string): WordKind | undefined {
-  return KIND_OF.get(word);
+  kinds ??= new Map(
+    (Object.keys(KINDS) as WordKind[]).flatMap((kind) => KINDS[kind].split(" ").map((word) => [word, kind] as const)),
+  );
+  return kinds.get(word);
 }
 
 /** True for a word that grammar needs. */
 export function isGrammar(word: string): boolean {
-  const kind = KIND_OF.get(word);
+  const kind = kindOf(word);
   return kind === "grammar" || kind === "asking";
 }
 
 /** True for a word that stands in any question about an output. */
 export function isStopWord(word: string): boolean {
-  const kind = KIND_OF.get(word);
+  const kind = kindOf(word);
   return kind !== undefined && kind !== "code";
 }
 

@@ -1,21 +1,12 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
-import { RULE_BANKS } from "../row-finder.ts";
-import { sharedFinder } from "../shared-finder.ts";
 import { LANGUAGE } from "../words.ts";
-import { listUnfiltered } from "./prebuilt-words.ts";
 import { prefixEnd } from "./prefix.ts";
-import type { Rule, Verdict } from "./rule.ts";
-import { type FoundRules, RuleFilter } from "./rule-filter.ts";
-import { RULES } from "./rules.ts";
-import { createWordAutomaton } from "./word-automaton.ts";
+import type { Verdict } from "./rule.ts";
+import type { FoundRules } from "./rule-filter.ts";
+import { RuleMatcher } from "./rule-matcher.ts";
 
-const NEEDED = RULES.reduce((all, { needs }) => all | needs, LANGUAGE);
-
-const MAX_MASKS = 4096;
-const neededByMask = new Map<number, Int32Array>();
-
-let filter: RuleFilter | undefined;
+let matcher: RuleMatcher | undefined;
 
 const EXAMINED_CHARS = 800;
 
@@ -91,37 +82,10 @@ function isAdvice(body: string): boolean {
 
 /** The strongest rule that a text matches. */
 function classify(body: string, mask: number, foundRules: FoundRules | undefined): Verdict | undefined {
-  if ((mask & NEEDED) === 0 || isPassed(body) || isAdvice(body)) return undefined;
-  const rule = classifyEnglish(body, mask, foundRules);
+  matcher ??= new RuleMatcher();
+  if ((mask & (matcher.needed | LANGUAGE)) === 0 || isPassed(body) || isAdvice(body)) return undefined;
+  const rule = matcher.match(body, mask, foundRules);
   if ((mask & LANGUAGE) === 0) return rule;
   const other = classifyLanguage(body);
   return other === undefined || (rule !== undefined && rule.score >= other.score) ? rule : other;
-}
-
-function classifyEnglish(body: string, mask: number, foundRules: FoundRules | undefined): Rule | undefined {
-  const needed = neededFor(mask);
-  filter ??= new RuleFilter(createWordAutomaton([]), sharedFinder(), listUnfiltered());
-  if (foundRules === undefined) filter.read(body);
-  else filter.take(foundRules);
-  // The strongest come first.
-  for (let bank = 0; bank < RULE_BANKS; bank++) {
-    let bits = (filter.possible[bank] as number) & (needed[bank] as number);
-    for (; bits !== 0; bits &= bits - 1) {
-      const rule = RULES[32 * bank + 31 - Math.clz32(bits & -bits)] as Rule;
-      if (rule.pattern.test(body)) return rule;
-    }
-  }
-  return undefined;
-}
-
-/** The rules that the bits of a row leave possible, one bit for each. */
-function neededFor(mask: number): Int32Array {
-  const known = neededByMask.get(mask);
-  if (known !== undefined) return known;
-  const needed = new Int32Array(RULE_BANKS);
-  RULES.forEach(({ needs }, index) => {
-    if ((needs & mask) !== 0) needed[index >> 5] = (needed[index >> 5] as number) | (1 << index);
-  });
-  if (neededByMask.size < MAX_MASKS) neededByMask.set(mask, needed);
-  return needed;
 }

@@ -12,14 +12,4 @@ export const RULES: readonly Rule[] = [
   ...EXCEPTION_RULES,
   ...SYSTEM_RULES,
   ...GENERAL_RULES,
-]
-  .sort((a, b) => b.score - a.score)
-  // All of one form, so that an engine need not look up where they have what.
-  .map(({ score, reason, following, before, needs, pattern }) => ({
-    score,
-    reason,
-    following,
-    before,
-    needs,
-    pattern,
-  }));
+].sort((a, b) => b.score - a.score);

@@ -1,0 +1,37 @@
+import type { Following, Verdict } from "./rule.ts";
+
+/** A rule whose pattern is made when a row is first tried on it: a log needs few of them all. */
+export class LateRule implements Verdict {
+  readonly score: number;
+  readonly reason: string;
+  readonly following: Following | undefined;
+  readonly before: number | undefined;
+  /** Bits of which at least one is set wherever the pattern can match. */
+  readonly needs: number;
+  readonly #source: string;
+  readonly #flags: string;
+  #pattern: RegExp | undefined;
+
+  constructor(
+    score: number,
+    reason: string,
+    following: Following | undefined,
+    before: number | undefined,
+    needs: number,
+    source: string,
+    flags: string,
+  ) {
+    this.score = score;
+    this.reason = reason;
+    this.following = following;
+    this.before = before;
+    this.needs = needs;
+    this.#source = source;
+    this.#flags = flags;
+  }
+
+  matches(text: string): boolean {
+    this.#pattern ??= new RegExp(this.#source, this.#flags);
+    return this.#pattern.test(text);
+  }
+}
