@@ -54,23 +54,26 @@ export class RowHistory {
   /** How many of the latest rows, `most` of them, stand within `bytes` before the end. */
   reach(bytes: number, most = RING): number {
     const limit = Math.min(this.count - this.#first, most, RING);
-    const first = this.#endOf(0) - bytes;
+    const latest = this.count - 1;
+    const first = this.#endOf(this.#slotOf(0)) - bytes;
+    const starts = this.#starts;
     let rows = 0;
-    while (rows < limit && this.byteOf(rows) >= first) rows++;
+    while (rows < limit && (starts[(latest - rows) % RING] as number) >= first) rows++;
     return rows;
   }
 
   /** Position of the row `ago` rows before the latest, 0 being the latest. */
   byteOf(ago: number): number {
-    return this.#starts[(this.count - 1 - ago) % RING] ?? 0;
+    return this.#starts[this.#slotOf(ago)] ?? 0;
   }
 
   /** The latest row's text, cleaned; cheaper than the row, which can be read thereafter without decoding again. */
   latestText(): string {
     if (this.#textCount !== this.count) {
-      const plain = isPlain(this.#flagsOf(0));
-      this.#raw = plain ? undefined : this.#decode(0, false);
-      this.#text = this.#raw === undefined ? this.#decode(0, true) : this.#clean(0, this.#raw);
+      const slot = this.#slotOf(0);
+      const flags = this.#flags[slot] as number;
+      this.#raw = isPlain(flags) ? undefined : this.#decode(slot, false);
+      this.#text = this.#raw === undefined ? this.#decode(slot, true) : clean(flags, this.#raw);
       this.#textCount = this.count;
     }
     return this.#text;
@@ -78,30 +81,35 @@ export class RowHistory {
 
   /** Reads a row within reach. */
   row(ago: number): Row {
-    const terminated = this.#buffer[this.#endOf(ago) - this.base - 1] === NEWLINE;
+    const slot = this.#slotOf(ago);
+    const terminated = this.#buffer[this.#endOf(slot) - this.base - 1] === NEWLINE;
+    const flags = this.#flags[slot] as number;
     if (ago === 0) {
       const text = this.latestText();
-      const raw = this.#raw ?? ((this.#flagsOf(0) & RETURN) === 0 ? text : `${text}\r`);
-      return this.#read(0, raw, text, terminated);
+      const raw = this.#raw ?? ((flags & RETURN) === 0 ? text : `${text}\r`);
+      return this.#read(slot, raw, text, terminated);
     }
-    const raw = this.#decode(ago, false);
-    return this.#read(ago, raw, this.#clean(ago, raw), terminated);
+    const raw = this.#decode(slot, false);
+    return this.#read(slot, raw, clean(flags, raw), terminated);
   }
 
   /** Reads the latest rows, in order. */
   latest(rows: number): Row[] {
     const read: Row[] = [];
     const together = this.#decodeTogether(rows);
+    if (together === undefined) {
+      for (let ago = rows - 1; ago >= 0; ago--) read.push(this.row(ago));
+      return read;
+    }
+    const from = this.#charOf(this.#slotOf(rows - 1));
+    let start = 0;
     for (let ago = rows - 1; ago >= 0; ago--) {
-      if (together === undefined) {
-        read.push(this.row(ago));
-        continue;
-      }
-      const start = this.#charOf(ago) - this.#charOf(rows - 1);
-      const end = ago === 0 ? together.length : this.#charOf(ago - 1) - this.#charOf(rows - 1);
+      const slot = this.#slotOf(ago);
+      const end = ago === 0 ? together.length : this.#charOf((slot + 1) % RING) - from;
       const terminated = together.charCodeAt(end - 1) === NEWLINE;
       const raw = together.slice(start, terminated ? end - 1 : end);
-      read.push(this.#read(ago, raw, this.#clean(ago, raw), terminated));
+      read.push(this.#read(slot, raw, clean(this.#flags[slot] as number, raw), terminated));
+      start = end;
     }
     return read;
   }
@@ -109,52 +117,48 @@ export class RowHistory {
   /** Much faster than row by row; undefined when malformed bytes would not decode to the same. */
   #decodeTogether(rows: number): string | undefined {
     if (rows === 0) return undefined;
-    const from = this.byteOf(rows - 1) - this.base;
-    const last = this.byteOf(0) - this.base;
-    const end = this.#endOf(0) - this.base;
+    const first = this.#slotOf(rows - 1);
+    const latest = this.#slotOf(0);
+    const from = (this.#starts[first] as number) - this.base;
+    const end = this.#endOf(latest) - this.base;
     const text = decode(this.#buffer.subarray(from, end));
     this.work += end - from;
-    const before = this.#charOf(0) - this.#charOf(rows - 1);
+    const before = this.#charOf(latest) - this.#charOf(first);
+    const last = (this.#starts[latest] as number) - this.base;
     return text.length === before + utf16Length(this.#buffer, last, end) ? text : undefined;
   }
 
-  #endOf(ago: number): number {
-    return this.byteOf(ago) + (this.#lengths[(this.count - 1 - ago) % RING] ?? 0);
+  /** Where the numbers of a row stand, which those who need several of them ask for once. */
+  #slotOf(ago: number): number {
+    return (this.count - 1 - ago) % RING;
   }
 
-  #charOf(ago: number): number {
-    return this.byteOf(ago) - (this.#excesses[(this.count - 1 - ago) % RING] ?? 0);
+  #endOf(slot: number): number {
+    return (this.#starts[slot] ?? 0) + (this.#lengths[slot] ?? 0);
+  }
+
+  #charOf(slot: number): number {
+    return (this.#starts[slot] as number) - (this.#excesses[slot] as number);
   }
 
   /** A row without its newline, and when only what is `shown` is wanted, without the carriage return before that. */
-  #decode(ago: number, shown: boolean): string {
-    const from = this.byteOf(ago) - this.base;
-    const to = this.#endOf(ago) - this.base;
+  #decode(slot: number, shown: boolean): string {
+    const from = (this.#starts[slot] as number) - this.base;
+    const to = from + (this.#lengths[slot] as number);
     this.work += to - from;
-    const hidden = this.#buffer[to - 1] !== NEWLINE ? 0 : shown && (this.#flagsOf(ago) & RETURN) !== 0 ? 2 : 1;
+    const returns = shown && ((this.#flags[slot] as number) & RETURN) !== 0;
+    const hidden = this.#buffer[to - 1] !== NEWLINE ? 0 : returns ? 2 : 1;
     return decode(this.#buffer.subarray(from, to - hidden));
   }
 
-  #clean(ago: number, raw: string): string {
-    const flags = this.#flagsOf(ago);
-    if (isPlain(flags)) return (flags & RETURN) === 0 ? raw : raw.slice(0, -1);
-    // Without control characters, only this one would have to go.
-    if ((flags & (CONTROL | RETURN)) === 0 && !raw.includes("\u009b")) return raw;
-    return cleanLine(raw);
-  }
-
-  #flagsOf(ago: number): number {
-    return this.#flags[(this.count - 1 - ago) % RING] as number;
-  }
-
-  #read(ago: number, raw: string, text: string, terminated: boolean): Row {
-    const slot = (this.count - 1 - ago) % RING;
-    const flags = this.#flagsOf(ago);
+  #read(slot: number, raw: string, text: string, terminated: boolean): Row {
+    const flags = this.#flags[slot] as number;
+    const byte = this.#starts[slot] as number;
     return {
-      line: this.#lines[slot] ?? 0,
-      byte: this.byteOf(ago),
-      char: this.#charOf(ago),
-      bytes: this.#lengths[slot] ?? 0,
+      line: this.#lines[slot] as number,
+      byte,
+      char: byte - (this.#excesses[slot] as number),
+      bytes: this.#lengths[slot] as number,
       chars: raw.length + (terminated ? 1 : 0),
       continues: (flags & CONTINUES) !== 0,
       inLine: (flags & IN_LINE) !== 0,
@@ -164,6 +168,13 @@ export class RowHistory {
       ascii: (flags & WIDE) === 0 && ((flags & CONTROL) === 0 || !text.includes("\u2400")),
     };
   }
+}
+
+function clean(flags: number, raw: string): string {
+  if (isPlain(flags)) return (flags & RETURN) === 0 ? raw : raw.slice(0, -1);
+  // Without control characters, only this one would have to go.
+  if ((flags & (CONTROL | RETURN)) === 0 && !raw.includes("\u009b")) return raw;
+  return cleanLine(raw);
 }
 
 /** True when nothing is to be cleaned but a carriage return at the end. */

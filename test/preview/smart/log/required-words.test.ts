@@ -33,7 +33,11 @@ describe("requiredWords", () => {
 
 describe("RuleFilter", () => {
   const filter = new RuleFilter(createWordAutomaton([]), sharedFinder(), rulesWithoutWords(RULES));
-  const allows = (index: number): boolean => (((filter.possible[index >> 5] as number) >> index) & 1) === 1;
+  const allowed = (text: string): ((index: number) => boolean) => {
+    const { numbers, at } = filter.read(text);
+    const bits = filter.always.map((always, bank) => always | (numbers[at + bank] as number));
+    return (index) => (((bits[index >> 5] as number) >> index) & 1) === 1;
+  };
   const samples = RULES.flatMap(({ pattern }) => requiredWords(pattern) ?? []);
   const part = fc.oneof(
     fc.constantFrom(...samples),
@@ -46,7 +50,7 @@ describe("RuleFilter", () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.constantFrom("", " ", ": "), (parts, between) => {
         const text = parts.join(between);
-        filter.read(text);
+        const allows = allowed(text);
         RULES.forEach(({ pattern }, index) => {
           if (!pattern.test(text)) return;
           matches++;
@@ -59,7 +63,7 @@ describe("RuleFilter", () => {
   });
 
   test("holds back nearly all rules for a text without words", () => {
-    filter.read("Resolving packages, step by step");
+    const allows = allowed("Resolving packages, step by step");
     expect(RULES.filter((_, index) => allows(index)).length / RULES.length).toBeLessThan(0.2);
   });
 });

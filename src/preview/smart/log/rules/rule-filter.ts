@@ -25,7 +25,7 @@ function wordsOf({ needs, pattern }: Rule): readonly string[] | undefined {
   return needs === LETTER_STATUS ? undefined : requiredWords(pattern);
 }
 
-/** Which rules the words found in a row leave possible: `RULE_BANKS` numbers from a place on. */
+/** The rules whose words were found in a row: `RULE_BANKS` numbers from a place on, one bit for each rule. */
 export interface FoundRules {
   readonly numbers: Int32Array;
   readonly at: number;
@@ -36,32 +36,24 @@ export class RuleFilter {
   readonly #automaton: Automaton;
   readonly #finder: RowFinder;
   #tables: (AutomatonTables & AutomatonStates) | undefined;
-  /** One bit per rule: those that the text read last may match. */
-  readonly possible = new Int32Array(RULE_BANKS);
-  /** The rules that have no such words. */
-  readonly #always = new Int32Array(RULE_BANKS);
+  readonly #found = { numbers: new Int32Array(RULE_BANKS), at: 0 };
+  /** The rules that have no such words, one bit for each. */
+  readonly always = new Int32Array(RULE_BANKS);
 
   /** The automaton finds the words of the rules; the finder has its tables. */
   constructor(automaton: Automaton, finder: RowFinder, always: readonly number[]) {
     this.#automaton = automaton;
     this.#finder = finder;
-    for (const index of always) this.#always[index >> 5] = (this.#always[index >> 5] as number) | (1 << index);
+    for (const index of always) this.always[index >> 5] = (this.always[index >> 5] as number) | (1 << index);
   }
 
-  /** Takes over what was found in a text. */
-  take({ numbers, at }: FoundRules): void {
-    for (let bank = 0; bank < RULE_BANKS; bank++) {
-      this.possible[bank] = (this.#always[bank] as number) | (numbers[at + bank] as number);
-    }
-  }
-
-  /** The same for a text that was not looked through. */
-  read(text: string): void {
+  /** Looks through a text. */
+  read(text: string): FoundRules {
     const { classes } = this.#automaton.plan;
     this.#tables ??= { ...this.#finder.tablesOf(this.#automaton), ...this.#finder.statesOf(this.#automaton) };
     const { next, masks, accepting } = this.#tables;
-    const { possible } = this;
-    possible.set(this.#always);
+    const { numbers } = this.#found;
+    numbers.fill(0);
     let state = 0;
     const { length } = text;
     for (let index = 0; index < length; index++) {
@@ -70,8 +62,9 @@ export class RuleFilter {
       state = next[(state << CLASS_BITS) | symbol] as number;
       if (state < accepting) continue;
       for (let bank = 0, slot = state * STATE_NUMBERS + STATE_RULES; bank < RULE_BANKS; bank++, slot++) {
-        possible[bank] = (possible[bank] as number) | (masks[slot] as number);
+        numbers[bank] = (numbers[bank] as number) | (masks[slot] as number);
       }
     }
+    return this.#found;
   }
 }

@@ -24,15 +24,18 @@ export class RuleMatcher {
 
   /** `foundRules` are those that the text's bytes leave possible, when it is nothing but what they spell. */
   match(text: string, mask: number, foundRules: FoundRules | undefined): LateRule | undefined {
-    if (foundRules === undefined) this.#filter.read(text);
-    else this.#filter.take(foundRules);
-    return this.#try(text, this.#filter.possible, this.#neededByMask.get(mask) ?? this.#neededFor(mask));
+    return this.#try(
+      text,
+      foundRules ?? this.#filter.read(text),
+      this.#neededByMask.get(mask) ?? this.#neededFor(mask),
+    );
   }
 
   /** Apart from all else, since an engine soon optimizes the loop, with whatever else stands in its function. */
-  #try(text: string, possible: Int32Array, needed: Int32Array): LateRule | undefined {
+  #try(text: string, { numbers, at }: FoundRules, needed: Int32Array): LateRule | undefined {
+    const { always } = this.#filter;
     for (let bank = 0; bank < RULE_BANKS; bank++) {
-      let bits = (possible[bank] as number) & (needed[bank] as number);
+      let bits = ((always[bank] as number) | (numbers[at + bank] as number)) & (needed[bank] as number);
       for (; bits !== 0; bits &= bits - 1) {
         const rule = this.#rules[32 * bank + 31 - Math.clz32(bits & -bits)] as LateRule;
         if (rule.matches(text)) return rule;
