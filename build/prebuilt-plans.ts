@@ -9,7 +9,10 @@ interface LoadPlugin {
   load(id: string): string | undefined;
 }
 
-/** What takes the place of a source, by how its path ends. In functions, since not all that is loaded is called. */
+/**
+ * What takes the place of a source, by how its path ends. In functions, since not all that is loaded is called, but for
+ * long texts: an engine would read those in a function twice.
+ */
 const PREBUILT: Readonly<Record<string, () => string>> = {
   "src/bytes/assembled-scanners.ts": () =>
     [assembleAsciiScanner, assembleNewlineCounter]
@@ -17,12 +20,15 @@ const PREBUILT: Readonly<Record<string, () => string>> = {
       .join("\n"),
   "src/preview/smart/log/prebuilt-finder.ts": () => `
 import { unpackBytes } from "./packed-plan.ts";
-export function assembleFinder() { return unpackBytes(${JSON.stringify(packBytes(assembleFinder()))}); }`,
-  "src/preview/smart/log/rules/prebuilt-rules.ts": () =>
-    `export function spellAllRules() { return ${JSON.stringify(spellAllRules())}; }`,
+const PACKED = ${JSON.stringify(packBytes(assembleFinder()))};
+export function assembleFinder() { return unpackBytes(PACKED); }`,
+  "src/preview/smart/log/rules/prebuilt-rules.ts": () => `
+const SPELLED = ${JSON.stringify(spellAllRules())};
+export function spellAllRules() { return SPELLED; }`,
   "src/preview/smart/log/rules/prebuilt-words.ts": () => `
 import { unpackPlan } from "../packed-plan.ts";
-export function planWords() { return unpackPlan(${spell(packPlan(planWords()))}); }
+const PACKED = ${spell(packPlan(planWords()))};
+export function planWords() { return unpackPlan(PACKED); }
 export function listUnfiltered() { return ${JSON.stringify(listUnfiltered())}; }`,
 };
 
