@@ -121,7 +121,7 @@ async function shrinkResult(
       range: rangeOf(preview.omissions, preview.source, "smart"),
       reader: context.reader,
     });
-    return { ...wrap({ tool, callId: result.callId, preview: preview.text, hint }), ...carriedOver(result.output) };
+    return wrap({ tool, callId: result.callId, preview: preview.text, hint, envelope: result.output });
   };
   const { bytes, lines } = manifest;
   const size = { bytes, lines, chars: bytes };
@@ -139,16 +139,6 @@ async function shrinkResult(
   const json = JSON.stringify(output);
   const after = Buffer.byteLength(json);
   return { output, artifact, after: { bytes: after, tokens: roughTokens({ chars: json.length, bytes: after }) } };
-}
-
-/** What a wrapper keeps of an envelope beside its data: how the call ended. */
-export function carriedOver(output: Output): Output {
-  const { status, stats, error } = output;
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { error }),
-    ...(stats === undefined ? {} : { stats }),
-  };
 }
 
 /** The smart preview of an artifact within so many tokens, counted as they appear inside JSON. */

@@ -6,7 +6,7 @@ import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { failure } from "../protocol/builder.ts";
 import type { ToolErrorCode } from "../protocol/types.ts";
 import type { ToolRegistry } from "../tools/registry/registry.ts";
-import { carriedOver, type HistoryContext } from "./bound-history.ts";
+import type { HistoryContext } from "./bound-history.ts";
 import { pointerTo, type ToolResultEvent } from "./events.ts";
 import { type AskMode, type AskPermission, decidePermission } from "./permission-check.ts";
 import type { RequestedCall } from "./request-step.ts";
@@ -132,9 +132,8 @@ async function boundResult(
   }
   if (bounded !== undefined) {
     const summary = await summarizer?.(bounded, context.signal);
-    const hint = summary === undefined ? bounded.hint : { ...bounded.hint, summarized: true as const };
-    const wrapper = wrap({ tool: bounded.tool, callId, preview: bounded.preview.text, hint });
-    output = { ...wrapper, ...summary, ...carriedOver(whole) };
+    const { tool, preview, hint } = bounded;
+    output = wrap({ tool, callId, preview: preview.text, hint, summary, envelope: whole });
     json = JSON.stringify(output);
   }
   const bytes = Buffer.byteLength(json);

@@ -1,13 +1,9 @@
 import { findClient } from "./hosts/find-client.ts";
 import { type ProxyOptions, startProxy as start } from "./mcp-proxy/start-proxy.ts";
 
+export { type JsonCut, type McpTruncation, TRUNCATION_META_KEY, type TruncatedPart } from "../gate/render/mcp-facts.ts";
 export type { UpstreamTarget } from "./mcp-proxy/link/create-links.ts";
 export type { StructuredMode } from "./mcp-proxy/message/bound-context.ts";
-export type { JsonCut } from "./mcp-proxy/message/shrink-json.ts";
-export type {
-  McpTruncation,
-  TruncatedPart,
-} from "./mcp-proxy/message/truncation-facts.ts";
 export type { ServersTarget } from "./mcp-proxy/servers/create-servers-links.ts";
 export type { Proxy, ProxyOptions } from "./mcp-proxy/start-proxy.ts";
 export { type McpServerOptions, type McpServing, startMcpServer } from "./mcp-server/start-server.ts";
@@ -17,4 +13,3 @@ export type { ClientBytes, FindClient, McpClient } from "./mcp-shared/mcp-client
 export function startProxy(options: ProxyOptions): ReturnType<typeof start> {
   return start({ ...options, clients: options.clients ?? findClient });
 }
-export { TRUNCATION_META_KEY } from "./mcp-shared/truncation-meta.ts";

@@ -158,6 +158,14 @@ const outside = (folder: string, pattern: RegExp) =>
 describe("the one boundary", () => {
   it("is the only place where wrappers are written", () => {
     expect(outside("gate/render/", /_openagentic_truncated|tool_output_too_large/)).toEqual([]);
+    expect(outside("gate/render/", /\.\.\.(wrap|renderWrapper|wrapper)\b/)).toEqual([]);
+  });
+
+  it("is the only place where the blocks and notices of MCP results are written", () => {
+    const written =
+      /\btype: "(text|resource_link)",|\[spillway(:| \$)|"spillway\/truncation"|over the limit and not shown/;
+    const mcp = outside("gate/render/", written).filter((file) => /^integrations\/mcp/.test(file));
+    expect(mcp).toEqual([]);
   });
 
   it("is the only place where what leaves it is made or changed", () => {

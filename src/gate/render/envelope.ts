@@ -96,6 +96,7 @@ export function truncationFacts(governed: BoundedResult, root: string): Truncati
   };
 }
 
-function finite(limit: number): number | null {
+/** A limit as facts carry it; null where there is none. */
+export function finite(limit: number): number | null {
   return limit === Infinity ? null : limit;
 }

@@ -24,6 +24,12 @@ export interface WrapperFacts {
   readonly callId?: string | undefined;
   readonly preview: string;
   readonly hint: Hint;
+  /** A model's summary, in place of the preview. */
+  readonly summary?:
+    | { readonly preview: string; readonly original_length: number; readonly summarized: true }
+    | undefined;
+  /** The envelope that the wrapper stands for; how the call ended is kept of it. */
+  readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What stands for a result within limits where a wrapper may come. */
@@ -51,7 +57,8 @@ export function renderWrapper(governed: Governed): Wrapper | WholeWrapper {
 }
 
 /** The wrapper of a result that is shown in another way than it left the gate. */
-export function wrap({ tool, callId, preview, hint }: WrapperFacts): Wrapper {
+export function wrap(facts: WrapperFacts): Wrapper & Readonly<Record<string, unknown>> {
+  const { tool, callId, preview, hint, summary, envelope } = facts;
   const { storage } = hint;
   return {
     _openagentic_truncated: true,
@@ -61,6 +68,16 @@ export function wrap({ tool, callId, preview, hint }: WrapperFacts): Wrapper {
     original_chars: hint.shown.size.chars,
     preview,
     ...("artifact" in storage ? { artifact_path: storage.artifact.path } : { artifact_path: null, lost: storage.lost }),
-    hint: renderHint(hint),
+    hint: renderHint(summary === undefined ? hint : { ...hint, summarized: true }),
+    ...summary,
+    ...(envelope && ending(envelope)),
+  };
+}
+
+function ending({ status, error, stats }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error }),
+    ...(stats === undefined ? {} : { stats }),
   };
 }

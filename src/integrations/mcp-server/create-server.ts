@@ -1,6 +1,6 @@
 import { ProtocolError, Server } from "@modelcontextprotocol/server";
+import { renderMcpResponse } from "../../gate/render/mcp-blocks.ts";
 import type { Spillway } from "../../gate/types.ts";
-import type { ToolResponse } from "../../protocol/types.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { SecretNumbers } from "../../redact/secret-numbers.ts";
 import { isObserved } from "../../telemetry/telemetry.ts";
@@ -11,7 +11,6 @@ import { INTERNAL_ERROR, INVALID_PARAMS, type JsonObject, type RequestId } from 
 import { observeRequest } from "../mcp-shared/observe-request.ts";
 import { MAX_MEDIA_BYTES, readArtifactResource } from "../mcp-shared/read-artifact.ts";
 import { callReader, describeReader, READER_NAME } from "../mcp-shared/reader-tool.ts";
-import { TRUNCATION_META_KEY } from "../mcp-shared/truncation-meta.ts";
 
 /** Tools whose call reaches beyond the root and this machine. */
 const OPEN_WORLD = new Set(["WebFetch", "Bash"]);
@@ -53,7 +52,7 @@ export function createServer(
     if (name === READER_NAME)
       return protect(await callReader(given, spillway.store, { maxMediaBytes: MAX_MEDIA_BYTES }));
     if (!registry.has(name)) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}`);
-    return asResult((await registry.call(name, given ?? {}, { callId: String(id), signal })).response);
+    return renderMcpResponse((await registry.call(name, given ?? {}, { callId: String(id), signal })).response);
   };
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const call = () => callTool(params, mcpReq);
@@ -115,15 +114,5 @@ function annotate(name: string, readOnly: boolean): JsonObject {
     destructiveHint: !readOnly,
     idempotentHint: readOnly || IDEMPOTENT_WRITERS.has(name),
     openWorldHint: OPEN_WORLD.has(name),
-  };
-}
-
-/** The envelope as text; the truncation facts typed beside it, as the proxy gives them. */
-function asResult(response: ToolResponse): JsonObject {
-  const { truncation } = response.data;
-  return {
-    content: [{ type: "text", text: JSON.stringify(response) }],
-    ...(response.status === "error" ? { isError: true } : {}),
-    ...(truncation === undefined ? {} : { _meta: { [TRUNCATION_META_KEY]: truncation } }),
   };
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../bytes/json/is-object.ts";
+import { TRUNCATION_META_KEY } from "../../gate/render/mcp-facts.ts";
 import { type Attributes, measure, type OpenSpan, secondsSince, startSpan } from "../../telemetry/telemetry.ts";
 import { type JsonObject, type RequestId, type RpcMessage, readMeta } from "./json-rpc.ts";
-import { TRUNCATION_META_KEY } from "./truncation-meta.ts";
 
 /** A request of a client that is being answered. */
 export interface ObservedRequest {

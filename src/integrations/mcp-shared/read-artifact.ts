@@ -1,9 +1,9 @@
 import type { ArtifactStore, ByteRange, FoundArtifact } from "../../artifacts/types.ts";
+import { describeMedia, type MediaFacts } from "../../gate/render/mcp-blocks.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
-import { formatPlural } from "../../preview/omission.ts";
 import { parseArtifactUri } from "./artifact-uri.ts";
 import { findArtifact } from "./find-artifact.ts";
-import { type Dimensions, IMAGE_HEAD_BYTES, imageDimensions } from "./image-dimensions.ts";
+import { IMAGE_HEAD_BYTES, imageDimensions } from "./image-dimensions.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import { isTextType, mimeTypeOf } from "./mime-type.ts";
 
@@ -18,11 +18,8 @@ export async function readBytes(store: ArtifactStore, id: string, range: ByteRan
 }
 
 /** An image or sound among the artifacts. */
-export interface ArtifactMedia {
+interface ArtifactMedia extends MediaFacts {
   readonly kind: "image" | "audio";
-  readonly mimeType: string;
-  readonly bytes: number;
-  readonly dimensions: Dimensions | undefined;
   /** Undefined when it is larger than was asked for: part of one is none. */
   readonly base64: string | undefined;
 }
@@ -41,17 +38,6 @@ export async function readMedia(
   const read = await readBytes(store, artifact.id, fits ? EVERYTHING : { startByte: 0, endByte: IMAGE_HEAD_BYTES });
   const base64 = fits ? read.toString("base64") : undefined;
   return { kind, mimeType, bytes, dimensions: imageDimensions(read), base64 };
-}
-
-/** "image of type image/png, 1280 x 720 pixels, 51,200 bytes". */
-export function describeMedia({
-  kind,
-  mimeType,
-  bytes,
-  dimensions,
-}: Omit<ArtifactMedia, "base64" | "kind"> & { readonly kind: string }): string {
-  const size = dimensions ? `${dimensions.width} x ${dimensions.height} pixels, ` : "";
-  return `${kind} of type ${mimeType}, ${size}${formatPlural(bytes, "byte")}`;
 }
 
 /** Answers `resources/read` for a `spillway://` URI: text by lines or bytes, media whole, other types as base64; always bounded. */

@@ -2,12 +2,13 @@ import { grepArtifact, searchArtifact } from "../../artifacts/search/search-arti
 import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
+import { describeMedia, renderMcpError, textBlock } from "../../gate/render/mcp-blocks.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { parseRange } from "./artifact-uri.ts";
 import { findArtifact } from "./find-artifact.ts";
 import type { JsonObject } from "./json-rpc.ts";
-import { describeMedia, readBytes, readMedia } from "./read-artifact.ts";
+import { readBytes, readMedia } from "./read-artifact.ts";
 
 /** The tool that reads saved outputs, in every way there is: a client pays for its definition with each request. */
 export const READER_NAME = "spillway_read";
@@ -67,10 +68,10 @@ export function describeReader(name: string): JsonObject {
 export async function callReader(args: unknown, store: ArtifactStore, limits: ReaderLimits): Promise<JsonObject> {
   try {
     const answered = await answer(fieldsOf(args), store, limits);
-    return { content: typeof answered === "string" ? [{ type: "text", text: answered }] : answered };
+    return { content: typeof answered === "string" ? [textBlock(answered)] : answered };
   } catch (error) {
     if (!isSpillwayError(error) && !(error instanceof SyntaxError)) throw error;
-    return { content: [{ type: "text", text: (error as Error).message }], isError: true };
+    return renderMcpError((error as Error).message);
   }
 }
 
@@ -89,10 +90,7 @@ async function answer(
   if (args.bytes !== undefined) return readRange(artifact, args, store, room);
   const media = await readMedia(artifact, store, maxMediaBytes);
   if (media?.base64 !== undefined)
-    return [
-      { type: media.kind, data: media.base64, mimeType: media.mimeType },
-      { type: "text", text: `[${describeMedia(media)}]` },
-    ];
+    return [{ type: media.kind, data: media.base64, mimeType: media.mimeType }, textBlock(`[${describeMedia(media)}]`)];
   if (media) return `[${describeMedia(media)}: not shown. Its file is ${artifact.path}.]`;
   return readLines(artifact, args, store, room);
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { textBlock } from "../../../gate/render/mcp-blocks.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { matchesAny } from "../../mcp-shared/match-name.ts";
 import type { MissingServer } from "../servers/gather-lists.ts";
@@ -140,5 +141,5 @@ function listNames(tools: readonly ShelvedTool[]): string {
 
 function answer(text: string, notes: readonly string[]): JsonObject {
   const blocks = [text, notes.join("\n")].filter((each) => each !== "");
-  return { content: blocks.map((each) => ({ type: "text", text: each })) };
+  return { content: blocks.map(textBlock) };
 }

@@ -1,4 +1,4 @@
-import type { Hint } from "../../../gate/hint.ts";
+import type { NoticeReader } from "../../../gate/render/mcp-notice.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import type { ConfiguredStrategy, Limits } from "../../../limits/types.ts";
 import type { JsonObject, RpcMessage } from "../../mcp-shared/json-rpc.ts";
@@ -13,11 +13,9 @@ import type { LongStrings } from "./result-on-disk.ts";
 export type StructuredMode = "auto" | "shrink" | "hide-schema" | "text";
 
 /** Everything about a call that bounding its result needs; plain data, so that it can cross to a worker. */
-export interface BoundRequest {
+export interface BoundRequest extends Pick<NoticeReader, "reader"> {
   readonly tool: string;
   readonly callId: string;
-  /** The tool that reads artifacts, as the client's model sees it. */
-  readonly reader?: string | undefined;
   /** What the client shows of a result, for calls whose bytes nobody configured. */
   readonly clientBytes?: ClientBytes | undefined;
   /** A result of which anything was cut has no `structuredContent`: the client would show nothing else. */
@@ -31,14 +29,12 @@ export interface BoundRequest {
   readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
-export interface BoundContext extends BoundRequest {
+export interface BoundContext extends BoundRequest, Pick<NoticeReader, "words"> {
   readonly spillway: Spillway;
   readonly limits: Limits;
   readonly strategy: ConfiguredStrategy;
   /** The message that is bounded, with what is on disk named only. */
   readonly message: RpcMessage;
-  /** The host's own wording of what to do next. */
-  readonly words?: ((hint: Hint) => string) | undefined;
   /** Where long strings of the result are, when it was too large for memory. */
   readonly spooled?: LongStrings | undefined;
 }

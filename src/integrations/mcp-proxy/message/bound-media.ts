@@ -1,10 +1,10 @@
+import { renderMediaNotice } from "../../../gate/render/mcp-blocks.ts";
+import type { TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import { IMAGE_HEAD_BYTES, imageDimensions } from "../../mcp-shared/image-dimensions.ts";
 import { extensionOf } from "../../mcp-shared/mime-type.ts";
-import { describeMedia } from "../../mcp-shared/read-artifact.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
 import { readText, type TextSource } from "./text-source.ts";
-import type { TruncatedPart } from "./truncation-facts.ts";
 
 export interface MediaPart {
   readonly index: number;
@@ -36,17 +36,14 @@ export async function boundMedia(media: MediaPart, context: BoundContext): Promi
   });
   if (governed.kind === "whole") return undefined;
   const link = linkOf(governed, context, media.mimeType);
-  const what = describeMedia({
+  const facts = {
     kind: media.part,
     mimeType: media.mimeType,
     bytes: governed.size.bytes,
     dimensions: imageDimensions(await headOf(media.source)),
-  });
-  const where = link
-    ? `It is saved as ${link.path}; its resource is ${link.uri}`
-    : `It could not be saved: ${"lost" in governed.storage ? governed.storage.lost : "unknown reason"}`;
+  };
   return {
-    description: `[${what}, over the limit and not shown. ${where}.]`,
+    description: renderMediaNotice(facts, governed.storage, link),
     link,
     facts: {
       index: media.index,

@@ -1,8 +1,10 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
+import { textBlock } from "../../../gate/render/mcp-blocks.ts";
+import type { ArtifactLink } from "../../../gate/render/mcp-facts.ts";
+import { TRUNCATION_META_KEY } from "../../../gate/render/mcp-facts.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import type { JsonObject, RpcError, RpcMessage } from "../../mcp-shared/json-rpc.ts";
-import { TRUNCATION_META_KEY } from "../../mcp-shared/truncation-meta.ts";
 import type { ProxyGate } from "../proxy-gate.ts";
 import type { BoundContext, BoundRequest } from "./bound-context.ts";
 import { boundRest } from "./bound-rest.ts";
@@ -14,7 +16,6 @@ import { lastCap, mediaIn, messageBytes } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import type { ResultOnDisk, SpooledString } from "./result-on-disk.ts";
 import { measureText, openText } from "./text-source.ts";
-import type { ArtifactLink } from "./truncation-facts.ts";
 
 /** Stands for the text of a whole message. */
 const WHOLE = "spillway-whole-message";
@@ -61,7 +62,7 @@ function boundAsText(
 /** A response whose structure alone is too large to be read, as a result with all of it as its only text. */
 function asOneText(spooled: ResultOnDisk, request: BoundRequest): RpcMessage {
   const { id } = spooled;
-  const content = [{ type: "text", text: WHOLE }];
+  const content = [textBlock(WHOLE)];
   const result = { content, ...(request.outputSchema ? { isError: true } : {}) };
   return { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), result };
 }
@@ -100,7 +101,7 @@ function boundWhole(message: RpcMessage, context: BoundContext): Promise<BoundMe
   const shown: RpcMessage = {
     jsonrpc,
     ...(id === undefined ? {} : { id }),
-    result: { content: [{ type: "text", text }], ...(isError ? { isError } : {}) },
+    result: { content: [textBlock(text)], ...(isError ? { isError } : {}) },
   };
   // What is on disk counts as large, whatever its size.
   return spooled

@@ -1,20 +1,17 @@
 import { isAbsolute } from "node:path";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
-import type { Hint } from "../../../gate/hint.ts";
+import type { ArtifactLink, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
+import type { NoticePart } from "../../../gate/render/mcp-notice.ts";
 import { relativeTo } from "../../../gate/render/relative-to.ts";
 import type { BoundedResult } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import { artifactUri } from "../../mcp-shared/artifact-uri.ts";
 import { mimeTypeOf } from "../../mcp-shared/mime-type.ts";
 import type { BoundContext } from "./bound-context.ts";
-import type { ArtifactLink, TruncatedPart } from "./truncation-facts.ts";
 
 /** One part of a result after it was bounded. */
-export interface BoundPart {
-  readonly facts: TruncatedPart;
+export interface BoundPart extends NoticePart {
   readonly link: ArtifactLink | undefined;
-  /** The gate's hint, for hosts that word it themselves. */
-  readonly hint?: Hint | undefined;
 }
 
 /** The limits as call options, without those that are not set. */

@@ -2,12 +2,13 @@ import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { jsonRoom } from "../../../gate/items/measure-value.ts";
+import type { JsonCut } from "../../../gate/render/mcp-facts.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, saveWhole, storageFacts } from "./bound-part.ts";
 import { leastRest } from "./last-cap.ts";
 import { restoreStrings } from "./restore-strings.ts";
-import { type JsonCut, shrinkJson } from "./shrink-json.ts";
+import { shrinkJson } from "./shrink-json.ts";
 
 /** What a message holds beside the texts, media and structured content that are bounded by themselves. */
 export interface Rest {

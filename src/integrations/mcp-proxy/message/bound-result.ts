@@ -2,21 +2,21 @@ import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { fairShare } from "../../../gate/items/fair-share.ts";
 import { jsonRoom } from "../../../gate/items/measure-value.ts";
+import { linkBlock, textBlock } from "../../../gate/render/mcp-blocks.ts";
+import { type ArtifactLink, summarizeParts, TRUNCATION_META_KEY } from "../../../gate/render/mcp-facts.ts";
+import { type NoticeRoom, renderMcpNotice } from "../../../gate/render/mcp-notice.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import { TRUNCATION_META_KEY } from "../../mcp-shared/truncation-meta.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { boundMedia, type MediaPart, mediaBytes } from "./bound-media.ts";
 import { asOptions, type BoundPart } from "./bound-part.ts";
 import { boundRest } from "./bound-rest.ts";
 import { boundStructured } from "./bound-structured.ts";
 import { boundText, excessOf } from "./bound-text.ts";
-import { asResourceLink, besideOwn, carriedOver, joinBlock, ownOf, replaceText } from "./content-blocks.ts";
+import { besideOwn, carriedOver, joinBlock, ownOf, replaceText } from "./content-blocks.ts";
 import { judgeStructured } from "./judge-structured.ts";
-import { type NoticeRoom, renderNotice } from "./notice.ts";
 import { restoreStrings } from "./restore-strings.ts";
 import { measureText, openText, type TextSize, type TextSource } from "./text-source.ts";
-import { type ArtifactLink, summarizeParts } from "./truncation-facts.ts";
 
 const NOTICE_BYTES = 1000;
 const NOTICE_LINES = 8;
@@ -47,7 +47,7 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
     const bounded = await boundMedia(item, context);
     if (!bounded) continue;
     parts.push(bounded);
-    blocks.set(item.index, { ...carriedOver(content[item.index]), type: "text", text: bounded.description });
+    blocks.set(item.index, { ...carriedOver(content[item.index]), ...textBlock(bounded.description) });
   }
   const total = addSizes(texts.map(({ size }) => size));
   const over = excessOf(total, context.limits) > 1;
@@ -115,10 +115,10 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
       shown.push(joinBlock(own, replaced ? carriedOver(rest.beside[index]) : rest.beside[index]));
     } else if (others.indexOf(index) < rest.blocks.length) shown.push(rest.blocks[others.indexOf(index)]);
   }
-  if (told !== "") shown.push({ type: "text", text: told });
-  const notice = renderNotice(parts, context, room);
-  if (notice !== undefined) shown.push({ type: "text", text: notice });
-  if (context.links) shown.push(...links.map(asResourceLink));
+  if (told !== "") shown.push(textBlock(told));
+  const notice = renderMcpNotice(parts, context, room);
+  if (notice !== undefined) shown.push(textBlock(notice));
+  if (context.links) shown.push(...links.map(linkBlock));
 
   const { _meta: meta, ...kept } = rest.fields;
   const bounded: JsonObject = {

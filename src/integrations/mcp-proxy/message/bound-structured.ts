@@ -3,6 +3,7 @@ import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { boundValue } from "../../../gate/items/bound-value.ts";
 import { isWithin, jsonRoom, type MeasuredValue, measureValue } from "../../../gate/items/measure-value.ts";
+import type { JsonCut, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import type { Output } from "../../../gate/types.ts";
 import type { Strategy } from "../../../limits/types.ts";
 import { estimateTokens } from "../../../preview/tokens/estimate-tokens.ts";
@@ -10,9 +11,8 @@ import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
 import { restoreStrings } from "./restore-strings.ts";
-import { type JsonCut, type Shrunk, shrinkJson } from "./shrink-json.ts";
+import { type Shrunk, shrinkJson } from "./shrink-json.ts";
 import { createStructuredNotice } from "./structured-notice.ts";
-import type { TruncatedPart } from "./truncation-facts.ts";
 
 const SHRINK_TRIES = 6;
 

@@ -1,14 +1,14 @@
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
+import type { JsonCut, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import type { BoundedResult } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
 import { indentOf, looksLikeJson, parseJsonText } from "./json-text.ts";
 import type { SpooledString } from "./result-on-disk.ts";
-import { type JsonCut, shrinkJson } from "./shrink-json.ts";
+import { shrinkJson } from "./shrink-json.ts";
 import { measureText, readText, type TextSize, type TextSource } from "./text-source.ts";
-import type { TruncatedPart } from "./truncation-facts.ts";
 
 const HEAD_BYTES = 64 * 1024;
 /** A larger JSON text is shown from its beginning instead of being parsed. */

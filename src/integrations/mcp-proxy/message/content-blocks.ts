@@ -1,6 +1,6 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
+import { textBlock } from "../../../gate/render/mcp-blocks.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import type { ArtifactLink } from "./truncation-facts.ts";
 
 /** The strings of a block that are bounded by themselves, and what kind of block it is. */
 export function ownOf(block: unknown): JsonObject {
@@ -30,7 +30,7 @@ function pick(value: JsonObject, keys: readonly string[]): JsonObject {
 }
 
 export function replaceText(block: unknown, text: string): JsonObject {
-  if (!isObject(block)) return { type: "text", text };
+  if (!isObject(block)) return textBlock(text);
   if (block.type !== "resource" || !isObject(block.resource)) return { ...block, text };
   return { ...block, resource: { ...block.resource, text } };
 }
@@ -40,16 +40,4 @@ export function carriedOver(block: unknown): JsonObject {
   if (!isObject(block)) return {};
   const { annotations, _meta } = block;
   return { ...(annotations === undefined ? {} : { annotations }), ...(_meta === undefined ? {} : { _meta }) };
-}
-
-/** A link by which a client gets at the whole. */
-export function asResourceLink(link: ArtifactLink): JsonObject {
-  return {
-    type: "resource_link",
-    uri: link.uri,
-    name: link.name,
-    mimeType: link.mimeType,
-    size: link.bytes,
-    description: `The full output of ${link.tool}; add ?lines=A-B or ?bytes=A-B to read a part`,
-  };
 }

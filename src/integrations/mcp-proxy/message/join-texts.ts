@@ -1,4 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { textBlock } from "../../../gate/render/mcp-blocks.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { byteLimit, messageBytes } from "./last-cap.ts";
@@ -19,7 +20,7 @@ export function joinTexts(result: JsonObject, { limits, spooled }: BoundContext)
   const joined: unknown[] = [];
   let texts: string[] = [];
   const close = (): void => {
-    if (texts.length > 0) joined.push({ type: "text", text: texts.join("\n") });
+    if (texts.length > 0) joined.push(textBlock(texts.join("\n")));
     texts = [];
   };
   for (const block of content) {

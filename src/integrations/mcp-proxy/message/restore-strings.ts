@@ -1,7 +1,7 @@
+import type { JsonCut } from "../../../gate/render/mcp-facts.ts";
 import { completeLimits } from "../../../limits/defaults.ts";
 import { createAccumulator } from "../../../preview/accumulator.ts";
 import type { LongStrings, SpooledString } from "./result-on-disk.ts";
-import type { JsonCut } from "./shrink-json.ts";
 import { readText } from "./text-source.ts";
 
 export interface Restored {

@@ -1,17 +1,9 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes, keyBytes } from "../../../bytes/json/json-size.ts";
 import { fairShare } from "../../../gate/items/fair-share.ts";
+import type { JsonCut } from "../../../gate/render/mcp-facts.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { shortenString } from "./shorten-string.ts";
-
-/** One place where JSON was made smaller. */
-export interface JsonCut {
-  /** JSON pointer; "" is the root. */
-  readonly pointer: string;
-  readonly unit: "items" | "characters" | "properties";
-  readonly kept: number;
-  readonly total: number;
-}
 
 export interface Shrunk {
   readonly value: unknown;

@@ -1,11 +1,10 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes, keyBytes } from "../../../bytes/json/json-size.ts";
 import { replaceAt } from "../../../gate/items/keep-parts.ts";
+import type { ArtifactLink, JsonCut } from "../../../gate/render/mcp-facts.ts";
+import { renderStructuredNotice } from "../../../gate/render/mcp-notice.ts";
 import type { BoundedResult } from "../../../gate/types.ts";
-import { formatPlural } from "../../../preview/omission.ts";
 import type { BoundContext } from "./bound-context.ts";
-import type { JsonCut } from "./shrink-json.ts";
-import type { ArtifactLink } from "./truncation-facts.ts";
 
 /** Where structured content says of itself that it is not all. */
 const NOTICE_KEY = "spillway_notice";
@@ -21,11 +20,9 @@ export interface StructuredNotice {
 export function createStructuredNotice(
   { size }: BoundedResult,
   link: ArtifactLink | undefined,
-  { reader }: BoundContext,
+  context: BoundContext,
 ): StructuredNotice {
-  const all = `Truncated: this is part of ${formatPlural(size.bytes, "byte")}.`;
-  const call = link && (reader === undefined ? link.uri : `${reader} ${JSON.stringify({ id: link.id })}`);
-  const text = link ? `${all} Complete in artifact ${link.id}: ${call}` : `${all} The whole could not be saved.`;
+  const text = renderStructuredNotice(size, link, context);
   return {
     bytes: keyBytes(NOTICE_KEY) + jsonBytes(text),
     addTo(value, cuts, fits) {

@@ -1,4 +1,5 @@
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
+import { renderMcpError } from "../../../gate/render/mcp-blocks.ts";
 import {
   createError,
   createResult,
@@ -285,7 +286,7 @@ export class ServersLink implements Link {
 
   /** An error that the model gets to read. */
   #refuse(id: RequestId, text: string): void {
-    this.#answer(id, { content: [{ type: "text", text }], isError: true });
+    this.#answer(id, renderMcpError(text));
   }
 
   #fail(request: Request, reason: string): void {

@@ -1,4 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { renderMcpError } from "../../../gate/render/mcp-blocks.ts";
 import { shapeResult } from "../../mcp-shared/era.ts";
 import {
   CONNECTION_CLOSED,
@@ -49,8 +50,7 @@ export class ClientAnswers {
       this.#send(createError(clientId, CONNECTION_CLOSED, text, { reason }));
       return;
     }
-    const result = { content: [{ type: "text", text }], isError: true };
-    this.#send(createResult(clientId, shapeResult(method, result, this.#handshake.era)));
+    this.#send(createResult(clientId, shapeResult(method, renderMcpError(text), this.#handshake.era)));
   }
 
   /** Sends a bounded answer on, unless nobody waits for it any more. */

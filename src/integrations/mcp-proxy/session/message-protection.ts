@@ -1,4 +1,5 @@
 import { countsOf } from "../../../gate/capture.ts";
+import { renderMcpError } from "../../../gate/render/mcp-blocks.ts";
 import { redactValue } from "../../../redact/redact-value.ts";
 import type { Redaction } from "../../../redact/redaction.ts";
 import { restoreValue } from "../../../redact/restore-value.ts";
@@ -33,7 +34,7 @@ export class MessageProtection {
     const { value, unknown, changed } = restoreValue(message.params, this.#secrets);
     if (unknown.length > 0) {
       const text = `CONFLICT: what ${unknown.slice(0, 5).join(", ")} stands for is not known in this session; the call was not made. Read where the secret stands once more, or let the user put it there.`;
-      return { refusal: createResult(message.id, { content: [{ type: "text", text }], isError: true }) };
+      return { refusal: createResult(message.id, renderMcpError(text)) };
     }
     return changed ? { message: { ...message, params: value as JsonObject } } : frame;
   }

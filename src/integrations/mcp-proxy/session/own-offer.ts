@@ -1,4 +1,5 @@
 import type { ArtifactStore } from "../../../artifacts/types.ts";
+import type { ArtifactLink } from "../../../gate/render/mcp-facts.ts";
 import { ARTIFACT_URI_PREFIX, ARTIFACT_URI_TEMPLATE } from "../../mcp-shared/artifact-uri.ts";
 import { type Era, shapeResult } from "../../mcp-shared/era.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../../mcp-shared/json-rpc.ts";
 import { readArtifactResource } from "../../mcp-shared/read-artifact.ts";
 import { callReader, type ReaderLimits } from "../../mcp-shared/reader-tool.ts";
-import type { ArtifactLink } from "../message/truncation-facts.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 
 /** Artifacts of a session that `resources/list` shows. */

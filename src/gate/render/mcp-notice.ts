@@ -1,7 +1,7 @@
-import { formatCount, formatPlural } from "../../../preview/omission.ts";
-import type { BoundContext } from "./bound-context.ts";
-import type { BoundPart } from "./bound-part.ts";
-import type { TruncatedPart } from "./truncation-facts.ts";
+import { formatCount, formatPlural } from "../../preview/omission.ts";
+import type { Size } from "../../preview/types.ts";
+import type { Hint } from "../hint.ts";
+import type { ArtifactLink, TruncatedPart } from "./mcp-facts.ts";
 
 const EXAMPLE_LINES = 200;
 const EXAMPLE_BYTES = 20_000;
@@ -12,14 +12,29 @@ export interface NoticeRoom {
   readonly lines: number;
 }
 
+/** A part of a result that was bounded, as far as a notice tells of it. */
+export interface NoticePart {
+  readonly facts: TruncatedPart;
+  /** The gate's hint, for hosts that word it themselves. */
+  readonly hint?: Hint | undefined;
+}
+
+/** Who reads a notice. */
+export interface NoticeReader {
+  /** The tool that reads artifacts, as the client's model sees it. @default resources */
+  readonly reader?: string | undefined;
+  /** The host's own wording of what to do next. */
+  readonly words?: ((hint: Hint) => string) | undefined;
+}
+
 /** The longest notice that fits: what was cut, where the whole is, and a next call that works. */
-export function renderNotice(
-  bounded: readonly BoundPart[],
-  context: BoundContext,
+export function renderMcpNotice(
+  bounded: readonly NoticePart[],
+  { reader, words }: NoticeReader,
   room: NoticeRoom,
 ): string | undefined {
   const parts = bounded.map(({ facts }) => facts);
-  const lines = [...parts.map(describe), ...(wordAll(bounded, context) ?? adviseAll(parts, context))];
+  const lines = [...parts.map(describe), ...(wordAll(bounded, words) ?? adviseAll(parts, reader))];
   const candidates = [lines.join("\n"), lines.join(" "), describe(parts[0]!)];
   return candidates.find((text) => fits(text, room));
 }
@@ -55,17 +70,16 @@ function describe(part: TruncatedPart): string {
 }
 
 /** What the host's own hint says of the first part. */
-function wordAll(parts: readonly BoundPart[], { words }: BoundContext): readonly string[] | undefined {
+function wordAll(parts: readonly NoticePart[], words: NoticeReader["words"]): readonly string[] | undefined {
   const hint = parts.find((part) => part.hint !== undefined)?.hint;
   if (words === undefined || hint === undefined) return undefined;
   const { words: _, ...facts } = hint;
   return [words(facts)].filter((text) => text !== "");
 }
 
-function adviseAll(parts: readonly TruncatedPart[], context: BoundContext): string[] {
+function adviseAll(parts: readonly TruncatedPart[], reader: string | undefined): string[] {
   const part = parts.find((candidate) => candidate.artifact_id && candidate.action !== "replaced");
   if (!part?.artifact_id) return [];
-  const { reader } = context;
   const first = part.omissions?.[0];
   const byLine = first && first.lines > 0;
   const startByte = first?.startByte ?? 0;
@@ -83,4 +97,16 @@ function adviseAll(parts: readonly TruncatedPart[], context: BoundContext): stri
     `${opening(part)} do not ask for all of it again. Find: ${reader} ${JSON.stringify({ id, pattern: "error" })} or ` +
       `${JSON.stringify({ id, query: "what failed" })}. Read on: ${reader} ${JSON.stringify(range)}]`,
   ];
+}
+
+/** The notice that stands in structured content itself, for clients that show nothing else. */
+export function renderStructuredNotice(
+  size: Size,
+  link: ArtifactLink | undefined,
+  { reader }: Pick<NoticeReader, "reader">,
+): string {
+  const all = `Truncated: this is part of ${formatPlural(size.bytes, "byte")}.`;
+  if (link === undefined) return `${all} The whole could not be saved.`;
+  const call = reader === undefined ? link.uri : `${reader} ${JSON.stringify({ id: link.id })}`;
+  return `${all} Complete in artifact ${link.id}: ${call}`;
 }

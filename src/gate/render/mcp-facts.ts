@@ -1,8 +1,20 @@
-import { jsonBytes } from "../../../bytes/json/json-size.ts";
-import type { ResolvedLimits } from "../../../limits/resolve.ts";
-import type { Omission } from "../../../preview/types.ts";
-import type { TruncationFacts } from "../../../protocol/types.ts";
-import type { JsonCut } from "./shrink-json.ts";
+import { jsonBytes } from "../../bytes/json/json-size.ts";
+import type { ResolvedLimits } from "../../limits/resolve.ts";
+import type { Omission } from "../../preview/types.ts";
+import type { TruncationFacts } from "../../protocol/types.ts";
+import { finite } from "./envelope.ts";
+
+/** The key in a result's `_meta` that holds `McpTruncation`. */
+export const TRUNCATION_META_KEY = "spillway/truncation";
+
+/** One place where JSON was made smaller. */
+export interface JsonCut {
+  /** JSON pointer; "" is the root. */
+  readonly pointer: string;
+  readonly unit: "items" | "characters" | "properties";
+  readonly kept: number;
+  readonly total: number;
+}
 
 /** What happened to one part of a result. */
 export interface TruncatedPart {
@@ -113,8 +125,4 @@ export function summarizeParts(
     ...(lost === undefined ? {} : { lost }),
     parts: parts.map(shortFacts),
   };
-}
-
-function finite(limit: number): number | null {
-  return Number.isFinite(limit) ? limit : null;
 }

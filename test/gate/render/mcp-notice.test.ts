@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BoundContext } from "../../../../src/integrations/mcp-proxy/message/bound-context.ts";
-import { renderNotice } from "../../../../src/integrations/mcp-proxy/message/notice.ts";
-import type { TruncatedPart } from "../../../../src/integrations/mcp-proxy/message/truncation-facts.ts";
+import type { TruncatedPart } from "../../../src/gate/render/mcp-facts.ts";
+import { renderMcpNotice } from "../../../src/gate/render/mcp-notice.ts";
 
 const part: TruncatedPart = {
   index: 0,
@@ -15,11 +14,10 @@ const part: TruncatedPart = {
   uri: "spillway://artifact/a",
   full_output_path: "out/größe.txt",
 };
-const context = { readers: undefined } as unknown as BoundContext;
 const notice = (bytes: number, lines: number): string | undefined =>
-  renderNotice([{ facts: part, link: undefined }], context, { bytes, lines });
+  renderMcpNotice([{ facts: part }], {}, { bytes, lines });
 
-describe("the notice of the proxy", () => {
+describe("the notice of an MCP result", () => {
   const whole = notice(10_000, 10) ?? "";
   const bytes = Buffer.byteLength(whole);
 
