@@ -1,7 +1,6 @@
-import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { openArtifact } from "../artifacts/open-artifact.ts";
-import { searchPassages, searchSource } from "../artifacts/search/search-passages.ts";
+import { searchArtifact } from "../artifacts/search/search-artifact.ts";
+import { searchPassages } from "../artifacts/search/search-passages.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { relativeTo } from "../gate/render/relative-to.ts";
@@ -52,20 +51,14 @@ export const artifactSearchTool: ToolDefinition = defineTool({
   readOnly: true,
   async execute({ path, question, limit }, run) {
     const artifact = await run.environment.spillway.store.find(path).catch(() => undefined);
-    const remote = artifact !== undefined && !isAbsolute(artifact.path) ? artifact : undefined;
-    const target = artifact?.path ?? (await run.sandbox.resolve(path)).real;
+    const target = artifact ?? (await run.sandbox.resolve(path)).real;
     let found: Awaited<ReturnType<typeof searchPassages>>;
     try {
       const options = { limit, signal: run.signal };
       found =
-        remote === undefined
+        typeof target === "string"
           ? await searchPassages(target, question, options)
-          : await searchSource(
-              await openArtifact(run.environment.spillway.store, remote.id),
-              target,
-              question,
-              options,
-            );
+          : await searchArtifact(run.environment.spillway.store, target, question, options);
     } catch (error) {
       if (error instanceof SpillwayError && error.code === "ARTIFACT_NOT_FOUND") {
         return run.failure("NOT_FOUND", `There is no file, folder or artifact ${path}.`, {

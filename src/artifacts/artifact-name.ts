@@ -3,7 +3,7 @@ import { artifactIdTime, isArtifactId } from "./artifact-id.ts";
 const TOOL_LENGTH = 48;
 const CALL_ID_LENGTH = 64;
 const EXTENSION_LENGTH = 10;
-const NAME_PATTERN = /^tool_(\d{8})_(\d{6})_([A-Za-z0-9_-]+)_([0-9a-z]{22})\.([a-z0-9]{1,10})$/;
+const NAME_PATTERN = /^tool_\d{8}_\d{6}_([A-Za-z0-9_-]+)_([0-9a-z]{22})\.([a-z0-9]{1,10})$/;
 
 export interface ArtifactNameParts {
   readonly id: string;
@@ -23,22 +23,29 @@ export interface ParsedArtifactName {
 
 /** The file name of an artifact, legal on Linux, macOS and Windows whatever its parts contain. */
 export function createArtifactName(parts: ArtifactNameParts): string {
-  const [date, time] = new Date(artifactIdTime(parts.id)).toISOString().slice(0, 19).split("T") as [string, string];
   const callId = parts.callId === undefined ? "" : `_${sanitizeCallId(parts.callId)}`;
   const label = `${sanitizeNamePart(parts.tool, TOOL_LENGTH) || "tool"}${callId === "_" ? "" : callId}`;
-  return `tool_${date.replaceAll("-", "")}_${time.replaceAll(":", "")}_${label}_${parts.id}.${sanitizeExtension(parts.extension)}`;
+  return `${nameStamp(artifactIdTime(parts.id))}${label}_${parts.id}.${sanitizeExtension(parts.extension)}`;
+}
+
+/** How the names of artifacts of this second begin; milliseconds since 1970. */
+export function nameStamp(time: number): string {
+  const stamp = new Date(Math.max(0, time)).toISOString().replaceAll(/[-:]/g, "");
+  return `tool_${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_`;
 }
 
 /** The parts of a file name that is ours by its form; undefined for any other. */
 export function parseArtifactName(name: string): ParsedArtifactName | undefined {
   const match = NAME_PATTERN.exec(name);
   if (match === null) return undefined;
-  const [, date, time, label, id, extension] = match as unknown as [string, string, string, string, string, string];
-  if (!isArtifactId(id)) return undefined;
-  const millis = artifactIdTime(id);
-  const stamp = new Date(millis).toISOString().replaceAll(/[-:]/g, "");
-  if (stamp.slice(0, 8) !== date || stamp.slice(9, 15) !== time) return undefined;
-  return { id, label, extension, time: millis };
+  const [, label, id, extension] = match as unknown as [string, string, string, string];
+  const time = artifactIdTime(id);
+  return isArtifactId(id) && name.startsWith(nameStamp(time)) ? { id, label, extension, time } : undefined;
+}
+
+/** The id in a file name of ours; empty for any other. */
+export function idOf(name: string): string {
+  return parseArtifactName(name)?.id ?? "";
 }
 
 /** A call id as it stands in a file name. */

@@ -1,4 +1,4 @@
-import type { ArtifactStore, CleanupOptions, CleanupReport } from "./types.ts";
+import type { ArtifactStore, CleanupReport } from "./types.ts";
 
 const cleaned = new Map<string, Promise<CleanupReport | undefined>>();
 const keys = new WeakMap<ArtifactStore, string>();
@@ -8,9 +8,9 @@ let unnamed = 0;
  * Cleans a store up, once per process and folder; further calls give the first one's report. Never rejects: undefined
  * when the cleanup failed.
  */
-export function cleanupOnce(store: ArtifactStore, options?: CleanupOptions): Promise<CleanupReport | undefined> {
+export function cleanupOnce(store: ArtifactStore): Promise<CleanupReport | undefined> {
   const key = keyOf(store);
-  const running = cleaned.get(key) ?? store.cleanup(options).catch(() => undefined);
+  const running = cleaned.get(key) ?? store.cleanup().catch(() => undefined);
   cleaned.set(key, running);
   return running;
 }

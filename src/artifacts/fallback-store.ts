@@ -25,7 +25,7 @@ export class FallbackStore extends RoutedStore {
     this.#second = second;
   }
 
-  async create(request: CreateArtifact): Promise<ArtifactWriter> {
+  override async create(request: CreateArtifact): Promise<ArtifactWriter> {
     try {
       return await this.#first.create(request);
     } catch (error) {
@@ -35,11 +35,11 @@ export class FallbackStore extends RoutedStore {
     }
   }
 
-  async find(reference: string): Promise<FoundArtifact | undefined> {
+  override async find(reference: string): Promise<FoundArtifact | undefined> {
     return (await this.#findFirst(reference)) ?? (await this.#second.find(reference));
   }
 
-  async *list(): AsyncIterable<Manifest & { readonly path: string }> {
+  override async *list(): AsyncIterable<Manifest & { readonly path: string }> {
     const manifests: (Manifest & { readonly path: string })[] = [];
     for (const store of [this.#first, this.#second]) {
       for await (const manifest of store.list()) manifests.push(manifest);
@@ -47,13 +47,13 @@ export class FallbackStore extends RoutedStore {
     yield* manifests.sort((left, right) => (left.id < right.id ? -1 : 1));
   }
 
-  async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
+  override async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
     const own = await this.#first.cleanup(options).catch(() => undefined);
     const beside = await this.#second.cleanup(options);
     return sumReports(own === undefined ? [beside] : [own, beside]);
   }
 
-  async pin(owner: string, ids: readonly string[]): Promise<void> {
+  override async pin(owner: string, ids: readonly string[]): Promise<void> {
     const held = new Map<ArtifactStore, string[]>([
       [this.#first, []],
       [this.#second, []],
@@ -63,7 +63,7 @@ export class FallbackStore extends RoutedStore {
     for (const [store, own] of held) await (own.length > 0 ? store.pin(owner, own) : store.unpin(owner));
   }
 
-  async unpin(owner: string): Promise<void> {
+  override async unpin(owner: string): Promise<void> {
     await this.#first.unpin(owner);
     await this.#second.unpin(owner);
   }

@@ -10,7 +10,7 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const DESCRIPTORS = "/proc/self/fd";
 
 /** True where a folder can be reached by its descriptor, whatever its name means in the meantime. */
-export function holdsFolders(): boolean {
+function holdsFolders(): boolean {
   return PLATFORM.hasProc && existsSync(DESCRIPTORS);
 }
 
@@ -19,31 +19,23 @@ export function holdsFolders(): boolean {
  * folder. On Linux that holds while names are exchanged; elsewhere the names are looked at before and after.
  */
 export async function holdFolder<T>(root: string, folder: string, use: (path: string) => Promise<T>): Promise<T> {
-  const held = openFolder(root, folder);
-  try {
-    const result = await use(held.path);
-    held.check();
-    return result;
-  } finally {
-    held.close();
-  }
-}
-
-export interface HeldFolder {
-  /** Leads to the folder for as long as it is held. */
-  readonly path: string;
-  /** Throws when names were exchanged where they cannot be held. */
-  check(): void;
-  close(): void;
-}
-
-/** Opens a folder for `holdFolder`; throws `STORE_FAILED` for a link, and the system's error for what is missing. */
-export function openFolder(root: string, folder: string): HeldFolder {
   const steps = stepsTo(root, folder);
   if (!holdsFolders()) {
     refuseLinks(steps);
-    return { path: folder, check: () => refuseLinks(steps), close: () => {} };
+    const result = await use(folder);
+    refuseLinks(steps);
+    return result;
   }
+  const descriptor = openFolder(steps);
+  try {
+    return await use(join(DESCRIPTORS, String(descriptor)));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Throws `STORE_FAILED` for a link, and the system's error for what is missing. */
+function openFolder(steps: readonly string[]): number {
   let descriptor = openSync(dirname(steps[0] as string), FOLDER_FLAGS);
   for (const step of steps) {
     const outer = descriptor;
@@ -57,7 +49,7 @@ export function openFolder(root: string, folder: string): HeldFolder {
       closeSync(outer);
     }
   }
-  return { path: join(DESCRIPTORS, String(descriptor)), check: () => {}, close: () => closeSync(descriptor) };
+  return descriptor;
 }
 
 /** Throws when one of these folders is a symbolic link or a file; what does not exist is nobody's. */

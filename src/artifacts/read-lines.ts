@@ -4,7 +4,7 @@ import { type ByteSource, readChunks } from "./byte-source.ts";
 import { INDEX_STRIDE, type LineIndex, LineIndexBuilder } from "./line-index.ts";
 import type { ByteRange, LinesAnswer, LinesRequest } from "./types.ts";
 
-const DEFAULT_MAX_BYTES = 51_200;
+export const DEFAULT_MAX_BYTES = 51_200;
 
 /** Reads through the whole source once to find its lines, in constant memory. */
 export async function scanLineIndex(source: ByteSource): Promise<LineIndex> {

@@ -13,15 +13,34 @@ import type {
   Verification,
 } from "./types.ts";
 
-/** A store in front of others: what is read, checked or removed by its id goes to the one that holds it. */
+/** A store in front of others: each call goes to the one that holds the artifact. */
 export abstract class RoutedStore implements ArtifactStore {
-  protected abstract holding(id: string): Promise<ArtifactStore>;
-  abstract create(request: CreateArtifact): Promise<ArtifactWriter>;
-  abstract find(reference: string): ReturnType<ArtifactStore["find"]>;
-  abstract list(): AsyncIterable<Manifest & { readonly path: string }>;
-  abstract cleanup(options?: CleanupOptions): Promise<CleanupReport>;
-  abstract pin(owner: string, ids: readonly string[]): Promise<void>;
-  abstract unpin(owner: string): Promise<void>;
+  /** Without an id, the store for what is of no artifact. */
+  protected abstract holding(id?: string): Promise<ArtifactStore>;
+
+  async create(request: CreateArtifact): Promise<ArtifactWriter> {
+    return (await this.holding()).create(request);
+  }
+
+  async find(reference: string): ReturnType<ArtifactStore["find"]> {
+    return (await this.holding()).find(reference);
+  }
+
+  async *list(): AsyncIterable<Manifest & { readonly path: string }> {
+    yield* (await this.holding()).list();
+  }
+
+  async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
+    return (await this.holding()).cleanup(options);
+  }
+
+  async pin(owner: string, ids: readonly string[]): Promise<void> {
+    await (await this.holding()).pin(owner, ids);
+  }
+
+  async unpin(owner: string): Promise<void> {
+    await (await this.holding()).unpin(owner);
+  }
 
   async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     yield* (await this.holding(id)).read(id, range);
@@ -64,29 +83,5 @@ export class DeferredStore extends RoutedStore {
 
   protected holding(): Promise<ArtifactStore> {
     return this.#open();
-  }
-
-  async create(request: CreateArtifact): Promise<ArtifactWriter> {
-    return (await this.#open()).create(request);
-  }
-
-  async find(reference: string): ReturnType<ArtifactStore["find"]> {
-    return (await this.#open()).find(reference);
-  }
-
-  async *list(): AsyncIterable<Manifest & { readonly path: string }> {
-    yield* (await this.#open()).list();
-  }
-
-  async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
-    return (await this.#open()).cleanup(options);
-  }
-
-  async pin(owner: string, ids: readonly string[]): Promise<void> {
-    await (await this.#open()).pin(owner, ids);
-  }
-
-  async unpin(owner: string): Promise<void> {
-    await (await this.#open()).unpin(owner);
   }
 }

@@ -1,3 +1,4 @@
+import { text as readAll } from "node:stream/consumers";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
@@ -18,15 +19,9 @@ Examples:
   spillway agent "fix the typo in README" --model openai-compatible/NAME --base-url http://127.0.0.1:8080/v1 --yes`,
     )
     .action(async (given: string, flags: AgentFlags) => {
-      const prompt = given === "-" ? await readAll() : given;
+      const prompt = given === "-" ? await readAll(process.stdin) : given;
       if (prompt.trim() === "") throw invalidArgument("The prompt is empty.");
       const { runTurn } = await import("./agent/run-turn.ts");
       await runTurn(flags, await openModel(flags), prompt);
     });
-}
-
-async function readAll(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -4,7 +4,7 @@ import { withinEnvironment } from "../telemetry/environment-context.ts";
 import { VERSION } from "../version.ts";
 import { tell } from "./terminal.ts";
 
-export interface CommandEntry {
+interface CommandEntry {
   readonly summary: string;
   /** Loads only this command, so that none pays for the others at start. */
   readonly load: () => Promise<Command>;
@@ -76,7 +76,7 @@ function report(error: unknown): void {
 }
 
 function fail(message: string, exitCode: number): void {
-  tell(`${message}`);
+  tell(message);
   process.exitCode = exitCode;
 }
 

@@ -6,16 +6,11 @@ import { messageOf } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { findRipgrep } from "../process/ripgrep.ts";
 import { colors } from "./colors.ts";
-import { writeJson, writeStyled } from "./emit.ts";
+import { writeJson, writeRaw } from "./emit.ts";
+import type { HostCheck } from "./init/check-host.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
 import { formatBytes } from "./progress.ts";
 import { forOutput } from "./terminal.ts";
-
-interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
 
 interface DoctorFlags extends RootOptions {
   readonly host?: string;
@@ -43,27 +38,27 @@ async function doctor(flags: DoctorFlags): Promise<void> {
     ({ name, ok, detail }) =>
       `${ok ? colors.green("ok  ") : colors.red("FAIL")} ${name.padEnd(12)} ${forOutput(detail)}`,
   );
-  await writeStyled(`${rows.join("\n")}\n`);
+  await writeRaw(`${rows.join("\n")}\n`);
 }
 
-async function checkMachine(flags: DoctorFlags): Promise<readonly Check[]> {
+async function checkMachine(flags: DoctorFlags): Promise<readonly HostCheck[]> {
   const place = resolveProject(flags);
   const checks = [checkNode(), checkConfig(place), checkRoot(place.root), checkStore(place), checkRipgrep()];
   return (await Promise.all(checks)).flat();
 }
 
-async function checkAgent(name: string): Promise<readonly Check[]> {
+async function checkAgent(name: string): Promise<readonly HostCheck[]> {
   const { findHost } = await import("../integrations/hosts/find-host.ts");
   const { checkHost } = await import("./init/check-host.ts");
   return checkHost(findHost(name));
 }
 
-async function checkNode(): Promise<readonly Check[]> {
+async function checkNode(): Promise<readonly HostCheck[]> {
   const major = Number(process.versions.node.split(".")[0]);
   return [{ name: "node", ok: major >= LEAST_NODE, detail: `${process.versions.node} (needs ${LEAST_NODE} or newer)` }];
 }
 
-function checkConfig(place: Place): Promise<readonly Check[]> {
+function checkConfig(place: Place): Promise<readonly HostCheck[]> {
   return attempt("config", async () => {
     const spillway = createSpillway(place);
     await spillway.limits();
@@ -81,7 +76,7 @@ function checkConfig(place: Place): Promise<readonly Check[]> {
   });
 }
 
-function checkRoot(root: string): Promise<readonly Check[]> {
+function checkRoot(root: string): Promise<readonly HostCheck[]> {
   return attempt("root", async () => {
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     return [{ name: "root", ok: true, detail: `${root} can be read and written` }];
@@ -89,7 +84,7 @@ function checkRoot(root: string): Promise<readonly Check[]> {
 }
 
 /** Writes, reads back, verifies and removes a real artifact. */
-function checkStore(place: Place): Promise<readonly Check[]> {
+function checkStore(place: Place): Promise<readonly HostCheck[]> {
   return attempt("artifacts", async () => {
     const spillway = createSpillway(place);
     const { storage } = await spillway.keep("spillway doctor\n", { tool: "doctor" });
@@ -104,7 +99,7 @@ function checkStore(place: Place): Promise<readonly Check[]> {
 }
 
 /** What throws is a check that failed. */
-async function attempt(name: string, work: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
+async function attempt(name: string, work: () => Promise<readonly HostCheck[]>): Promise<readonly HostCheck[]> {
   try {
     return await work();
   } catch (error) {
@@ -112,7 +107,7 @@ async function attempt(name: string, work: () => Promise<readonly Check[]>): Pro
   }
 }
 
-async function checkRipgrep(): Promise<readonly Check[]> {
+async function checkRipgrep(): Promise<readonly HostCheck[]> {
   const program = await findRipgrep();
   const detail = program ?? "not found; Grep falls back to a slower search in JavaScript";
   return [{ name: "ripgrep", ok: program !== null, detail }];

@@ -24,7 +24,10 @@ export interface EmitOptions {
   readonly error?: ToolError | undefined;
 }
 
-/** Writes bytes to standard output as they are and waits until they are taken; false when its reader has gone away. */
+/**
+ * Writes to standard output as it is and waits until it is taken; false when its reader has gone away. What of it came
+ * from elsewhere has passed `forOutput`.
+ */
 export function writeRaw(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error) => resolve(error === undefined || error === null));
@@ -32,23 +35,13 @@ export function writeRaw(text: string | Uint8Array): Promise<boolean> {
 }
 
 /** The same for what a terminal shows: there, nothing of it can drive the terminal. */
-export function tryWriteOut(text: string | Uint8Array): Promise<boolean> {
-  return writeRaw(typeof text === "string" ? forOutput(text) : bytesForOutput(text));
-}
-
-/** Writes to standard output and waits until it is taken. */
 export async function writeOut(text: string | Uint8Array): Promise<void> {
-  await tryWriteOut(text);
+  await writeRaw(typeof text === "string" ? forOutput(text) : bytesForOutput(text));
 }
 
 /** The same for a value, as JSON that people can read. */
 export function writeJson(value: unknown): Promise<void> {
   return writeOut(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** The same for a text with colours of our own; what of it came from elsewhere has passed `forOutput`. */
-export async function writeStyled(text: string): Promise<void> {
-  await writeRaw(text);
 }
 
 /** Prints a result as the model should see it: within limits text is the raw output, every other form one document. */

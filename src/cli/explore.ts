@@ -38,7 +38,7 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
   const passages = await searchTarget(artifacts.root, target, question, { limit });
   const answer = concludeFromPassages(question, target.label, passages);
   if (passages.length === 0) {
-    tell(`${answer.conclusion}`);
+    tell(answer.conclusion);
     process.exitCode = 1;
   }
   if (flags.json === true) return writeJson({ ...answer, passages });

@@ -1,16 +1,11 @@
 import type { Command } from "commander";
-import { type CommandEntry, runCommandLine } from "./command-line.ts";
+import { type CommandTable, runCommandLine } from "./command-line.ts";
+import { FREQUENT } from "./frequent-commands.ts";
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  run: {
-    summary: "run a command and show its output bounded",
-    load: async () => (await import("./run.ts")).createRunCommand(),
-  },
-  pipe: { summary: "the same for standard input", load: async () => (await import("./pipe.ts")).createPipeCommand() },
-  preview: {
-    summary: "only the preview of a file or standard input; nothing is saved",
-    load: async () => (await import("./preview.ts")).createPreviewCommand(),
-  },
+const COMMANDS: CommandTable = {
+  run: FREQUENT.run,
+  pipe: FREQUENT.pipe,
+  preview: FREQUENT.preview,
   redact: {
     summary: "take secrets out of a file or standard input, or only look for some",
     load: async () => (await import("./redact.ts")).createRedactCommand(),
@@ -48,14 +43,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "put Spillway into the agents on this machine",
     load: async () => (await import("./init.ts")).createInitCommand(),
   },
-  shell: {
-    summary: "run a shell line as an agent's shell tool does, with Spillway below it",
-    load: async () => (await import("./shell.ts")).createShellCommand(),
-  },
-  hook: {
-    summary: "answer an agent's hook after a tool call",
-    load: async () => (await import("./hook.ts")).createHookCommand(),
-  },
+  shell: FREQUENT.shell,
+  hook: FREQUENT.hook,
   discover: {
     summary: "what past sessions of agents hid from their models",
     load: async () => (await import("./discover.ts")).createDiscoverCommand(),

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { Command } from "commander";
+import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
 import { parseLimit, parseStrategy } from "../limits/check.ts";
@@ -54,6 +54,21 @@ function addFlags(command: Command, defaultRoot: string): Command {
     .option("--dir <dir>", `artifact folder, relative to the root (default: ${ARTIFACT_DIR})`)
     .option("--store <uri>", "keep artifacts in s3://bucket/prefix instead (default: $SPILLWAY_STORE, else none)")
     .option("--config <file>", `config file of your own, in place of ${CONFIG_FILE} in the root (default: none)`);
+}
+
+/** A command that does nothing by itself but name its subcommands. */
+export function createGroup(name: string, description: string, subcommands: readonly Command[]): Command {
+  const names = subcommands.map((each) => each.name());
+  const group = new Command(name)
+    .description(description)
+    .argument("[command]")
+    .usage(`${names.join("|")} [options]`)
+    .action((given?: string) => {
+      if (given === undefined) return group.outputHelp();
+      throw invalidArgument(`unknown command ${name} ${JSON.stringify(given)}; known: ${names.join(", ")}.`);
+    });
+  for (const each of subcommands) group.addCommand(each);
+  return group;
 }
 
 type Place = Pick<SpillwayOptions, "dir" | "config" | "redact"> & {

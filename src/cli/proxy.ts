@@ -98,13 +98,12 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
   const { clientOfHost, findClient } = await import("../integrations/hosts/find-client.ts");
   const listen = await resolveListen(flags);
   const host = flags.host === undefined ? undefined : clientOfHost(flags.host);
-  const { query: _, ...limits } = { ...resolveLimitFlags(flags), query: undefined };
   const { openDatabase } = await import("./agent/open-sessions.ts");
   const database = await openDatabase(flags);
   const proxy = await startProxy({
     ...resolveRoot(flags),
     records: database,
-    ...limits,
+    ...resolveLimitFlags(flags),
     upstream: await resolveUpstream(server, flags),
     listen,
     readers: flags.reader ?? flags.readers,

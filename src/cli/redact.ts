@@ -3,7 +3,7 @@ import { invalidArgument } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { Redaction } from "../redact/redaction.ts";
-import { tryWriteOut, writeJson, writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
 import { readFileOrInput } from "./read-input.ts";
 
@@ -35,7 +35,7 @@ async function redact(file: string | undefined, flags: RedactFlags): Promise<voi
   const stream = new Redaction(config.redact || {}, process.env).stream();
   const give = async (parts: readonly Uint8Array[]): Promise<void> => {
     // Copied, since the input's buffer is used again.
-    if (flags.check !== true && parts.length > 0) await tryWriteOut(Buffer.concat(parts));
+    if (flags.check !== true && parts.length > 0) await writeOut(Buffer.concat(parts));
   };
   const take = (chunk: Uint8Array): Promise<void> => give(stream.write(chunk));
   await readFileOrInput(file, take).finally(() => give(stream.end()));

@@ -90,7 +90,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     });
   } catch (error) {
     const failure = describeUnstartable(clean(program ?? "the shell"), error);
-    if (format === "text") tell(`${failure.error.message}`);
+    if (format === "text") tell(failure.error.message);
     else {
       const nothing = await capture.finish({ kind: "failure", message: failure.error.message });
       const stats = { time_ms: Math.round(performance.now() - started), exit_code: failure.exitCode };
@@ -109,7 +109,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   if (flags.raw !== true) {
     await emit(governed, { format, root: spillway.root, params, stats, summaryAsked });
   } else {
-    if (governed.kind === "bounded") tell(`${describeSaved(governed.storage)}`);
+    if (governed.kind === "bounded") tell(describeSaved(governed.storage));
     tellEnding(outcome);
   }
   await spillway.flush();
@@ -121,7 +121,7 @@ async function runPlainly(program: string, args: readonly string[], shell: boole
     await passThrough(program, args, { shell });
   } catch (error) {
     const failure = describeUnstartable(program, error);
-    tell(`${failure.error.message}`);
+    tell(failure.error.message);
     process.exitCode = failure.exitCode;
   }
 }

@@ -5,7 +5,7 @@ import { formatPlural } from "../preview/omission.ts";
 import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.ts";
 import { addSessionsOption, type OpenSessions, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { writeJson, writeOut } from "./emit.ts";
-import { addRootOptions, resolveRoot } from "./options.ts";
+import { addRootOptions, createGroup, resolveRoot } from "./options.ts";
 
 interface SessionFlags extends SessionsFlags {
   readonly json?: boolean;
@@ -15,29 +15,16 @@ const REFERENCE = 'id, its beginning, or "latest"';
 
 /** `spillway sessions` */
 export function createSessionsCommand(): Command {
-  const command = addSessionsOption(addRootOptions(new Command("sessions")))
-    .description("List, show, resume and repair the sessions of the agent.")
-    .argument("[command]")
-    .usage("list|show|resume|repair [options]")
-    .action((name?: string) => {
-      if (name === undefined) return command.outputHelp();
-      const known = command.commands.map((each) => each.name()).join(", ");
-      throw invalidArgument(`unknown command sessions ${JSON.stringify(name)}; known: ${known}.`);
-    });
-  command.addCommand(
+  const command = createGroup("sessions", "List, show, resume and repair the sessions of the agent.", [
     addSessionsOption(addRootOptions(new Command("list")))
       .description("All sessions, newest first.")
       .option("--json", "answer as JSON")
       .action((_flags: SessionFlags, own: Command) => list(own.optsWithGlobals())),
-  );
-  command.addCommand(
     addSessionsOption(addRootOptions(new Command("show")))
       .description("What happened in a session, what it cost and what the bounds saved.")
       .argument("<session>", REFERENCE)
       .option("--json", "answer as JSON")
       .action((reference: string, _flags: SessionFlags, own: Command) => show(reference, own.optsWithGlobals())),
-  );
-  command.addCommand(
     addAgentOptions(new Command("resume"))
       .description("Go on with a session: with a new prompt, or where it was interrupted.")
       .argument("<session>", REFERENCE)
@@ -45,15 +32,13 @@ export function createSessionsCommand(): Command {
       .action((reference: string, prompt: string | undefined, _flags: AgentFlags, own: Command) =>
         resume(reference, prompt, own.optsWithGlobals()),
       ),
-  );
-  command.addCommand(
     addRootOptions(new Command("repair"))
       .description("Cut a damaged session before its first bad line; what is dropped is kept in a file beside it.")
       .argument("<session>", "id, or its beginning")
       .option("--json", "answer as JSON")
       .action((reference: string, _flags: SessionFlags, own: Command) => repair(reference, own.optsWithGlobals())),
-  );
-  return command;
+  ]);
+  return addSessionsOption(addRootOptions(command));
 }
 
 async function list(flags: SessionFlags): Promise<void> {

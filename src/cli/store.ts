@@ -6,7 +6,7 @@ import { pluralOf } from "../preview/omission.ts";
 import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
 import { parseCount } from "./artifacts/flags.ts";
 import { writeJson, writeOut } from "./emit.ts";
-import { addProjectOptions, resolveProject } from "./options.ts";
+import { addProjectOptions, createGroup, resolveProject } from "./options.ts";
 
 interface StoreFlags extends SessionsFlags {
   readonly json?: boolean;
@@ -15,15 +15,7 @@ interface StoreFlags extends SessionsFlags {
 
 /** `spillway store` */
 export function createStoreCommand(): Command {
-  const command = addProjectOptions(new Command("store"))
-    .description("Prepare the bucket that artifacts go to, and upload what it did not take.")
-    .argument("[command]")
-    .usage("init|sync [options]")
-    .action((name?: string) => {
-      if (name === undefined) return command.outputHelp();
-      throw invalidArgument(`unknown command store ${JSON.stringify(name)}; known: init, sync.`);
-    });
-  command.addCommand(
+  const command = createGroup("store", "Prepare the bucket that artifacts go to, and upload what it did not take.", [
     addSessionsOption(addProjectOptions(new Command("init")))
       .description(
         "Make the bucket where there is none, with --expire-days let it remove old artifacts by itself, and make or update the tables for sessions.",
@@ -32,14 +24,12 @@ export function createStoreCommand(): Command {
       .option("--json", "answer as JSON")
       .addHelpText("after", "\nExample:\n  spillway store init --store s3://my-bucket/agents --expire-days 30")
       .action((_flags: StoreFlags, own: Command) => init(own.optsWithGlobals())),
-  );
-  command.addCommand(
     addProjectOptions(new Command("sync"))
       .description("Upload artifacts that are in the local spool because the bucket failed; each appears once.")
       .option("--json", "answer as JSON")
       .action((_flags: StoreFlags, own: Command) => sync(own.optsWithGlobals())),
-  );
-  return command;
+  ]);
+  return addProjectOptions(command);
 }
 
 async function init(flags: StoreFlags): Promise<void> {

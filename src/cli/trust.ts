@@ -5,7 +5,7 @@ import { invalidArgument, invalidConfig } from "../errors.ts";
 import { CONFIG_FILE, readConfiguration } from "../limits/configuration.ts";
 import { lookAtFile } from "../limits/look-at-file.ts";
 import { distrustFolder, listTrusted, trustFolder, trustIn } from "../limits/trusted-folders.ts";
-import { writeOut } from "./emit.ts";
+import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
 
 interface TrustFlags extends RootOptions {
@@ -84,5 +84,5 @@ function readSource(file: string): Buffer {
 }
 
 function print(flags: TrustFlags, report: object, text: string): Promise<void> {
-  return writeOut(flags.json === true ? `${JSON.stringify(report, null, 2)}\n` : `${text}\n`);
+  return flags.json === true ? writeJson(report) : writeOut(`${text}\n`);
 }

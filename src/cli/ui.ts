@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
+import { relativeTo } from "../gate/render/relative-to.ts";
 import { addSessionsOption, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
-import { labelOf, openArtifacts } from "./artifacts/open-artifacts.ts";
+import { openArtifacts } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
 import { openBrowser } from "./open-browser.ts";
 import { addProjectOptions } from "./options.ts";
@@ -36,7 +37,7 @@ export function createUiCommand(): Command {
 async function run(id: string | undefined, flags: UiFlags): Promise<void> {
   const artifacts = await openArtifacts(flags);
   const { root, retentionDays, quotaBytes } = artifacts;
-  const stores = artifacts.stores.map((store) => ({ store, label: labelOf(root, store.dir) }));
+  const stores = artifacts.stores.map((store) => ({ store, label: relativeTo(root, store.dir) }));
   const opened = await openSessions({ ...flags, root });
   const sessions = { list: () => opened.list(), read: (session: string) => opened.store.read(session) };
   const options = { root, stores, sessions, rules: { retentionDays, quotaBytes }, writable: flags.write };

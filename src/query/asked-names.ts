@@ -29,6 +29,11 @@ export function asksForErrors(question: string): boolean {
   return saysAny(readQuestion(question), ASKING_FOR_ERRORS);
 }
 
+/** The same for one of its words, in lower case. */
+export function isErrorWord(word: string): boolean {
+  return saysAny({ said: ` ${word} ` }, ASKING_FOR_ERRORS);
+}
+
 /**
  * What a question names, in order; nothing when it holds only words that any question holds. Without `addresses` those
  * of pages are no names: a page holds its own in its markup, and is not about it.

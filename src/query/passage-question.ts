@@ -1,4 +1,4 @@
-import { asksForErrors } from "./asked-names.ts";
+import { isErrorWord } from "./asked-names.ts";
 import { characterPairs } from "./character-runs.ts";
 import { type AskedWord, readQuestion } from "./question.ts";
 import { readWords } from "./read-words.ts";
@@ -32,7 +32,7 @@ export function parseQuestion(text: string): PassageQuestion {
   const phrases = [...quoted.map((wording) => wording.toLowerCase()), ...wordPairs(words)];
   return {
     terms: asked,
-    errors: asked.filter(asksForErrors),
+    errors: asked.filter(isErrorWord),
     stems: [...new Set(asked.map(stem))],
     phrases: [...new Set(phrases)],
   };

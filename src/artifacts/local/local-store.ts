@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { createArtifactId, isArtifactId } from "../artifact-id.ts";
-import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
+import { idOf, parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { type ByteSource, closing, openFileSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
@@ -99,7 +99,7 @@ class LocalArtifactStore implements LocalStore {
   }
 
   async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
-    const source = await this.#open(id);
+    const source = await this.open(id);
     try {
       yield* readChunks(source, range?.startByte, range?.endByte);
     } finally {
@@ -107,12 +107,20 @@ class LocalArtifactStore implements LocalStore {
     }
   }
 
-  open(id: string): Promise<ByteSource> {
-    return this.#open(id);
+  async open(id: string): Promise<ByteSource> {
+    const found = await this.#require(id);
+    try {
+      return await openFileSource(found.path, { noFollow: true });
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") {
+        throw new SpillwayError("ARTIFACT_NOT_FOUND", `the artifact ${id} was removed from ${this.#folder.dir}`);
+      }
+      throw storeFailed(`read ${found.name}`, error);
+    }
   }
 
   async readLines(id: string, request: LinesRequest): Promise<LinesAnswer> {
-    return closing(await this.#open(id), async (source) => {
+    return closing(await this.open(id), async (source) => {
       const index = (await this.#readIndex(id, source)) ?? (await scanLineIndex(source));
       return readLinesFrom(source, index, request);
     });
@@ -121,7 +129,7 @@ class LocalArtifactStore implements LocalStore {
   async verify(id: string): Promise<Verification> {
     const found = await this.#require(id);
     if (found.manifest === undefined) return { ok: false, problem: await this.#whyUnfinished(id) };
-    return compareWithManifest(found.manifest, await closing(await this.#open(id), digestSource));
+    return compareWithManifest(found.manifest, await closing(await this.open(id), digestSource));
   }
 
   async remove(id: string): Promise<boolean> {
@@ -222,18 +230,6 @@ class LocalArtifactStore implements LocalStore {
     throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no artifact ${id} in ${this.#folder.dir}`);
   }
 
-  async #open(id: string): Promise<ByteSource> {
-    const found = await this.#require(id);
-    try {
-      return await openFileSource(found.path, { noFollow: true });
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") {
-        throw new SpillwayError("ARTIFACT_NOT_FOUND", `the artifact ${id} was removed from ${this.#folder.dir}`);
-      }
-      throw storeFailed(`read ${found.name}`, error);
-    }
-  }
-
   async #whyUnfinished(id: string): Promise<string> {
     const mark = await readWritingMark(this.#folder, id);
     if (mark === undefined) return "incomplete: it has no manifest";
@@ -243,13 +239,9 @@ class LocalArtifactStore implements LocalStore {
 
   async #describeUnfinished({ id, name }: FoundArtifact): Promise<Manifest> {
     const request = (await readWritingMark(this.#folder, id))?.request;
-    const index = await closing(await this.#open(id), scanLineIndex);
+    const index = await closing(await this.open(id), scanLineIndex);
     return describeUnfinished(name, request, index, await this.#whyUnfinished(id));
   }
-}
-
-function idOf(name: string): string {
-  return parseArtifactName(name)?.id ?? "";
 }
 
 function labelHolds(name: string, callId: string): boolean {

@@ -1,6 +1,6 @@
 import { remember } from "../../bytes/remember.ts";
 import { artifactIdTime, isArtifactId } from "../artifact-id.ts";
-import { parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
+import { idOf, nameStamp, parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
 import type { FoundArtifact, Manifest } from "../types.ts";
 import type { Bucket } from "./bucket.ts";
@@ -161,14 +161,4 @@ export class BucketCatalog {
     const bytes = (await this.#bucket.size(this.#layout.data(name))) ?? 0;
     return describeUnfinished(name, this.open.get(id)?.request, { bytes, lines: 0 }, this.whyUnfinished(id));
   }
-}
-
-function idOf(name: string): string {
-  return parseArtifactName(name)?.id ?? "";
-}
-
-/** How the names of artifacts of this second begin. */
-function nameStamp(time: number): string {
-  const stamp = new Date(Math.max(0, time)).toISOString().replaceAll(/[-:]/g, "");
-  return `tool_${stamp.slice(0, 8)}_${stamp.slice(9, 15)}_`;
 }

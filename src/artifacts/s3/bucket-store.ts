@@ -6,7 +6,7 @@ import { digestSource } from "../digest.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, encodeLineIndex, INDEX_STRIDE, type LineIndex } from "../line-index.ts";
 import { renderPin } from "../pin-text.ts";
-import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
+import { DEFAULT_MAX_BYTES, readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import type {
   ArtifactStore,
   ArtifactWriter,
@@ -40,7 +40,6 @@ export interface BucketStoreOptions {
   readonly cache?: ReadCache | undefined;
 }
 
-const DEFAULT_MAX_BYTES = 51_200;
 const KNOWN_INDEXES = 32;
 const MANIFESTS_AT_ONCE = 16;
 /** After a failure the bucket is left alone for so long. */

@@ -50,12 +50,20 @@ export class ReadCache {
 
   async write(name: string, bytes: Uint8Array): Promise<void> {
     if (!this.takes(bytes.length)) return;
-    await this.#replace(name, (draft) => writeFile(draft, bytes, { mode: 0o600, flag: "wx" }));
+    const draft = this.#draft();
+    try {
+      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      await writeFile(draft, bytes, { mode: 0o600, flag: "wx" });
+      await rename(draft, path.join(this.#dir, name));
+      await this.#bound();
+    } catch {
+      await unlink(draft).catch(() => undefined);
+    }
   }
 
   /** Hands on what passes and keeps it, once all of it came. */
   async *tee(name: string, bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const draft = path.join(this.#dir, `draft-${randomBytes(8).toString("hex")}`);
+    const draft = this.#draft();
     await mkdir(this.#dir, { recursive: true, mode: 0o700 }).catch(() => undefined);
     let file = await open(draft, "wx", 0o600).catch(() => undefined);
     let written = 0;
@@ -81,16 +89,8 @@ export class ReadCache {
     await unlink(path.join(this.#dir, name)).catch(() => undefined);
   }
 
-  async #replace(name: string, write: (draft: string) => Promise<void>): Promise<void> {
-    const draft = path.join(this.#dir, `draft-${randomBytes(8).toString("hex")}`);
-    try {
-      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
-      await write(draft);
-      await rename(draft, path.join(this.#dir, name));
-      await this.#bound();
-    } catch {
-      await unlink(draft).catch(() => undefined);
-    }
+  #draft(): string {
+    return path.join(this.#dir, `draft-${randomBytes(8).toString("hex")}`);
   }
 
   async #bound(): Promise<void> {

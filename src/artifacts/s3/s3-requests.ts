@@ -39,8 +39,6 @@ export interface S3Request {
 export interface S3Answer {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** How often it was asked; above 1, an earlier try may have taken effect without an answer. */
-  readonly tries: number;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -81,12 +79,12 @@ export class S3Requests {
 
   /** Sends a request and gives its whole answer; rejects with `S3Failure`. */
   async send(request: S3Request): Promise<S3Answer> {
-    return this.#repeat(request, async (tries) => {
+    return this.#repeat(request, async () => {
       const response = await this.#ask(request);
       const body = await readWhole(response);
       // S3 may answer 200 before it knows that it cannot complete an upload.
       if (request.method === "POST" && body.includes("<Error>")) throw failureOf(500, body.toString(), undefined);
-      return { headers: response.headers, body, tries };
+      return { headers: response.headers, body };
     });
   }
 
@@ -113,26 +111,23 @@ export class S3Requests {
   }
 
   /** Repeats a request where that may help. */
-  #repeat<T>(request: S3Request, attempt: (tries: number) => Promise<T>): Promise<T> {
+  #repeat<T>(request: S3Request, attempt: () => Promise<T>): Promise<T> {
     if (!isObserved()) return this.#persist(request, attempt);
     return observeRequest(
       request,
       () => this.place,
-      (onTry) =>
-        this.#persist(request, (tries) => {
-          onTry(tries);
-          return attempt(tries);
-        }),
+      (onTry) => this.#persist(request, attempt, onTry),
     );
   }
 
-  async #persist<T>(request: S3Request, attempt: (tries: number) => Promise<T>): Promise<T> {
+  async #persist<T>(request: S3Request, attempt: () => Promise<T>, onTry?: (tries: number) => void): Promise<T> {
     const giveUpAt = performance.now() + this.#options.retryForMs;
     let refreshed = false;
     let corrections = 0;
     for (let tries = 1; ; tries++) {
+      onTry?.(tries);
       try {
-        return await attempt(tries);
+        return await attempt();
       } catch (error) {
         if (!(error instanceof S3Failure) || request.signal?.aborted) throw error;
         if (isExpired(error) && !refreshed) {

@@ -16,14 +16,13 @@ export interface UnsignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly region: string;
-  readonly service?: string | undefined;
   /** Milliseconds since 1970, as the server's clock has it. */
   readonly now: number;
 }
 
 /** The headers of a request, signed by AWS Signature Version 4; the signature covers the body. */
 export function signRequest(request: UnsignedRequest, credentials: S3Credentials): Record<string, string> {
-  const { method, url, region, body, service = "s3" } = request;
+  const { method, url, region, body } = request;
   const stamp = new Date(request.now).toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const day = stamp.slice(0, 8);
   const bodyHash = createHash("sha256").update(body).digest("hex");
@@ -44,9 +43,9 @@ export function signRequest(request: UnsignedRequest, credentials: S3Credentials
     names.join(";"),
     bodyHash,
   ].join("\n");
-  const scope = `${day}/${region}/${service}/aws4_request`;
+  const scope = `${day}/${region}/s3/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", stamp, scope, createHash("sha256").update(canonical).digest("hex")].join("\n");
-  const signingKey = [day, region, service, "aws4_request"].reduce<string | Buffer>(
+  const signingKey = [day, region, "s3", "aws4_request"].reduce<string | Buffer>(
     (key, part) => hmac(key, part),
     `AWS4${credentials.secretAccessKey}`,
   );

@@ -22,12 +22,12 @@ export class SpooledStore extends RoutedStore {
     this.#spool = spool;
   }
 
-  create(request: CreateArtifact): Promise<ArtifactWriter> {
+  override create(request: CreateArtifact): Promise<ArtifactWriter> {
     return this.#bucket.create(request);
   }
 
   /** Of what both have, the newer; what the folder has is found also while the bucket cannot be reached. */
-  async find(reference: string): ReturnType<ArtifactStore["find"]> {
+  override async find(reference: string): ReturnType<ArtifactStore["find"]> {
     const spooled = await this.#findSpooled(reference);
     try {
       const stored = await this.#bucket.find(reference);
@@ -38,7 +38,7 @@ export class SpooledStore extends RoutedStore {
     }
   }
 
-  async *list(): AsyncIterable<Manifest & { readonly path: string }> {
+  override async *list(): AsyncIterable<Manifest & { readonly path: string }> {
     const rows = new Map<string, Manifest & { readonly path: string }>();
     if (this.#spools) for await (const manifest of this.#spool.list()) rows.set(manifest.id, manifest);
     if (rows.size === 0) {
@@ -54,18 +54,18 @@ export class SpooledStore extends RoutedStore {
     return (await this.#bucket.remove(id)) || spooled;
   }
 
-  async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
+  override async cleanup(options?: CleanupOptions): Promise<CleanupReport> {
     const report = await this.#bucket.cleanup(options);
     if (!this.#spools) return report;
     return { ...report, ...sumReports([report, await this.#spool.cleanup(options)]) };
   }
 
-  async pin(owner: string, ids: readonly string[]): Promise<void> {
+  override async pin(owner: string, ids: readonly string[]): Promise<void> {
     if (this.#spools) await this.#spool.pin(owner, ids);
     await this.#bucket.pin(owner, ids);
   }
 
-  async unpin(owner: string): Promise<void> {
+  override async unpin(owner: string): Promise<void> {
     if (this.#spools) await this.#spool.unpin(owner);
     await this.#bucket.unpin(owner);
   }

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Agent, AgentOptions } from "../../agent/agent.ts";
 import type { LoadedModel } from "../../agent/model.ts";
 import type { PostgresSessions } from "../../agent/postgres/postgres-sessions.ts";
@@ -40,17 +40,12 @@ export function addAgentOptions(command: Command): Command {
   return addSessionsOption(addModelOptions(addRedactOption(addRootOptions(command))))
     .option("-y, --yes", "allow what would be asked; what is denied stays denied")
     .option("--max-steps <n>", "most requests to the model (default: 50)")
-    .addOption(
-      new Option("--allow <tool[:pattern]>", 'such as bash:"git *"; may be repeated, the last match wins').argParser(
-        collect("allow"),
-      ),
-    )
-    .addOption(new Option("--ask <tool[:pattern]>", "ask before such calls; may be repeated").argParser(collect("ask")))
-    .addOption(
-      new Option(
-        "--deny <tool[:pattern]>",
-        "never make such calls; a tool denied whole is not offered; may be repeated",
-      ).argParser(collect("deny")),
+    .option("--allow <tool[:pattern]>", 'such as bash:"git *"; may be repeated, the last match wins', collect("allow"))
+    .option("--ask <tool[:pattern]>", "ask before such calls; may be repeated", collect("ask"))
+    .option(
+      "--deny <tool[:pattern]>",
+      "never make such calls; a tool denied whole is not offered; may be repeated",
+      collect("deny"),
     )
     .option("--json", "print every event as a line of JSON")
     .hook("preAction", (_, action) => {

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import { relativeTo } from "../../gate/render/relative-to.ts";
 import { parseDays } from "../../limits/environment.ts";
 import { writeJson, writeOut } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags, parseBytes } from "./flags.ts";
-import { labelOf, openArtifacts } from "./open-artifacts.ts";
+import { openArtifacts } from "./open-artifacts.ts";
 
 interface CleanFlags extends JsonFlags {
   readonly retentionDays?: string;
@@ -29,7 +30,7 @@ async function clean(flags: CleanFlags): Promise<void> {
   const quotaBytes = parseBytes(flags.quota, "--quota", configured.quotaBytes ?? Number.POSITIVE_INFINITY);
   const reports = [];
   for (const store of stores) {
-    reports.push({ dir: labelOf(root, store.dir), ...(await store.cleanup({ retentionDays, quotaBytes })) });
+    reports.push({ dir: relativeTo(root, store.dir), ...(await store.cleanup({ retentionDays, quotaBytes })) });
   }
   if (flags.json === true) return writeJson({ folders: reports });
   const rows = reports.map(

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
 import { pluralOf } from "../../preview/omission.ts";
-import { writeJson, writeStyled } from "../emit.ts";
+import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts, type Target } from "./open-artifacts.ts";
@@ -44,9 +44,7 @@ async function grep(pattern: string, reference: string, flags: GrepFlags): Promi
     return;
   }
   const { colors } = await import("../colors.ts");
-  await writeStyled(
-    answer.matches.map((match) => `${colors.green(place(match))}:${forOutput(show(match))}\n`).join(""),
-  );
+  await writeRaw(answer.matches.map((match) => `${colors.green(place(match))}:${forOutput(show(match))}\n`).join(""));
   const total = `${answer.totalMatches} ${pluralOf(answer.totalMatches, "match")} in ${answer.matchingLines} ${pluralOf(answer.matchingLines, "line")}`;
   if (!answer.complete) tell(`${total}; shown are the first ${answer.matches.length}`);
 }

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
+import { relativeTo } from "../../gate/render/relative-to.ts";
 import { formatPlural } from "../../preview/omission.ts";
-import { writeJson, writeOut, writeStyled } from "../emit.ts";
+import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags, parseCount } from "./flags.ts";
-import { labelOf, openArtifacts } from "./open-artifacts.ts";
+import { openArtifacts } from "./open-artifacts.ts";
 
 interface ListFlags extends JsonFlags {
   readonly limit?: string;
@@ -40,12 +41,12 @@ async function list(flags: ListFlags): Promise<void> {
   const shown = limit === Number.POSITIVE_INFINITY ? rows : rows.slice(-limit);
   if (flags.json === true) return writeJson({ total: rows.length, artifacts: shown });
   if (rows.length === 0) {
-    return writeOut(`No artifacts in ${stores.map((store) => labelOf(root, store.dir)).join(" or ")}.\n`);
+    return writeOut(`No artifacts in ${stores.map((store) => relativeTo(root, store.dir)).join(" or ")}.\n`);
   }
   const { colors } = await import("../colors.ts");
   const older = rows.length - shown.length;
-  if (older > 0) await writeStyled(colors.dim(`${older} older not shown; --all shows every one\n`));
-  await writeOut(`${shown.map((row) => formatRow(row, labelOf(root, row.path))).join("\n")}\n`);
+  if (older > 0) await writeRaw(colors.dim(`${older} older not shown; --all shows every one\n`));
+  await writeOut(`${shown.map((row) => formatRow(row, relativeTo(root, row.path))).join("\n")}\n`);
 }
 
 function formatRow(row: Row, label: string): string {

@@ -4,10 +4,10 @@ import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts"
 import type { LocalStore } from "../../artifacts/local/local-store.ts";
 import { openArtifact } from "../../artifacts/open-artifact.ts";
 import { findInStores, openStores } from "../../artifacts/open-stores.ts";
-import { pathBelow } from "../../artifacts/path-below.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
 import { SpillwayError } from "../../errors.ts";
+import { relativeTo } from "../../gate/render/relative-to.ts";
 import { readConfiguration } from "../../limits/configuration.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { readEnvironment } from "../../limits/environment.ts";
@@ -66,16 +66,16 @@ export async function findTarget(artifacts: OpenArtifacts, reference: string): P
   if (found !== undefined) {
     const { id, store, manifest } = found;
     const artifact = { id, store, ...(manifest === undefined ? {} : { manifest }) };
-    return { path: found.path, label: labelOf(root, found.path), artifact };
+    return { path: found.path, label: relativeTo(root, found.path), artifact };
   }
   for (const candidate of [path.resolve(root, reference), path.resolve(reference)]) {
     const exists = await stat(candidate).then(
       () => true,
       () => false,
     );
-    if (reference !== "" && exists) return { path: candidate, label: labelOf(root, candidate) };
+    if (reference !== "" && exists) return { path: candidate, label: relativeTo(root, candidate) };
   }
-  const places = stores.map((store) => labelOf(root, store.dir)).join(" or ");
+  const places = stores.map((store) => relativeTo(root, store.dir)).join(" or ");
   throw new SpillwayError(
     "ARTIFACT_NOT_FOUND",
     `no artifact ${JSON.stringify(reference)} in ${places}, and no such file.`,
@@ -106,9 +106,4 @@ export async function openTarget(target: Target): Promise<ByteSource> {
       cause: error,
     });
   }
-}
-
-/** A path as people should see it. */
-export function labelOf(root: string, absolute: string): string {
-  return path.isAbsolute(absolute) ? pathBelow(root, absolute) || absolute : absolute;
 }

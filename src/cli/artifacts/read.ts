@@ -90,5 +90,5 @@ function describeLines(answer: LinesAnswer): string | undefined {
 }
 
 function note(text: string | undefined): void {
-  if (text !== undefined) tell(`${text}`);
+  if (text !== undefined) tell(text);
 }

@@ -1,6 +1,7 @@
 import { searchArtifact } from "../../artifacts/search/search-artifact.ts";
 import { type Passage, type SearchOptions, searchPassages } from "../../artifacts/search/search-passages.ts";
-import { labelOf, type Target } from "./open-artifacts.ts";
+import { relativeTo } from "../../gate/render/relative-to.ts";
+import type { Target } from "./open-artifacts.ts";
 
 /** Ranks a target's passages, with paths as people should see them. */
 export async function searchTarget(
@@ -12,5 +13,5 @@ export async function searchTarget(
   const passages = artifact
     ? await searchArtifact(artifact.store, { id: artifact.id, path }, question, options)
     : await searchPassages(path, question, options);
-  return passages.map((passage) => ({ ...passage, path: labelOf(root, passage.path) }));
+  return passages.map((passage) => ({ ...passage, path: relativeTo(root, passage.path) }));
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Passage } from "../../artifacts/search/search-passages.ts";
-import { writeJson, writeStyled } from "../emit.ts";
+import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
 import { findTarget, openArtifacts } from "./open-artifacts.ts";
@@ -39,7 +39,7 @@ async function search(words: string, reference: string, flags: SearchFlags): Pro
     tell(`nothing in ${target.label} fits ${JSON.stringify(words)}`);
     return;
   }
-  await writeStyled(`${(await Promise.all(passages.map(formatPassage))).join("\n\n")}\n`);
+  await writeRaw(`${(await Promise.all(passages.map(formatPassage))).join("\n\n")}\n`);
 }
 
 async function formatPassage(passage: Passage): Promise<string> {

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Verification } from "../../artifacts/types.ts";
+import { relativeTo } from "../../gate/render/relative-to.ts";
 import { writeJson, writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findArtifact, labelOf, type OpenArtifacts, openArtifacts } from "./open-artifacts.ts";
+import { findArtifact, type OpenArtifacts, openArtifacts } from "./open-artifacts.ts";
 
 interface Checked {
   readonly id: string;
@@ -41,7 +42,7 @@ async function verify(references: readonly string[], flags: JsonFlags): Promise<
 
 async function* all({ root, stores }: OpenArtifacts): AsyncIterable<Checked> {
   for (const store of stores) {
-    for await (const { id, path } of store.list()) yield check(id, labelOf(root, path), await store.verify(id));
+    for await (const { id, path } of store.list()) yield check(id, relativeTo(root, path), await store.verify(id));
   }
 }
 

@@ -11,3 +11,8 @@ export async function confirm(question: string): Promise<boolean> {
     terminal.close();
   }
 }
+
+/** Tells the user what was done, or would be. */
+export function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}

@@ -1,6 +1,6 @@
 import { invalidConfig } from "../../errors.ts";
 import { setTomlKey } from "./edit-toml-key.ts";
-import { encodeToml, encodeTomlName, isBelow, samePath, scanToml } from "./scan-toml.ts";
+import { isBelow, samePath, scanToml } from "./scan-toml.ts";
 
 /** Sets keys of the table `section.name` in a TOML text; its other keys, its sub-tables and all else stay. */
 export function setTomlEntry(
@@ -9,17 +9,9 @@ export function setTomlEntry(
   name: string,
   entry: Readonly<Record<string, unknown>>,
 ): string {
-  const path = [section, name];
-  const { tables, keys } = scanToml(text);
-  if (keys.some((key) => samePath(key.path, [section])))
+  if (scanToml(text).keys.some((key) => samePath(key.path, [section])))
     throw invalidConfig(`${section} is an inline table in this file; add the entry by hand.`);
-  if (keys.some((key) => isBelow(key.path, path)) || tables.some((table) => samePath(table.path, path)))
-    return Object.entries(entry).reduce((edited, [key, value]) => setTomlKey(edited, [...path, key], value), text);
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const rows = Object.entries(entry).map(([key, value]) => `${encodeTomlName([key])} = ${encodeToml(value)}${eol}`);
-  const block = `[${encodeTomlName(path)}]${eol}${rows.join("")}`;
-  if (text === "") return block;
-  return `${text}${text.endsWith("\n") ? "" : eol}${eol}${block}`;
+  return Object.entries(entry).reduce((edited, [key, value]) => setTomlKey(edited, [section, name, key], value), text);
 }
 
 /** Takes the table `section.name` and those below it out of a TOML text, and nothing else. */

@@ -9,7 +9,7 @@ import { installProgram } from "../../integrations/hosts/program-folder.ts";
 import { dataFolder } from "../../integrations/hosts/user-folders.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { checkHost } from "./check-host.ts";
-import { confirm } from "./confirm.ts";
+import { confirm, say } from "./confirm.ts";
 import { bestParts, planChanges } from "./host-changes.ts";
 import { type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -155,10 +155,6 @@ function tilde(text: string): string {
 
 function flagsOf({ parts, project }: InitHostsRequest): string {
   return `${parts.map((part) => ` --${part}`).join("")}${project ? " --project" : ""}`;
-}
-
-function say(message: string): void {
-  process.stdout.write(`${message}\n`);
 }
 
 /** Takes away what the host started, of every version, and the program with the last of them; gives what went. */

@@ -13,27 +13,26 @@ export function splitServer(
   const end = words.indexOf("--");
   const proxyFlags = end === -1 ? words : words.slice(0, end);
   const command = end === -1 ? [] : words.slice(end + 1);
-  const wrong = (message: string): SpillwayError => invalidArgument(message);
   if (optionsOnly && command.length > 0)
-    throw wrong("--mcp wraps the servers that are there; give no command after --.");
+    throw invalidArgument("--mcp wraps the servers that are there; give no command after --.");
   if (!optionsOnly && command.length === 0)
-    throw wrong(
+    throw invalidArgument(
       `After the options of the proxy (${proxyFlags.join(" ")}) another -- and the server's command must come.`,
     );
-  checkFlags(proxyFlags, wrong);
+  checkFlags(proxyFlags);
   return { command, proxyFlags };
 }
 
-function checkFlags(flags: readonly string[], wrong: (message: string) => SpillwayError): void {
+function checkFlags(flags: readonly string[]): void {
   const command = createProxyCommand()
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   try {
     const { operands, unknown } = command.parseOptions([...flags]);
     const [bad] = [...unknown, ...operands, ...flags.filter((flag) => NOT_HERE.includes(flag))];
-    if (bad !== undefined) throw wrong(`${bad} is no option that the proxy takes here.`);
+    if (bad !== undefined) throw invalidArgument(`${bad} is no option that the proxy takes here.`);
   } catch (error) {
     if (error instanceof SpillwayError) throw error;
-    throw wrong((error as Error).message);
+    throw invalidArgument((error as Error).message);
   }
 }

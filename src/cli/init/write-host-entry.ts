@@ -1,12 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidArgument } from "../../errors.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import type { McpPlace, ServerEntry } from "../../integrations/hosts/host.ts";
-import { confirm } from "./confirm.ts";
+import { confirm, say } from "./confirm.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
-import { withComments } from "./plan.ts";
+import { readIfThere, withComments } from "./plan.ts";
 import { replaceFile } from "./replace-file.ts";
 import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
@@ -31,10 +30,7 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   const project = request.user !== true && host.projectFile !== undefined;
   const file = withComments(project ? join(request.root, host.projectFile!) : host.userFile());
   const entry = host.render(createEntry(request, project));
-  const before = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const before = readIfThere(file);
   const after = request.remove ? takeOut(host, before ?? "", name) : putIn(host, before ?? "", name, entry);
   if (after === (before ?? "")) {
     say(
@@ -88,8 +84,4 @@ function preview(host: McpPlace, name: string, entry: Readonly<Record<string, un
 function checkName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
   throw invalidArgument("--name may hold letters, digits, - and _ only.");
-}
-
-function say(message: string): void {
-  process.stdout.write(`${message}\n`);
 }

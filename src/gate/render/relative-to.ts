@@ -1,7 +1,7 @@
+import { isAbsolute } from "node:path";
 import { pathBelow } from "../../artifacts/path-below.ts";
 
-/** Below the root: relative to it, POSIX. Elsewhere: as it is. */
+/** Below the root: relative to it, POSIX. Elsewhere, and for an address such as s3://bucket/name: as it is. */
 export function relativeTo(root: string, location: string): string {
-  // An address such as s3://bucket/name is no path, though it would pass for one.
-  return location.startsWith("s3://") ? location : pathBelow(root, location) || location;
+  return isAbsolute(location) ? pathBelow(root, location) || location : location;
 }

@@ -1,4 +1,3 @@
-import { isAbsolute } from "node:path";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import type { ArtifactLink, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import type { NoticePart } from "../../../gate/render/mcp-notice.ts";
@@ -31,7 +30,7 @@ export function linkOf(governed: BoundedResult, context: BoundContext, mimeType?
   return {
     id,
     name,
-    path: relativePath(context.spillway.root, path),
+    path: relativeTo(context.spillway.root, path),
     uri: artifactUri(id),
     mimeType: mimeType ?? mimeTypeOf(name),
     bytes: governed.size.bytes,
@@ -76,8 +75,4 @@ export function storageFacts(
     full_output_path: link?.path ?? null,
     ...(lost === undefined ? {} : { lost }),
   };
-}
-
-function relativePath(root: string, path: string): string {
-  return isAbsolute(path) ? relativeTo(root, path) : path;
 }
