@@ -4,12 +4,12 @@ import type { Reader } from "../gate/reader.ts";
 import { wrap } from "../gate/render/wrapper.ts";
 import type { Spillway } from "../gate/types.ts";
 import { outcomeOfResponse } from "../gate/verdict.ts";
-import { createAccumulator } from "../preview/accumulator.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { Preview } from "../preview/types.ts";
 import { planHistory, shareFairly } from "./budget.ts";
 import { type ArtifactPointer, pointerTo, type ResultShrunk } from "./events.ts";
+import { previewArtifact } from "./preview-artifact.ts";
 import type { OpenSession } from "./session-store.ts";
 import { buildTranscript, renderStub, type SentResult, tokensOf } from "./transcript.ts";
 
@@ -135,20 +135,14 @@ async function shrinkResult(
     blocks: [],
   });
   const room = maxTokens - tokensOf(around) - SPARE_TOKENS;
-  const output = render(await previewArtifact(context, artifact.id, Math.max(0, room)));
+  const preview = await previewArtifact(context.gate.store, artifact.id, {
+    maxTokens: Math.max(0, room),
+    query: context.query,
+    // As they appear inside JSON.
+    countTokens: (text) => estimateTokens(JSON.stringify(text)),
+  });
+  const output = render(preview);
   const json = JSON.stringify(output);
   const after = Buffer.byteLength(json);
   return { output, artifact, after: { bytes: after, tokens: roughTokens({ chars: json.length, bytes: after }) } };
-}
-
-/** The smart preview of an artifact within so many tokens, counted as they appear inside JSON. */
-async function previewArtifact(context: HistoryContext, id: string, maxTokens: number): Promise<Preview> {
-  const accumulator = createAccumulator({
-    limits: { maxLines: Infinity, maxBytes: Infinity, maxChars: Infinity, maxTokens },
-    strategy: "smart",
-    query: context.query,
-    countTokens: (text) => estimateTokens(JSON.stringify(text)),
-  });
-  for await (const chunk of context.gate.store.read(id)) accumulator.write(chunk);
-  return accumulator.finish();
 }

@@ -22,10 +22,6 @@ export class LineIndexBuilder {
   #bytes = 0;
   #lastByte = 10;
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   add(chunk: Uint8Array): void {
     let start = 0;
     while (start < chunk.length) {

@@ -23,6 +23,19 @@ export interface TruncationRecord {
   readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
+/** The record in a line of `stats.jsonl`; undefined for a line that holds another or cannot be read. */
+export function parseRecord(line: string): TruncationRecord | undefined {
+  if (!line.includes('"before"')) return undefined;
+  try {
+    const value = JSON.parse(line) as TruncationRecord;
+    const ok =
+      typeof value.at === "string" && typeof value.tool === "string" && typeof value.before?.bytes === "number";
+    return ok && typeof value.after?.bytes === "number" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export interface ToolCounters {
   readonly calls: number;
   readonly truncated: number;

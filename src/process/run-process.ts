@@ -40,7 +40,6 @@ export interface RunProcessOptions {
 
 /** A child for a caller that forwards signals to it. */
 export interface RunningChild {
-  readonly pid: number;
   /** Signals the child alone. */
   kill(signal: NodeJS.Signals): void;
   /** Hands on a signal that ends, or one that came by the terminal; what outlives the child is ended then. */
@@ -96,7 +95,6 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
   const watch = watchEnd(options, end);
   let interrupted = false;
   options.onSpawn?.({
-    pid,
     kill: (signal) => child.kill(signal),
     interrupt: (signal) => {
       interrupted = true;

@@ -1,3 +1,4 @@
+import { copyTexts } from "./copy-texts.ts";
 import type { Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
 
@@ -24,26 +25,10 @@ export function redactValue(redaction: Redaction, value: unknown, numbers: Secre
   }
 }
 
-/** Text by text, however deep: what is too deep for JSON, or holds itself, is copied without recursion. */
+/** Text by text: what is too deep for JSON, or holds itself. */
 function takeApart(redaction: Redaction, root: object, numbers: SecretNumbers): RedactedValue {
   const counts = new Map<string, number>();
-  const copies = new Map<object, object>();
-  const waiting: object[] = [];
-  const copyOf = (key: string, item: unknown): unknown => {
-    if (typeof item === "string") return textOf(redaction, key, item, numbers, counts);
-    if (typeof item !== "object" || item === null) return item;
-    const known = copies.get(item);
-    if (known !== undefined) return known;
-    const copy: object = Array.isArray(item) ? [] : {};
-    copies.set(item, copy);
-    waiting.push(item);
-    return copy;
-  };
-  const value = copyOf("", root);
-  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-    const copy = copies.get(item) as Record<string, unknown>;
-    for (const [key, field] of Object.entries(item)) copy[key] = copyOf(key, field);
-  }
+  const value = copyTexts(root, (text, key) => textOf(redaction, key, text, numbers, counts));
   return { value, counts };
 }
 

@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { STATS_FILES } from "../gate/ledger.ts";
-import type { TruncationRecord } from "../gate/records.ts";
+import { parseRecord, type TruncationRecord } from "../gate/records.ts";
 
 const LOOK_AGAIN_MS = 1000;
 const READ_BYTES = 4 * 1024 * 1024;
@@ -93,18 +93,5 @@ export class RecordLog extends EventEmitter<{ record: [TruncationRecord] }> {
       tail.records.push(record);
       this.emit("record", record);
     }
-  }
-}
-
-/** A line that is no truncation record is passed over. */
-function parseRecord(line: string): TruncationRecord | undefined {
-  if (!line.includes('"before"')) return undefined;
-  try {
-    const value = JSON.parse(line) as TruncationRecord;
-    const ok =
-      typeof value.at === "string" && typeof value.tool === "string" && typeof value.before?.bytes === "number";
-    return ok && typeof value.after?.bytes === "number" ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,11 +2,9 @@ import { basename, join } from "node:path";
 import { cryptoModule } from "../../builtin-modules.ts";
 import { userFolder } from "../../platform/folders.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The folder of this user in which programs keep their state: `XDG_STATE_HOME`, or the platform's own. */
-export function stateFolder(env?: Environment, platform?: NodeJS.Platform): string {
-  return join(userFolder("state", env, platform), "spillway");
+export function stateFolder(): string {
+  return join(userFolder("state"), "spillway");
 }
 
 /** Where the artifacts of a root go when they cannot be written below it; each root has a folder of its own. */

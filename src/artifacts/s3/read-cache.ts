@@ -2,15 +2,13 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rename, unlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { userFolder } from "../../platform/folders.ts";
-import { platformOf } from "../../platform/platform.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { PLATFORM } from "../../platform/platform.ts";
 
 /** The folder in which programs of this user keep what they can get again. */
-export function cacheFolder(env: Environment = process.env, platform?: NodeJS.Platform): string {
-  const folder = path.join(userFolder("cache", env, platform), "spillway");
+export function cacheFolder(): string {
+  const folder = path.join(userFolder("cache"), "spillway");
   // Windows has one folder for state and cache.
-  return platformOf(platform).name === "win32" && !env.XDG_CACHE_HOME ? path.join(folder, "cache") : folder;
+  return PLATFORM.name === "win32" && !process.env.XDG_CACHE_HOME ? path.join(folder, "cache") : folder;
 }
 
 /** An entry may take this share of the cache. */

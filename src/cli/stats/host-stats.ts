@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { TruncationRecord } from "../../gate/records.ts";
+import { parseRecord, type TruncationRecord } from "../../gate/records.ts";
 import { countRereads } from "../../integrations/hosts/count-rereads.ts";
 import { shownAlone } from "../../integrations/hosts/covers.ts";
 import { HOSTS } from "../../integrations/hosts/find-host.ts";
@@ -91,12 +91,5 @@ async function readRecords(files: readonly string[]): Promise<readonly Truncatio
   return texts
     .join("\n")
     .split("\n")
-    .filter((line) => line.includes('"before"'))
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as TruncationRecord];
-      } catch {
-        return [];
-      }
-    });
+    .flatMap((line) => parseRecord(line) ?? []);
 }

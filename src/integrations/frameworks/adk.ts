@@ -1,5 +1,5 @@
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound, type ToolCall } from "./bound.ts";
+import { createBound, type ToolCall } from "./bound.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { plainText } from "./plain-text.ts";
@@ -39,8 +39,7 @@ export function spillwayPlugin<Plugin extends object>(
     async afterToolCallback({ tool, toolContext, result }: AdkCall & { readonly result: unknown }) {
       const call = callOf(tool.name, toolContext);
       if (tool.name === READER_NAME) return undefined;
-      const isObject = typeof result === "object" && result !== null;
-      const fields = isObject ? await boundFields(bound, call, result as Fields) : result;
+      const fields = typeof result === "object" ? await boundLeaves(bound, call, result) : result;
       if (fields !== result) return fields;
       // A value of many texts that are short each may still be too large.
       const shown = await bound(call, result);
@@ -65,18 +64,6 @@ export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: Reader
     execute: async (input) => ({ result: await read(input) }),
   });
   return [reader];
-}
-
-/** The same fields when all are within limits. */
-async function boundFields(bound: Bound, call: ToolCall, fields: Fields): Promise<Fields> {
-  let changed = false;
-  const noting: Bound = async (_, value) => {
-    const text = await bound(call, value);
-    changed ||= text !== value;
-    return text;
-  };
-  const shown = await boundLeaves(noting, call, fields);
-  return changed ? shown : fields;
 }
 
 function callOf(tool: string, context: object): ToolCall {

@@ -6,6 +6,17 @@ export interface TextParts<Part> {
   readonly withText: (part: Part, text: string) => Part;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Parts whose texts are those of the type `text`. */
+export const TEXT_PARTS: TextParts<object> = {
+  textOf: (part) => {
+    const { type, text } = part as Fields;
+    return type === "text" && typeof text === "string" ? text : undefined;
+  },
+  withText: (part, text) => ({ ...part, text }),
+};
+
 /**
  * Bounds the texts of a result made of parts, all of them together: the first text holds what is shown, the others go.
  * Images and the like stay where they are. The same list is given back when it is within the limits.

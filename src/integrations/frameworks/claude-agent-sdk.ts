@@ -5,7 +5,7 @@ import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/re
 import { type Bound, createBound } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundLeaves } from "./bound-leaves.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import { boundParts, TEXT_PARTS } from "./bound-parts.ts";
 import { type BoundOptions, gateOf, type ReaderToolsOptions } from "./options.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 
@@ -73,7 +73,7 @@ export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
     const given = tool_name === "Bash" ? await wholeOutput(tool_response) : await wholeTexts(tool_response);
     const query = questions.get(String(session_id));
     const shown = await boundLeaves(bound, { tool: tool_name, callId: tool_use_id, query }, given);
-    if (JSON.stringify(shown) === JSON.stringify(tool_response)) return {};
+    if (shown === tool_response) return {};
     return { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: shown } };
   };
   return { UserPromptSubmit: [{ hooks: [listen] }], PostToolUse: [{ matcher: MATCHER, hooks: [replace] }] };
@@ -97,7 +97,12 @@ function boundTool(bound: Bound, tool: SdkTool, question: () => string | undefin
       const call = { tool: tool.name, callId: callIdOf(extra), query: question() };
       try {
         const result = await tool.handler(args, extra);
-        const content = await boundParts(bound, { ...call, failed: result.isError === true }, result.content, PARTS);
+        const content = await boundParts(
+          bound,
+          { ...call, failed: result.isError === true },
+          result.content,
+          TEXT_PARTS,
+        );
         return content === result.content ? result : { ...result, content };
       } catch (thrown) {
         throw await boundError(bound, call, thrown);
@@ -125,14 +130,6 @@ function callIdOf(extra: unknown): string | undefined {
   const id = meta?.["claudecode/toolUseId"];
   return typeof id === "string" ? id : undefined;
 }
-
-const PARTS: TextParts<object> = {
-  textOf: (part) => {
-    const { type, text } = part as Fields;
-    return type === "text" && typeof text === "string" ? text : undefined;
-  },
-  withText: (part, text) => ({ ...part, text }),
-};
 
 function readerShape(): Readonly<Record<string, z.ZodType>> {
   const { properties } = READER_SCHEMA;

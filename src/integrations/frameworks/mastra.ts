@@ -2,7 +2,7 @@ import { remember } from "../../bytes/remember.ts";
 import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import { boundParts, TEXT_PARTS } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { questionIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
@@ -92,15 +92,10 @@ function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
 async function boundOutput(bound: Bound, call: ToolCall, output: unknown): Promise<unknown> {
   const { type, value } = (typeof output === "object" && output !== null ? output : {}) as Fields;
   if (type === "content" && Array.isArray(value)) {
-    const parts = await boundParts(bound, call, value as Fields[], PARTS);
+    const parts = await boundParts(bound, call, value as Fields[], TEXT_PARTS);
     return parts === value ? output : { type, value: parts };
   }
   if (type !== "text" && type !== "json") return output;
   const shown = await bound(call, value);
   return shown === value ? output : { type: "text", value: shown };
 }
-
-const PARTS: TextParts<Fields> = {
-  textOf: ({ type, text }) => (type === "text" && typeof text === "string" ? text : undefined),
-  withText: (part, text) => ({ ...part, text }),
-};

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
+import { mapTexts } from "../../bytes/map-texts.ts";
 import { renderMessage } from "../../gate/render/message.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import { type BoundFileRequest, boundFile } from "./bound-file.ts";
@@ -26,37 +27,19 @@ export async function answerHook(
   if (typeof tool !== "string" || !results.tools.test(tool)) return undefined;
   const bounded = { ...request, tool, query: await questionOf(host, input) };
   if (results.answer === "updated-output") {
-    const replaced = await replaceTexts(input.tool_response, async (text) => {
+    const updatedToolOutput = await mapTexts(input.tool_response, async (text) => {
       const saved = /saved to (\/\S+?)[.,]?(?:\s|$)/.exec(results.savedWhen?.test(text) === true ? text : "")?.[1];
-      return saved === undefined ? boundText(host, text, bounded) : boundSaved(host, saved, bounded);
+      return (
+        (saved === undefined ? await boundText(host, text, bounded) : await boundSaved(host, saved, bounded)) ?? text
+      );
     });
-    return replaced.changed
-      ? { hookSpecificOutput: { hookEventName: event, updatedToolOutput: replaced.value } }
-      : undefined;
+    return updatedToolOutput === input.tool_response
+      ? undefined
+      : { hookSpecificOutput: { hookEventName: event, updatedToolOutput } };
   }
   const content = isObject(input.tool_response) ? input.tool_response.llmContent : undefined;
   const shown = typeof content === "string" ? await boundText(host, content, bounded) : undefined;
   return shown === undefined ? undefined : { decision: "deny", reason: shown };
-}
-
-/** The value with every text replaced for which there is something else; its shape stays. */
-async function replaceTexts(
-  value: unknown,
-  replace: (text: string) => Promise<string | undefined>,
-): Promise<{ readonly value: unknown; readonly changed: boolean }> {
-  if (typeof value === "string") {
-    const text = await replace(value);
-    return { value: text ?? value, changed: text !== undefined };
-  }
-  if (typeof value !== "object" || value === null) return { value, changed: false };
-  const entries: [string, unknown][] = [];
-  let changed = false;
-  for (const [key, one] of Object.entries(value)) {
-    const replaced = await replaceTexts(one, replace);
-    changed ||= replaced.changed;
-    entries.push([key, replaced.value]);
-  }
-  return { value: Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries), changed };
 }
 
 /** What the call says that it is for, or else what the user asked for. */

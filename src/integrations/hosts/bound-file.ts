@@ -15,7 +15,6 @@ export interface BoundFileRequest {
   /** @default as the host's table says for the outcome */
   readonly maxBytes?: number | undefined;
   readonly query?: string | undefined;
-  readonly callId?: string | undefined;
   /** Spillway's own command line, for what the host's reader refuses. */
   readonly command: ShellCommand;
 }
@@ -26,7 +25,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** What a host's model should see of an output, within the host's limits and in words that name the host's own tools. */
 export async function boundFile(host: Host, request: BoundFileRequest): Promise<Governed> {
-  const { file, tool, root, outcome, query, callId } = request;
+  const { file, tool, root, outcome, query } = request;
   const own = host.artifacts === "project" ? HOST_ARTIFACT_DIR : stateArtifactDir(root);
   const readable = await canRead(host, file);
   const spillway = createSpillway({
@@ -41,7 +40,7 @@ export async function boundFile(host: Host, request: BoundFileRequest): Promise<
     lineArgs: host.lineArgs,
     command: readable || host.shellTool === undefined ? undefined : request.command,
   });
-  const capture = await spillway.capture({ tool, callId, query, adopt: file });
+  const capture = await spillway.capture({ tool, query, adopt: file });
   for await (const chunk of chunksOf(file)) await capture.write(chunk);
   const governed = await capture.finish(outcome);
   await spillway.flush();

@@ -62,7 +62,6 @@ export type ResultsPlace =
       /** A file of ours that the host loads into itself. */
       readonly by: "plugin";
       readonly userFile: () => string;
-      readonly projectFile: string;
       readonly kind: "opencode" | "pi";
     }
   | {

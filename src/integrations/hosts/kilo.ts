@@ -20,6 +20,5 @@ export const kilo: Host = {
     by: "plugin",
     kind: "opencode",
     userFile: () => join(configHome(), "kilo", "plugin", "spillway.js"),
-    projectFile: ".kilo/plugin/spillway.js",
   },
 };

@@ -35,7 +35,6 @@ export const opencode: Host = {
     by: "plugin",
     kind: "opencode",
     userFile: () => join(configHome(), "opencode", "plugin", "spillway.js"),
-    projectFile: ".opencode/plugin/spillway.js",
   },
 };
 

@@ -17,6 +17,5 @@ export const pi: Host = {
     by: "plugin",
     kind: "pi",
     userFile: () => inHome(".pi", "agent", "extensions", "spillway.ts"),
-    projectFile: ".pi/extensions/spillway.ts",
   },
 };

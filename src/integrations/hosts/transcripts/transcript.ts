@@ -38,7 +38,6 @@ export interface TranscriptPlace {
 
 /** One call of a tool in a past session. */
 export interface PastCall extends KeptOutput, Ending {
-  readonly id: string;
   readonly tool: string;
   readonly input: Fields;
   /** What the model was sent. */
@@ -57,7 +56,7 @@ export async function* pairCalls(entries: AsyncIterable<TranscriptEntry>): Async
       call.kept = { ...call.kept, ...definedOnly(rest) };
       if (entry.kind !== "result") continue;
       open.delete(entry.id);
-      yield { id: entry.id, tool: call.tool, input: call.input, ...call.kept, failed: entry.failed, shown: entry.text };
+      yield { tool: call.tool, input: call.input, ...call.kept, failed: entry.failed, shown: entry.text };
     }
   }
 }

@@ -142,7 +142,6 @@ async function connect(
   };
   return {
     send,
-    sendLarge: async (message) => send({ message: await message.parse() }),
     close: async () => {
       await transport.terminateSession().catch(() => {});
       await transport.close();
@@ -158,7 +157,7 @@ function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
 function unansweredArrival(id: RequestId): LargeArrival {
   return {
     kind: "refused",
-    header: { id, method: undefined, bytes: 0 },
+    header: { id, method: undefined },
     bytes: 0,
     reason: "its stream ended without an answer",
   };

@@ -1,5 +1,5 @@
 import type { Frame, RequestId } from "../../mcp-shared/json-rpc.ts";
-import type { ExpectedAnswer, LargeArrival, LargeMessage } from "../spool/spool.ts";
+import type { ExpectedAnswer, LargeArrival } from "../spool/spool.ts";
 
 /** What a link tells its owner. None of these may throw. */
 export interface LinkEvents {
@@ -17,7 +17,6 @@ export interface LinkEvents {
 export interface Link {
   /** Sends a message. Rejects when it certainly did not arrive. */
   send(frame: Frame): Promise<void>;
-  sendLarge(message: LargeMessage): Promise<void>;
   close(): Promise<void>;
 }
 

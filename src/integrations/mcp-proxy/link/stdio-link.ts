@@ -98,7 +98,6 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
   });
   return {
     send: (frame) => peer.send(frame),
-    sendLarge: (message) => peer.sendLarge(message),
     close: () => stop(child, exited),
   };
 }

@@ -1,6 +1,5 @@
 import { isSpillwayError, SpillwayError } from "../../../errors.ts";
 import type { Frame } from "../../mcp-shared/json-rpc.ts";
-import type { LargeMessage } from "../spool/spool.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
 
 const FIRST_DELAY_MS = 250;
@@ -78,11 +77,11 @@ export class Upstream {
 
   /** Sends as soon as the upstream is ready; rejects when that message can no longer be answered. */
   send(frame: Frame): Promise<void> {
-    return this.#enqueue((link) => link.send(frame));
-  }
-
-  sendLarge(message: LargeMessage): Promise<void> {
-    return this.#enqueue((link) => link.sendLarge(message));
+    if (this.#fatal) return Promise.reject(this.#fatal);
+    if (this.#link && this.#ready) return this.#link.send(frame);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ run: (link) => link.send(frame).then(resolve), reject });
+    });
   }
 
   /** Sends on a link that is open but not ready yet. */
@@ -97,14 +96,6 @@ export class Upstream {
     const opening = this.#link === undefined;
     if (opening) await this.#starting;
     else await this.#link?.close();
-  }
-
-  #enqueue(run: (link: Link) => Promise<void>): Promise<void> {
-    if (this.#fatal) return Promise.reject(this.#fatal);
-    if (this.#link && this.#ready) return run(this.#link);
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ run: (link) => run(link).then(resolve), reject });
-    });
   }
 
   #rejectQueue(error: SpillwayError): void {

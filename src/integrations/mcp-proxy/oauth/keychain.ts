@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { PLATFORM, type Platform } from "../../../platform/platform.ts";
+import { PLATFORM } from "../../../platform/platform.ts";
 
 /** The system's own place for secrets. */
 export interface Keychain {
@@ -21,12 +21,9 @@ interface Ran {
 }
 
 /** The system's keychain when it can be used from here: the Secret Service on Linux, the keychain of macOS. */
-export async function findKeychain(
-  env: NodeJS.ProcessEnv = process.env,
-  platform: Platform = PLATFORM,
-): Promise<Keychain | undefined> {
-  if (platform.keychain === "macos") return macosKeychain();
-  if (platform.keychain === undefined || !env.DBUS_SESSION_BUS_ADDRESS) return undefined;
+export async function findKeychain(): Promise<Keychain | undefined> {
+  if (PLATFORM.keychain === "macos") return macosKeychain();
+  if (PLATFORM.keychain === undefined || !process.env.DBUS_SESSION_BUS_ADDRESS) return undefined;
   const keychain = secretService();
   const probe = await run("secret-tool", ["search", "service", `${SERVICE}-probe`], "").catch(() => undefined);
   return probe?.code === 0 || (probe?.code === 1 && probe.output === "") ? keychain : undefined;

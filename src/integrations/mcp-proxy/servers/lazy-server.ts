@@ -63,11 +63,6 @@ export class LazyServer {
     return isObject(this.#capabilities?.[capability]);
   }
 
-  /** Why it does not run, when it should. */
-  get problem(): string | undefined {
-    return this.#failure?.error.message;
-  }
-
   /** What it said of itself, when it ran before or runs now. */
   async recall(): Promise<KnownServer | undefined> {
     this.#reading ??= this.#options.cache.read(this.entry).then((known) => {

@@ -82,10 +82,6 @@ export class ServersLink implements Link {
     } else this.#notified(message);
   }
 
-  async sendLarge(message: LargeMessage): Promise<void> {
-    await this.send({ message: await message.parse() });
-  }
-
   async close(): Promise<void> {
     this.#announcements.close();
     await Promise.all(this.#shelf.servers.map((server) => server.close()));

@@ -257,6 +257,5 @@ function identify(result: JsonObject): UpstreamIdentity {
     capabilities: fieldsOf(result.capabilities),
     serverInfo,
     instructions: typeof instructions === "string" ? instructions : undefined,
-    version: typeof result.protocolVersion === "string" ? result.protocolVersion : MODERN_VERSION,
   };
 }

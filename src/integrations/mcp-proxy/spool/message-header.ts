@@ -3,7 +3,6 @@ import type { RequestId } from "../../mcp-shared/json-rpc.ts";
 
 /** What is known of a large message without parsing it. */
 export interface MessageHeader {
-  readonly bytes: number;
   readonly id: RequestId | undefined;
   readonly method: string | undefined;
 }
@@ -14,7 +13,6 @@ export function readHeader(scan: JsonScan): MessageHeader | undefined {
   const id = parseScalar(scan.id);
   const method = parseScalar(scan.method);
   return {
-    bytes: scan.bytes,
     id: typeof id === "string" || typeof id === "number" ? id : undefined,
     method: typeof method === "string" ? method : undefined,
   };
@@ -59,7 +57,6 @@ export class MessageEnds {
     const tail = complete ? this.#tail.toString("utf8", KEPT_BYTES - kept) : "";
     const id = AT_START.exec(head)?.[1] ?? AT_END.exec(tail)?.[1];
     return {
-      bytes: this.#bytes,
       id: parseScalar(id) as RequestId | undefined,
       method: parseScalar(METHOD.exec(head)?.[2]) as string | undefined,
     };

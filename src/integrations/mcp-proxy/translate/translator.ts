@@ -46,5 +46,4 @@ export interface UpstreamIdentity {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;
   readonly instructions?: string | undefined;
-  readonly version: string;
 }
