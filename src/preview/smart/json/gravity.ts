@@ -181,7 +181,14 @@ function readLiteral(node: Gravity, { text, start, key }: Saying, scale: Scale):
   const value = Number(literal);
   if (Number.isNaN(value)) return;
   if (scale === "error" || (scale === "status" && FAILING_KEY.test(text))) node.other = value > 0 ? 1.5 : 0;
-  else if (scale !== "status") setNumber(node, key, scale, value);
+  else if (scale === "status") node.other = failedRequest(value);
+  else setNumber(node, key, scale, value);
+}
+
+/** What a server's answer of this number says: 5xx that it failed, 4xx that it refused. */
+function failedRequest(status: number): number {
+  if (!Number.isInteger(status) || status < 400 || status > 599) return 0;
+  return status >= 500 ? 2 : 1.2;
 }
 
 /** Reads a grade from 0 to 5 by its height, a score up to 10 as such scores are meant, and levels of logs up to 60. */

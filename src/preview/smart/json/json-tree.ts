@@ -14,6 +14,8 @@ const FIRST_CHILDREN = 12;
 /** Of so few children none is left out as long as something inside of them can be. */
 const FEW_CHILDREN = 40;
 const LIGHTER = 0.75;
+/** An object of few keys holds those that weigh no more, whatever they say: to let go of them makes nothing lighter. */
+const LIGHT_WEIGHT = 2000;
 /** Standing out never counts as much as a higher grade. */
 const ODD_VALUE = 0.19;
 const ASKED_VALUE = 1.2;
@@ -201,7 +203,7 @@ export class JsonTree implements JsonSink {
   }
 
   #isRefused(parent: JsonNode, child: JsonNode | Draft): boolean {
-    return parent.floor !== undefined && this.#isWorse(child, parent.floor);
+    return parent.floor !== undefined && !isLightKey(parent, child) && this.#isWorse(child, parent.floor);
   }
 
   #hold(parent: JsonNode, node: JsonNode): void {
@@ -249,9 +251,11 @@ export class JsonTree implements JsonSink {
   #thin(parent: JsonNode, first = FIRST_CHILDREN): void {
     const { children } = parent;
     this.weighed += children.length;
-    const keep = Math.max(first, children.length >> 1);
+    const stays = (node: JsonNode, place: number): boolean => place < first || isLightKey(parent, node);
+    const staying = children.filter(stays).length;
+    const keep = Math.max(staying, children.length >> 1);
     const ranked = children
-      .map((node, place) => ({ node, rank: place < first ? Number.POSITIVE_INFINITY : this.#value(node) }))
+      .map((node, place) => ({ node, rank: stays(node, place) ? Number.POSITIVE_INFINITY : this.#value(node) }))
       .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))
       .slice(0, keep);
     const worst = ranked[ranked.length - 1];
@@ -259,6 +263,10 @@ export class JsonTree implements JsonSink {
     parent.children = ranked.map(({ node }) => node).sort((a, b) => a.index - b.index);
     parent.weight = weightOf(parent);
   }
+}
+
+function isLightKey(parent: JsonNode, child: JsonValue): boolean {
+  return parent.type === "object" && parent.count <= FEW_CHILDREN && child.weight <= LIGHT_WEIGHT;
 }
 
 function weightOf(node: JsonNode): number {

@@ -32,6 +32,7 @@ const NAMED_BEFORE = 6;
 /** An item that is worth so much more than the next is detailed before these are named. */
 const OUTSTANDING = 1;
 const MAX_NUMBERS = 20;
+const NONE: ReadonlySet<JsonNode> = new Set();
 
 /** Offers what the held part of a document can show. */
 export function planPreview(root: JsonNode): Plan {
@@ -98,9 +99,15 @@ class Planner {
   }
 
   #list(node: JsonNode, ranked: readonly RankedItem[], depth: number, around: JsonNode | undefined): void {
+    const odd = around === undefined ? oddMembers(node) : NONE;
+    for (const member of odd) {
+      this.#member(member, depth);
+      this.#walk(member, depth + 1, undefined);
+    }
     const plain = !node.children.some((item) => item.value >= 0.3);
     const worth = worthWithin(around, plain);
     ranked.forEach(({ item, identity, repeated }, rank) => {
+      if (odd.has(item)) return;
       const value = worth(item);
       const brief = briefOf(identity);
       this.#names.set(item, brief);
@@ -155,6 +162,14 @@ function isList(node: JsonNode): boolean {
   if (containers.length < 0.8 * node.children.length) return false;
   const alike = containers.filter((child) => areAlike(usual, child)).length;
   return alike >= 0.7 * containers.length;
+}
+
+/** Members of an object that are no items as the others are: what a report says beside its lists. */
+function oddMembers(list: JsonNode): ReadonlySet<JsonNode> {
+  if (list.type === "array") return NONE;
+  const containers = list.children.filter((child) => child.type !== "scalar");
+  const usual = containers[containers.length >> 1];
+  return new Set(list.children.filter((child) => usual === undefined || !areAlike(usual, child)));
 }
 
 function areAlike(first: JsonNode, second: JsonNode): boolean {

@@ -199,4 +199,26 @@ describe("items of JSON", () => {
     const odd = rows.map((row) => (row.id === 3901 ? { ...row, text: "the scheduler lost its lease" } : row));
     expect(preview(odd, 1500, "why was the scheduler lease lost?")).toContain("lost its lease");
   });
+
+  it("leave room for what a report says beside its lists", () => {
+    const cause = (n: number) => (n % 3 === 0 ? { kind: "error", text: `failed ${n}` } : {});
+    const test = (n: number) => ({
+      title: `gives ${n} to who asks`,
+      file: `unit/part-${n % 9}.spec.js`,
+      cause: cause(n),
+    });
+    const report = { stats: { suites: 590, tests: 500, ms: 5965 }, tests: many(500, test), pending: [], failures: [] };
+    const text = preview({ ...report, passes: many(400, test) }, 1500);
+    expect(text).toContain('"stats":{ "suites":590, "tests":500, "ms":5965 }');
+  });
+
+  it("whose status is that of a request that failed come before others", () => {
+    const entries = many(200, (n) => ({
+      request: { url: `/asset/${n}`, note: n % 2 === 0 ? "an error is shown on this page" : "shows a page" },
+      response: { status: n % 9 === 7 ? 404 : 200 },
+    }));
+    const shown = preview({ log: { entries } }, 1500).match(/"status":\d+/g) ?? [];
+    expect(shown.length).toBeGreaterThan(5);
+    expect(new Set(shown)).toEqual(new Set(['"status":404']));
+  });
 });

@@ -103,4 +103,17 @@ describe("JSON", () => {
       expect(detectShape(bytes)).toBe("json");
     }
   });
+
+  it("holds the small members of an object whose large ones are more than memory", () => {
+    const operation = (n: number) => ({ summary: `does ${n}`, responses: { ok: { text: "x".repeat(900) } } });
+    const paths = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`/p/${n}`, { a: operation(n), b: [operation(n)] }]),
+    );
+    const parts = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`part${n}`, { ...paths }]));
+    const description = { kind: "api", info: { title: "The shop", version: "1.1.4" }, parts, servers: ["one"] };
+    const text = JSON.stringify({ ...description, components: parts, summary: { paths: 480 } });
+    const shown = select(createJsonAnalyzer, text, roomOf(3000), "").text;
+    expect(shown).toContain('"info":{ "title":"The shop", "version":"1.1.4" }');
+    expect(shown).toContain('"summary":{ "paths":480 }');
+  });
 });
