@@ -1,8 +1,8 @@
 import { askedConcepts } from "../../../query/asked-concepts.ts";
 import { countTerms, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { emptyColumns, type FeatureColumns } from "../lines/weigh-features.ts";
+import type { Declaration } from "./declaration.ts";
 import type { SourceLine } from "./source-line.ts";
-import type { Declaration } from "./source-parser.ts";
 
 /** What may speak for a line, each about 0 to 1. */
 const FEATURES = [
@@ -95,7 +95,7 @@ function readNeighbourhoods(
     const spread = (step: 1 | -1): void => {
       for (let at = index + (step > 0 ? 0 : -1); at >= 0 && at < lines.length; at += step) {
         const other = lines[at] as SourceLine;
-        const away = Math.abs(other.held.line - line.held.line);
+        const away = Math.abs(other.line - line.line);
         if (away > COVERING) return;
         if (other.scope !== line.scope) continue;
         if (away <= NEAR) near[at] = Math.max(near[at] ?? 0, score * (1 - away / (NEAR + 1)));

@@ -7,9 +7,14 @@ export class LineNumbers {
   #last = 0;
   #seen = 0;
 
+  /** True when lines are known to have no numbers. */
+  get none(): boolean {
+    return this.#last === 0 && this.#seen >= FIRST_LINES;
+  }
+
   /** How many characters of the line are its number. */
   width(text: string): number {
-    if (this.#last === 0 && this.#seen >= FIRST_LINES) return 0;
+    if (this.none) return 0;
     if (text.trim() === "") return 0;
     this.#seen++;
     const match = NUMBERED.exec(text);

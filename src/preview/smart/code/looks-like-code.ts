@@ -1,5 +1,7 @@
 import { guessLanguage } from "./language.ts";
+import { isHeadingAt } from "./line-forms.ts";
 import { LineNumbers } from "./line-numbers.ts";
+import { SourcePage } from "./source-page.ts";
 import { SourceParser } from "./source-parser.ts";
 import { spread } from "./spread.ts";
 
@@ -24,7 +26,7 @@ const CHANGED = /^[+-](?![+-])|^@@ /;
 export function looksLikeCode(lines: readonly string[]): boolean {
   const numbers = new LineNumbers();
   const bare = lines.map((line) => {
-    if (SourceParser.isHeading(line)) numbers.restart();
+    if (isHeadingAt(line, 0, line.length)) numbers.restart();
     return line
       .slice(numbers.width(line))
       .slice(0, LONG_LINE + 1)
@@ -44,12 +46,11 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (guess.share >= 0.5 && guess.telling >= 0.3) return true;
   if (guess.share < LEAST_SHARE || guess.telling < LEAST_TELLING) return false;
   const parser = new SourceParser(guess.language);
-  const read = bare.slice(0, READ_LINES);
+  const page = new SourcePage(bare.length);
+  for (const line of bare) page.add(line, 0, line.length);
   let imports = 0;
-  read.forEach((_, index) => {
-    const { kind } = parser.read(bare, index, index + 1);
-    if (kind === "import") imports++;
-  });
+  for (let index = 0; index < Math.min(bare.length, READ_LINES); index++)
+    if (parser.read(page, index, index + 1) === "import") imports++;
   const declared = parser.declared / Math.max(1, parser.coded);
   if (parser.declared > 0 && declared >= 0.008 && guess.share >= 0.2 && guess.telling >= LEAST_TELLING) return true;
   // A file may begin with long tables; what it imports or includes stands before them.

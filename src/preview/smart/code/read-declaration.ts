@@ -1,4 +1,5 @@
 import { DECLARED_FORMS } from "./declared-forms.ts";
+import { DECLARING_WORDS, TEST_WORDS } from "./first-words.ts";
 import type { Language } from "./language.ts";
 import { firstCharacter, firstWord, lastCharacter } from "./line-edges.ts";
 
@@ -35,12 +36,6 @@ const DEF = /^\s*(?:[a-z_]+\s+)?(?:async\s+)?def\s+((?:self\.|\w+\.)?[\w?!=<>[\]
 const FUNCTION = new RegExp(
   `^\\s*${MODIFIERS}(?:function\\b\\s*\\*?\\s*&?\\s*([\\w$.:-]+)|func\\s+(?:\\([^)]*\\)\\s*)?([\\w\`]+|[-+*/%<>=!&|^~]+)\\s*[(<[]|fn\\s+(\\w+)|fun\\s+(?:<[^>]*>\\s*)?(?:[\\w.<>?, *]+\\.)?(\`[^\`]+\`|\\w+)\\s*\\()`,
 );
-/** What such a declaration begins with: the modifiers of above, and the words that announce it. */
-const FIRST_WORDS: ReadonlySet<string> = new Set(
-  "export default declare abstract public private protected internal fileprivate static final sealed partial open data inner inline value annotation unsafe async const override virtual mutating nonisolated pub extern readonly indirect companion expect actual suspend operator infix tailrec external class convenience required template typedef interface trait protocol extension record actor object enum impl struct union namespace module mod macro_rules function func fn fun".split(
-    " ",
-  ),
-);
 /** A word that announces a declaration; without one there is none to read. */
 const ANNOUNCED =
   /\b(?:function|func|fn|fun|class|interface|trait|protocol|extension|record|actor|object|enum|impl|struct|union|namespace|module|mod|macro_rules)\b/;
@@ -52,12 +47,7 @@ const OPEN_ARROW = /^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)(?:\s*:\s*[^=]
 const PROPERTY_FUNCTION =
   /^\s*("[^"]+"|'[^']+'|[\w$.-]+)\s*:\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>\s*\{)/;
 const TEST_CALL =
-  /^\s*(?:(?:x|f)?(?:describe|it|test|context|suite|specify|scenario)|Deno\.test|t\.Run)(?:\.\w+)*\s*\(?\s*(["'`])((?:(?!\1).){1,80})\1.*(?:[{(]|\bdo|=>|,)\s*$/;
-const TEST_WORDS: ReadonlySet<string> = new Set(
-  ["", "x", "f"]
-    .flatMap((mark) => "describe it test context suite specify scenario".split(" ").map((word) => mark + word))
-    .concat("Deno", "t"),
-);
+  /^\s*(?:(?:x|f)?(?:describe|it|test|context|suite|specify|scenario)|Deno\.test|t\.Run)(?:\.\w+)*\s*\(?\s*(?:"([^"\u2028\u2029]{1,80})"|'([^'\u2028\u2029]{1,80})'|`([^`\u2028\u2029]{1,80})`).*(?:[{(]|\bdo|=>|,)\s*$/;
 const MACRO = /^\s*#\s*define\s+(\w+)\(/;
 const VALUE =
   /^(?:export\s+)?(?:(?:const|let|var|static|final|public|pub|private|extern|readonly|unsigned)\s+)*(?:[\w:<>*& ]+?[ *&])??([A-Za-z_$][\w$.]*)(?:\[[^\]]*\])*(?:\s*:\s*[^=]+)?\s*(?::=|=)\s*(?:[^=].*)?[{[(]\s*(?:\\\s*)?$/;
@@ -86,11 +76,15 @@ const KEYWORD_LANGUAGES: ReadonlySet<Language> = new Set<Language>([
   "php",
   "shell",
 ]);
+const OPEN_PARENTHESIS = 40;
+const CLOSE_PARENTHESIS = 41;
 const MAX_HEAD_LINES = 12;
+/** So much is read of a line. */
+export const READ_CHARS = 400;
 
 /** What the line declares, by its form alone; undefined for any other line. */
 export function readDeclaration(line: string, place: DeclarationPlace): DeclarationHead | undefined {
-  const text = line.length > 400 ? line.slice(0, 400) : line;
+  const text = line.length > READ_CHARS ? line.slice(0, READ_CHARS) : line;
   const { language } = place;
   const forms = DECLARED_FORMS[language];
   if (forms !== undefined) {
@@ -110,7 +104,7 @@ export function readDeclaration(line: string, place: DeclarationPlace): Declarat
     return headOf("function", name, text, place);
   }
   const first = firstWord(text);
-  const announced = (FIRST_WORDS.has(first) || firstCharacter(text) === "@") && ANNOUNCED.test(text);
+  const announced = (first === "" ? firstCharacter(text) === "@" : DECLARING_WORDS.has(first)) && ANNOUNCED.test(text);
   const called = announced && language !== "c" ? FUNCTION.exec(text) : null;
   if (called !== null) {
     const name = called[1] ?? called[2] ?? called[3] ?? called[4];
@@ -145,7 +139,8 @@ function headOf(
 }
 
 function test(text: string, place: DeclarationPlace): DeclarationHead | undefined {
-  return headOf("test", TEST_CALL.exec(text)?.[2], text, place);
+  const call = "{(o>,".includes(lastCharacter(text)) ? TEST_CALL.exec(text) : null;
+  return headOf("test", call?.[1] ?? call?.[2] ?? call?.[3], text, place);
 }
 
 function value(text: string, place: DeclarationPlace): DeclarationHead | undefined {
@@ -162,6 +157,10 @@ function readScript(text: string, first: string, place: DeclarationPlace): Decla
   if (text.length > 200) return undefined;
   const alias = first === "type" || first === "export" || first === "declare" ? TYPE_ALIAS_SCRIPT.exec(text) : null;
   if (alias !== null) return headOf("class", alias[1], text, place);
+  if (TEST_WORDS.has(first)) {
+    const called = test(text, place);
+    if (called !== undefined) return called;
+  }
   const last = lastCharacter(text);
   // What fits on a line is seen as a line.
   if ((last === "{" || last === "(" || text.trimEnd().endsWith("=>")) && /=>|function/.test(text)) {
@@ -176,7 +175,7 @@ function readScript(text: string, first: string, place: DeclarationPlace): Decla
       if (/^\s*\).*=>/.test(next)) return headOf("function", open[1], text, place);
     }
   }
-  return TEST_WORDS.has(first) ? test(text, place) : undefined;
+  return undefined;
 }
 
 /** In Rust and C the words also name a type in use: `struct pool *p = …`. */
@@ -240,7 +239,7 @@ function signatureEnd(
     }
     const next = place.ahead(at + 1);
     if (next === undefined) return undefined;
-    line = next.slice(0, 400);
+    line = next.slice(0, READ_CHARS);
   }
   return undefined;
 }
@@ -268,7 +267,7 @@ function afterSignature(
     }
     const next = place.ahead(at + further + 1);
     if (next === undefined || (!AFTER_SIGNATURE.test(next) && !(further > 0 && /^\s+\S/.test(next)))) return undefined;
-    tail = next.slice(0, 400);
+    tail = next.slice(0, READ_CHARS);
   }
   return undefined;
 }
@@ -278,14 +277,15 @@ function headLines(text: string, place: DeclarationPlace): number {
   let depth = 0;
   let line = text;
   for (let at = 0; at < MAX_HEAD_LINES; at++) {
-    for (const character of line) {
-      if (character === "(") depth++;
-      else if (character === ")") depth--;
+    for (let index = 0; index < line.length; index++) {
+      const unit = line.charCodeAt(index);
+      if (unit === OPEN_PARENTHESIS) depth++;
+      else if (unit === CLOSE_PARENTHESIS) depth--;
     }
     if (depth <= 0) return at + 1;
     const next = place.ahead(at + 1);
     if (next === undefined) return 1;
-    line = next.slice(0, 400);
+    line = next.slice(0, READ_CHARS);
   }
   return 1;
 }

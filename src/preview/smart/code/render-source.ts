@@ -3,8 +3,8 @@ import { formatCount, formatPlural } from "../../omission.ts";
 import { lineCountAt } from "../../pieces.ts";
 import { makeSelection, type Piece, type Position, type Selection } from "../analyzer.ts";
 import { showLine } from "../lines/held-line.ts";
+import type { Declaration } from "./declaration.ts";
 import type { SourceLine } from "./source-line.ts";
-import type { Declaration } from "./source-parser.ts";
 
 /** Something that can be shown: a line, or a declaration by its name where its lines are left out. */
 export interface SourceCandidate {
@@ -17,7 +17,8 @@ export interface SourceCandidate {
 
 /** What is known of the whole. */
 export interface SourceTotals {
-  readonly byLine: ReadonlyMap<number, SourceLine>;
+  /** What is held, in order. */
+  readonly lines: readonly SourceLine[];
   readonly classes: number;
   readonly functions: number;
   readonly imports: readonly number[];
@@ -45,37 +46,40 @@ export function renderSource(chosen: readonly SourceCandidate[], totals: SourceT
       const { line: at, byte, char, inLine } = start;
       pieces.push({ start: { line: at, byte, char, inLine }, end, reason, score });
     }
-    next = line.held.line + 1;
+    next = line.line + 1;
   };
   const skip = (to: number, score: number): void => {
     if (to < next) return;
-    const gap = shortGap(next, to, totals.byLine);
+    const gap = shortGap(next, to, totals.lines);
     if (gap !== undefined && names.length === 0) for (const line of gap) show(line, "between", score);
     else text.push(gapText(next, to, names, totals.imports));
     names.length = 0;
     next = to + 1;
   };
-  const whole = new Set(chosen.filter(({ named }) => named === undefined).map(({ line }) => line));
-  for (const { line, named, reason, score } of [...chosen].sort((a, b) => a.line.held.line - b.line.held.line)) {
-    if (line.held.line < next) continue;
+  const whole = new Set(chosen.filter(({ named }) => named === undefined).map(({ line }) => line.line));
+  for (const { line, named, reason, score } of [...chosen].sort((a, b) => a.line.line - b.line.line)) {
+    if (line.line < next) continue;
     if (named !== undefined) {
-      if (!whole.has(line)) names.push(named);
+      if (!whole.has(line.line)) names.push(named);
       continue;
     }
-    skip(line.held.line - 1, score);
+    skip(line.line - 1, score);
     show(line, reason, score);
   }
   skip(last, 0);
   return makeSelection(text.join("\n"), pieces);
 }
 
-function shortGap(from: number, to: number, byLine: ReadonlyMap<number, SourceLine>): SourceLine[] | undefined {
+function shortGap(from: number, to: number, held: readonly SourceLine[]): SourceLine[] | undefined {
+  if (to - from >= GAP_CHARS) return undefined;
   const lines: SourceLine[] = [];
+  const start = countBelow(held, from, ({ line }) => line);
   let chars = 0;
   for (let at = from; at <= to; at++) {
-    const line = byLine.get(at);
-    chars += line === undefined ? Infinity : line.held.chars;
-    if (line === undefined || chars > GAP_CHARS) return undefined;
+    const line = held[start + at - from];
+    if (line?.line !== at) return undefined;
+    chars += line.held.chars;
+    if (chars > GAP_CHARS) return undefined;
     lines.push(line);
   }
   return lines;
@@ -84,18 +88,18 @@ function shortGap(from: number, to: number, byLine: ReadonlyMap<number, SourceLi
 function gapText(from: number, to: number, names: readonly Declaration[], imports: readonly number[]): string {
   const range = from === to ? String(from) : `${from}-${to}`;
   const said = names.map(({ name, startLine }) => `${name} ${startLine}`);
-  const folded = countBelow(imports, to + 1) - countBelow(imports, from);
+  const folded = countBelow(imports, to + 1, (line) => line) - countBelow(imports, from, (line) => line);
   if (folded > 0) said.unshift(`${formatCount(folded)} import${folded === 1 ? "" : "s"}`);
   return said.length === 0 ? `${OPEN_SHORT} ${range} …` : `${OPEN_SHORT} ${range}: ${said.join(", ")} …`;
 }
 
-/** How many of the numbers, which rise, are below a bound. */
-function countBelow(numbers: readonly number[], bound: number): number {
+/** How many of the items, whose numbers rise, are below a bound. */
+function countBelow<T>(items: readonly T[], bound: number, numberOf: (item: T) => number): number {
   let low = 0;
-  let high = numbers.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((numbers[middle] as number) < bound) low = middle + 1;
+    if (numberOf(items[middle] as T) < bound) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -2,10 +2,10 @@ import { Relevance } from "../../../query/relevance.ts";
 import type { Position, Room, Selection } from "../analyzer.ts";
 import { type Cost, fillRoom, roomChars } from "../lines/fill-room.ts";
 import { leanOnNeighbours, weighFeatures } from "../lines/weigh-features.ts";
+import type { Declaration } from "./declaration.ts";
 import { readFeatures } from "./features.ts";
 import { renderSource, type SourceCandidate, type SourceTotals } from "./render-source.ts";
 import type { SourceLine } from "./source-line.ts";
-import type { Declaration } from "./source-parser.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** All that was held of a source. */
@@ -35,10 +35,8 @@ const NEIGHBOURS = { reach: 2, share: 0.3 };
 /** Chooses what is shown of a source. */
 export function selectSource(source: HeldSource): Selection {
   const { room, lines, total } = source;
-  const byLine = new Map<number, SourceLine>();
-  for (const line of lines) byLine.set(line.held.line, line);
   const totals: SourceTotals = {
-    byLine,
+    lines,
     classes: source.classes,
     functions: source.functions,
     imports: source.imports,
@@ -73,11 +71,11 @@ function rankAnswers(source: HeldSource): SourceCandidate[] {
   const heads = new Map<Declaration, SourceLine>();
   for (const line of outline) if (line.scope !== undefined) heads.set(line.scope, line);
   const ranked: SourceCandidate[] = [];
-  const taken = new Set<SourceLine>();
+  const taken = new Set<number>();
   let chars = 0;
   const take = (line: SourceLine, reason: string, score: number): void => {
-    if (taken.has(line)) return;
-    taken.add(line);
+    if (taken.has(line.line)) return;
+    taken.add(line.line);
     ranked.push({ line, reason, score });
     chars += Math.min(line.held.chars, 240) + MARKER_CHARS / 2;
   };
@@ -92,7 +90,7 @@ function rankAnswers(source: HeldSource): SourceCandidate[] {
     if (chars > share && !named) {
       named = true;
       for (const { line: head, scope } of rankNames(outline))
-        if (!taken.has(head)) ranked.push({ line: head, named: scope, reason: "name", score: 0 });
+        if (!taken.has(head.line)) ranked.push({ line: head, named: scope, reason: "name", score: 0 });
     }
     for (let at = line.scope; at !== undefined; at = at.parent) {
       const head = heads.get(at);
@@ -106,12 +104,16 @@ function rankAnswers(source: HeldSource): SourceCandidate[] {
 interface NamedLine {
   readonly line: SourceLine;
   readonly scope: Declaration;
+  readonly worth: number;
 }
 
 function rankNames(outline: readonly SourceLine[]): NamedLine[] {
-  return outline
-    .flatMap((line) => (line.scope === undefined ? [] : [{ line, scope: line.scope }]))
-    .sort((a, b) => outlineWorth(b.scope) - outlineWorth(a.scope) || a.line.held.line - b.line.held.line);
+  const names: NamedLine[] = [];
+  for (const line of outline) {
+    const { scope } = line;
+    if (scope !== undefined) names.push({ line, scope, worth: outlineWorth(scope) });
+  }
+  return names.sort((a, b) => b.worth - a.worth || a.line.line - b.line.line);
 }
 
 const KIND_WORTH = { class: 4, function: 2.5, test: 1.5, prototype: 1, value: 1 } as const;
@@ -123,10 +125,10 @@ function outlineWorth({ kind, depth, lines }: Declaration): number {
 /** Without a question: every declaration by its name, as many as possible by their signatures, then bodies. */
 function rankOutline({ lines, outline, head, room }: HeldSource): SourceCandidate[] {
   const ranked: SourceCandidate[] = [];
-  const taken = new Set<SourceLine>();
+  const taken = new Set<number>();
   const take = (line: SourceLine, reason: string): void => {
-    if (taken.has(line)) return;
-    taken.add(line);
+    if (taken.has(line.line)) return;
+    taken.add(line.line);
     ranked.push({ line, reason, score: 0 });
   };
   const said = head.filter(({ kind }) => kind !== "blank");
@@ -136,7 +138,7 @@ function rankOutline({ lines, outline, head, room }: HeldSource): SourceCandidat
   const names = rankNames(outline);
   for (const { line, scope } of names) if (scope.kind === "class" && scope.depth === 0) take(line, "signature");
   for (const { line, scope } of names)
-    if (!taken.has(line)) ranked.push({ line, named: scope, reason: "name", score: 0 });
+    if (!taken.has(line.line)) ranked.push({ line, named: scope, reason: "name", score: 0 });
   for (const { line } of names) take(line, "signature");
   for (const line of tellingLines(lines, names, roomChars(room))) take(line, "body");
   return ranked;

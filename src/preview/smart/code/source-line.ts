@@ -1,20 +1,21 @@
 import type { Tally } from "../../../query/relevance.ts";
 import type { HeldLine } from "../lines/held-line.ts";
-import type { Declaration, LineKind } from "./source-parser.ts";
+import type { Declaration } from "./declaration.ts";
+import type { PlacedPage } from "./placed-page.ts";
+import type { LineKind } from "./source-parser.ts";
 
 /** One line of source in memory, with what is known of it. */
 export interface SourceLine {
-  held: HeldLine;
+  /** Its number. */
+  readonly line: number;
+  readonly held: HeldLine;
   readonly kind: LineKind;
   readonly scope: Declaration | undefined;
-  readonly indent: number;
   readonly tally: Tally | undefined;
 }
 
-/** Lines in a row that came under one declaration. */
-export interface SourceBlock {
-  readonly lines: SourceLine[];
-  readonly scope: Declaration | undefined;
-  tally: Tally | undefined;
-  chars: number;
+/** A line of a page that stays. */
+export function keepLine(page: PlacedPage, index: number, scope: Declaration | undefined): SourceLine {
+  const held = page.held(index);
+  return { line: held.line, held, kind: page.kinds[index] as LineKind, scope, tally: page.tallies[index] };
 }

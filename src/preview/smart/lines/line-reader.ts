@@ -55,8 +55,17 @@ export function shownText(text: string, { clean }: Readonly<LineSpan>): string {
 /** Takes one line without its newline. `span` is reused for the next line: copy what you keep. */
 type LineSink = (text: string, span: Readonly<LineSpan>) => void;
 
+/** Gives the next place of a word of the question, not before `from`. */
+type NextMention = (from: number) => number;
+
+/**
+ * Takes whole lines at once, and moves `span` on to where the next one begins. Gives how many characters it took; what is
+ * left comes line by line.
+ */
+type BlockSink = (text: string, block: Uint8Array, span: LineSpan, mentions: NextMention | undefined) => number;
+
 /** How many bytes of one line are read as text; the rest is only counted. */
-const MAX_LINE_BYTES = 16_384;
+export const MAX_LINE_BYTES = 16_384;
 
 const NEWLINE = 10;
 const NOTHING = new Uint8Array(0);
@@ -71,6 +80,7 @@ export class LineReader {
   /** What the lines are searched for, many at once. */
   question: Mentions | undefined;
   readonly #sink: LineSink;
+  readonly #blockSink: BlockSink | undefined;
   readonly #span = newSpan();
   #carry = NOTHING;
   #carryLength = 0;
@@ -81,8 +91,9 @@ export class LineReader {
   /** What the scanner looks for. */
   #tables: Uint8Array | undefined;
 
-  constructor(sink: LineSink) {
+  constructor(sink: LineSink, blockSink?: BlockSink) {
     this.#sink = sink;
+    this.#blockSink = blockSink;
   }
 
   write(chunk: Uint8Array): void {
@@ -192,8 +203,9 @@ export class LineReader {
     this.#span.clean = !needsCleaning(text);
     const together = text.length === block.length;
     const mentions = this.#mentionsIn(text);
-    let char = 0;
-    let byte = 0;
+    const start = this.#span.byte;
+    let char = this.#blockSink?.(text, block, this.#span, mentions) ?? 0;
+    let byte = this.#span.byte - start;
     while (char < text.length) {
       const charEnd = text.indexOf("\n", char) + 1;
       const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte) + 1;
@@ -212,7 +224,7 @@ export class LineReader {
   }
 
   /** Gives the next place of a word of the question; undefined when what is shown of a line may say something else. */
-  #mentionsIn(text: string): ((from: number) => number) | undefined {
+  #mentionsIn(text: string): NextMention | undefined {
     const { question } = this;
     if (question === undefined || !this.#span.clean) return undefined;
     const lower = text.toLowerCase();
