@@ -69,7 +69,7 @@ export class HtmlScanner {
   /** Within `<![CDATA[ … ]]>`, whose content is read as what it mostly is: markup. */
   #cdata = false;
   readonly #raw: RawContent;
-  readonly #positions = (at: number): Position => this.#positionAt(at);
+  readonly #positions = (at: number): Position => this.#counter.positionAt(at);
   readonly #source = (): string => this.#content(this.#to);
 
   constructor(sink: HtmlSink) {
@@ -280,11 +280,6 @@ export class HtmlScanner {
     }
     if ((this.#kinds & WIDE) !== 0) return decode(this.#chunk.subarray(this.#from, to));
     return this.#chunkText.slice(this.#from, to);
-  }
-
-  #positionAt(at: number): Position {
-    this.#counter.countTo(at);
-    return this.#counter.position();
   }
 
   /** Begins where the open text does in this chunk. */

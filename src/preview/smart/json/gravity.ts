@@ -133,6 +133,16 @@ export function scaleOf(key: KeyEntry | undefined, inGrade: boolean): Scale {
   return inGrade && key.meaning.scale !== "other" ? "grade" : key.meaning.scale;
 }
 
+/** True for scales on which any number says how grave things are. */
+export function isNumeric(scale: Scale): boolean {
+  return scale === "score" || scale === "grade" || scale === "mild grade";
+}
+
+/** Reads what a number says under a key of such a scale. */
+export function readNumber(node: Gravity, key: KeyEntry | undefined, scale: Scale, value: number): void {
+  if (key !== undefined) setNumber(node, key, scale, value);
+}
+
 /** Reads what a scalar says of how grave things are. */
 export function readGravity(node: Gravity, said: Saying, scale: Scale): void {
   const { text, start, key } = said;

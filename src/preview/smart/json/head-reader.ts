@@ -20,10 +20,6 @@ export interface HeadPlace {
   from: number;
   to: number;
   chars: number;
-  line: number;
-  byte: number;
-  char: number;
-  inLine: boolean;
 }
 
 const MAX_HEAD_BYTES = 2048;
@@ -38,10 +34,6 @@ export class HeadReader implements HeadPlace {
   from = 0;
   to = 0;
   chars = 0;
-  line = 1;
-  byte = 0;
-  char = 0;
-  inLine = false;
   /**
    * What the head is when its place does not tell: it is not ASCII, has escapes in its key, is too long, or
    * began in an earlier block.
@@ -61,6 +53,8 @@ export class HeadReader implements HeadPlace {
   #whole = true;
   #unitsBefore = 0;
   #open = false;
+  /** Where the open head begins, once its place in a block no longer tells. */
+  #start: Position | undefined;
 
   /** Goes on to the next block. */
   load(block: Uint8Array): void {
@@ -77,18 +71,17 @@ export class HeadReader implements HeadPlace {
   /** Keeps what the block holds of an open head. */
   leave(): void {
     const { length } = this.block;
+    if (this.#open) {
+      this.#start ??= this.#counter.positionAt(this.from);
+      this.#carryTo(length);
+    }
     this.#counter.countTo(length);
-    if (this.#open) this.#carryTo(length);
   }
 
   /** A head begins at this byte of the block. */
   begin(at: number): void {
-    this.#counter.countTo(at);
-    this.line = this.#counter.line;
-    this.byte = this.#counter.byte;
-    this.char = this.#counter.units;
-    this.inLine = this.#counter.inLine;
     this.from = at;
+    this.#start = this.#ascii ? undefined : this.#counter.positionAt(at);
     this.#carried = 0;
     this.#open = true;
   }
@@ -103,34 +96,34 @@ export class HeadReader implements HeadPlace {
       this.to = end;
       while (this.to > this.from && (this.block[this.to - 1] as number) <= 32) this.to--;
     } else {
-      this.#counter.countTo(end);
-      this.chars = this.#counter.units - this.char;
-      this.head = this.#read(end);
+      const start = this.#start ?? this.#counter.positionAt(this.from);
+      this.chars = this.#counter.positionAt(end).char - start.char;
+      this.head = this.#read(start, end);
     }
   }
 
   /** The head at a place in this block. */
-  headAt({ from, to, chars, line, byte, char, inLine }: HeadPlace): Head {
-    return { text: copyText(this.text.slice(from, to)), start: { line, byte, char, inLine }, chars, cutBytes: 0 };
+  headAt({ from, to, chars }: HeadPlace): Head {
+    return new PlacedHead(copyText(this.text.slice(from, to)), this.#counter.positionAt(from), chars, 0, undefined);
   }
 
-  #read(end: number): Head {
-    const { line, byte, char, inLine, chars } = this;
-    const start = { line, byte, char, inLine };
+  #read(start: Position, end: number): Head {
+    const { chars } = this;
     if (this.#whole && this.#carried === 0 && end - this.from <= MAX_HEAD_BYTES) {
-      const from = char - this.#unitsBefore;
-      return { text: copyText(this.text.slice(from, from + chars)).trimEnd(), start, chars, cutBytes: 0 };
+      const from = start.char - this.#unitsBefore;
+      return new PlacedHead(copyText(this.text.slice(from, from + chars)).trimEnd(), start, chars, 0, undefined);
     }
     this.#carryTo(end);
     const text = decode(this.#carry.subarray(0, Math.min(this.#carried, MAX_HEAD_BYTES)));
     const cutBytes = Math.max(0, this.#carried - MAX_HEAD_BYTES);
     this.#carried = 0;
-    if (cutBytes === 0) return { text: text.trimEnd(), start, chars, cutBytes };
-    return { text: text.replace(/\ufffd+$/, ""), start, chars, cutBytes, tail: this.#tail(cutBytes) };
+    if (cutBytes === 0) return new PlacedHead(text.trimEnd(), start, chars, 0, undefined);
+    return new PlacedHead(text.replace(/\ufffd+$/, ""), start, chars, cutBytes, this.#tail(end, cutBytes));
   }
 
   /** The last characters of a head that was cut, as far as they stand in one line. */
-  #tail(cutBytes: number): Head["tail"] {
+  #tail(end: number, cutBytes: number): Head["tail"] {
+    this.#counter.countTo(end);
     let from = Math.max(0, TAIL_BYTES - Math.min(cutBytes, this.#counter.byte - this.#counter.lineStart - 1));
     while (from < TAIL_BYTES && isContinuation(this.#last[from])) from++;
     const text = decode(this.#last.subarray(from));
@@ -149,5 +142,22 @@ export class HeadReader implements HeadPlace {
       this.#last.copyWithin(0, part.length);
       this.#last.set(part, TAIL_BYTES - part.length);
     }
+  }
+}
+
+/** All heads in one form. */
+class PlacedHead implements Head {
+  readonly text: string;
+  readonly start: Position;
+  readonly chars: number;
+  readonly cutBytes: number;
+  readonly tail: Head["tail"];
+
+  constructor(text: string, start: Position, chars: number, cutBytes: number, tail: Head["tail"]) {
+    this.text = text;
+    this.start = start;
+    this.chars = chars;
+    this.cutBytes = cutBytes;
+    this.tail = tail;
   }
 }

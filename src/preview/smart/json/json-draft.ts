@@ -23,19 +23,18 @@ export class Draft implements JsonValue, HeadPlace {
   from = 0;
   to = 0;
   chars = 0;
-  line = 0;
-  byte = 0;
-  char = 0;
-  inLine = false;
   /** Made when the block in which it stands is left. */
   head: Head | undefined = undefined;
-  /** The draft that it is part of; -1 when it stands in a value that is held. */
-  parent = -1;
-  /** The next draft that is not part of it; 0 as long as it is open. */
+  /** Where it stands among the drafts. */
+  readonly place: number;
+  /** The draft that it is part of; undefined when it stands in a value that is held. */
+  parent: Draft | undefined = undefined;
+  /** The place of the next draft that is not part of it; 0 as long as it is open. */
   end = 0;
 
-  constructor(type: JsonValue["type"]) {
+  constructor(type: JsonValue["type"], place: number) {
     this.type = type;
+    this.place = place;
   }
 }
 
@@ -47,24 +46,23 @@ const MAX_DRAFTS = 200;
  * and nothing is made of them.
  */
 export class Drafts {
-  readonly #drafts: Draft[] = Array.from({ length: MAX_DRAFTS }, () => new Draft("scalar"));
+  readonly #drafts: Draft[] = Array.from({ length: MAX_DRAFTS }, (_, place) => new Draft("scalar", place));
   #length = 0;
+  /** Nodes that have been made and are not part of others yet. */
+  readonly #built: JsonNode[] = [];
+  #pending = 0;
 
   get full(): boolean {
     return this.#length === MAX_DRAFTS;
   }
 
-  at(place: number): Draft {
-    return this.#drafts[place] as Draft;
-  }
-
-  /** Where the next draft will be. */
-  get next(): number {
-    return this.#length;
+  /** The first of all. */
+  get first(): Draft {
+    return this.#drafts[0] as Draft;
   }
 
   /** A draft of the head that was read last, with nothing in it yet. */
-  add(type: JsonValue["type"], index: number, parent: number, reader: HeadReader): Draft {
+  add(type: JsonValue["type"], index: number, parent: Draft | undefined, reader: HeadReader): Draft {
     const draft = this.#drafts[this.#length++] as Draft;
     draft.type = type;
     draft.index = index;
@@ -80,43 +78,43 @@ export class Drafts {
     draft.from = reader.from;
     draft.to = reader.to;
     draft.chars = reader.chars;
-    draft.line = reader.line;
-    draft.byte = reader.byte;
-    draft.char = reader.char;
-    draft.inLine = reader.inLine;
     return draft;
   }
 
-  /** Nothing is added any more to the draft at this place. */
-  close(place: number): void {
-    this.at(place).end = this.#length;
+  /** Nothing is added any more to a draft. */
+  close(draft: Draft): void {
+    draft.end = this.#length;
   }
 
-  /** Forgets the drafts from this place on. */
-  drop(place: number): void {
-    this.#length = place;
+  /** Forgets a draft and all that came after it. */
+  drop(draft: Draft): void {
+    this.#length = draft.place;
   }
 
   /** Makes the heads that stand in a block which is left. */
   settle(reader: HeadReader): void {
     for (let place = 0; place < this.#length; place++) {
-      const draft = this.at(place);
+      const draft = this.#drafts[place] as Draft;
       draft.head ??= reader.headAt(draft);
     }
   }
 
   /** The node of a draft with all that is part of it; `opened` gets those that are still open, which nothing holds yet. */
-  build(place: number, parent: JsonNode, reader: HeadReader, opened: (node: JsonNode) => void): JsonNode {
-    const draft = this.at(place);
+  build(draft: Draft, parent: JsonNode, reader: HeadReader, opened: (node: JsonNode) => void): JsonNode {
     const node = newNode(draft, draft.head ?? reader.headAt(draft), parent);
+    if (draft.type === "scalar") return node;
     if (draft.end === 0) opened(node);
     const end = draft.end === 0 ? this.#length : draft.end;
-    for (let at = place + 1; at < end; ) {
-      const child = this.build(at, node, reader, opened);
-      const { end: childEnd } = this.at(at);
-      if (childEnd > 0) node.children.push(child);
-      at = childEnd === 0 ? end : childEnd;
+    const before = this.#pending;
+    for (let at = draft.place + 1; at < end; ) {
+      const inner = this.#drafts[at] as Draft;
+      const child = this.build(inner, node, reader, opened);
+      if (inner.end > 0) this.#built[this.#pending++] = child;
+      at = inner.end === 0 ? end : inner.end;
     }
+    // An array that is added to makes room for many more than most values have.
+    if (this.#pending > before) node.children = this.#built.slice(before, this.#pending);
+    this.#pending = before;
     return node;
   }
 }

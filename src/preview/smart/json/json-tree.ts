@@ -38,23 +38,25 @@ export interface JsonTreeOptions {
 /** Holds the structure of a JSON text and the children that say most, in bounded memory. */
 export class JsonTree implements JsonSink {
   /** Holds the values of the text; more than one for JSON lines. */
-  readonly root: JsonNode = newNode(new Draft("array"), ROOT_HEAD, undefined);
+  readonly root: JsonNode = newNode(new Draft("array", 0), ROOT_HEAD, undefined);
   /** Children weighed so far when memory ran short. */
   weighed = 0;
   readonly #options: JsonTreeOptions;
+  readonly #reader: HeadReader;
   readonly #values: ValueReader;
   readonly #drafts = new Drafts();
   /** Values that are too heavy however few of their children are held, and from which weight on to try again. */
   readonly #heavy = new Map<JsonNode, number>();
-  /** The innermost value that is held and open; and the innermost draft that is open in it, -1 for none. */
+  /** The innermost value that is held and open; and the innermost draft that is open in it. */
   #top: JsonNode = this.root;
-  #draft = -1;
+  #draft: Draft | undefined;
   #depth = 0;
   /** Levels that are open below the deepest that is held. */
   #skipped = 0;
 
   constructor(options: JsonTreeOptions) {
     this.#options = options;
+    this.#reader = options.reader;
     this.#values = new ValueReader(options.relevance);
   }
 
@@ -63,18 +65,18 @@ export class JsonTree implements JsonSink {
       this.#skipped++;
       return;
     }
-    const place = this.#add(array ? "array" : "object");
-    this.#values.readKey(this.#drafts.at(place), this.#options.reader);
-    this.#draft = place;
+    const draft = this.#add(array ? "array" : "object");
+    this.#values.readKey(draft, this.#reader);
+    this.#draft = draft;
     this.#depth++;
   }
 
   scalar(): void {
     if (this.#skipped > 0) return;
-    const place = this.#add("scalar");
-    const parent = this.#parentOf(place);
-    this.#values.readScalar(this.#drafts.at(place), this.#options.reader, parent.key?.meaning.scale === "grade");
-    this.#join(parent, place);
+    const draft = this.#add("scalar");
+    const parent = draft.parent ?? this.#top;
+    this.#values.readScalar(draft, this.#reader, parent.key?.meaning.scale === "grade");
+    this.#join(parent, draft);
   }
 
   close(): void {
@@ -82,22 +84,20 @@ export class JsonTree implements JsonSink {
       this.#skipped--;
       return;
     }
-    const place = this.#draft;
-    if (place < 0) {
+    const draft = this.#draft;
+    if (draft === undefined) {
       this.#closeHeld();
       return;
     }
     this.#depth--;
-    this.#drafts.close(place);
-    const draft = this.#drafts.at(place);
-    const parent = this.#parentOf(place);
+    this.#drafts.close(draft);
     this.#complete(draft);
     this.#draft = draft.parent;
-    this.#join(parent, place);
+    this.#join(draft.parent ?? this.#top, draft);
   }
 
   leave(): void {
-    this.#drafts.settle(this.#options.reader);
+    this.#drafts.settle(this.#reader);
   }
 
   /** Ends the innermost value that is held. */
@@ -121,38 +121,31 @@ export class JsonTree implements JsonSink {
     if (type === "array") value.odd = 0;
     if (key === undefined) return;
     value.said = noteValue(key, count === 0 ? "empty" : "filled");
-    value.odd = Math.max(0.9 * value.odd, oddness(value.said));
+    value.odd = Math.max(0.9 * value.odd, value.said === undefined ? 0 : key.lastOdd);
     if (key.meaning.scale === "error" && count > 0) value.other = Math.max(value.other, 1.5);
   }
 
   /** A draft of the head that was read last, the next child of what is open. */
-  #add(type: JsonValue["type"]): number {
+  #add(type: JsonValue["type"]): Draft {
     if (this.#drafts.full) this.#holdDrafts();
-    const parent = this.#draft < 0 ? this.#top : this.#drafts.at(this.#draft);
-    this.#drafts.add(type, parent.count++, this.#draft, this.#options.reader);
-    return this.#drafts.next - 1;
-  }
-
-  #parentOf(place: number): JsonNode | Draft {
-    const { parent } = this.#drafts.at(place);
-    return parent < 0 ? this.#top : this.#drafts.at(parent);
+    const draft = this.#draft;
+    return this.#drafts.add(type, (draft ?? this.#top).count++, draft, this.#reader);
   }
 
   /** Makes all drafts nodes, since what they are part of is large. */
   #holdDrafts(): void {
-    const held = this.#top;
-    this.#drafts.build(0, held, this.#options.reader, (node) => {
+    const { first } = this.#drafts;
+    this.#drafts.build(first, this.#top, this.#reader, (node) => {
       this.#top = node;
     });
-    this.#draft = -1;
-    this.#drafts.drop(0);
+    this.#draft = undefined;
+    this.#drafts.drop(first);
   }
 
   /** A draft that is complete becomes part of its parent. */
-  #join(parent: JsonNode | Draft, place: number): void {
-    const draft = this.#drafts.at(place);
+  #join(parent: JsonNode | Draft, draft: Draft): void {
     this.#merge(parent, draft);
-    if (draft.parent >= 0) {
+    if (draft.parent !== undefined) {
       parent.weight += draft.weight;
       return;
     }
@@ -160,9 +153,9 @@ export class JsonTree implements JsonSink {
     if (!this.#isRefused(held, draft))
       this.#hold(
         held,
-        this.#drafts.build(place, held, this.#options.reader, () => undefined),
+        this.#drafts.build(draft, held, this.#reader, () => undefined),
       );
-    this.#drafts.drop(place);
+    this.#drafts.drop(draft);
   }
 
   /** Sets what every held value is worth, once all has been read. */
@@ -190,7 +183,7 @@ export class JsonTree implements JsonSink {
     const drafted = "from" in node;
     const parent = drafted ? this.#top : node.parent;
     if ((parent?.count ?? 0) <= FEW_CHILDREN) return false;
-    const { text } = drafted ? (node.head ?? this.#options.reader.headAt(node)) : node.head;
+    const { text } = drafted ? (node.head ?? this.#reader.headAt(node)) : node.head;
     const key = text.slice(1, Math.min(keyEndOf(text), MAX_KEY_CHARS));
     return this.#options.relevance.names(key.replace(/^.*[/\\]/, ""));
   }

@@ -29,6 +29,8 @@ export interface KeyEntry {
   readonly recent: (ValueCount | undefined)[];
   /** Mean of what its values tell, in bits; kept up while reading. */
   bits: number;
+  /** How much the value that was counted last stands out. */
+  lastOdd: number;
   /** True once one of its numbers was above 1. */
   beyondOne: boolean;
 }
@@ -85,6 +87,7 @@ function newEntry(name: string, suspect = mayTellTrouble(latin1(name), 0, name.l
     values: new Map(),
     recent: [],
     bits: ZERO,
+    lastOdd: ZERO,
     beyondOne: false,
   };
 }
@@ -93,7 +96,7 @@ function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-/** Counts a value; undefined when those of its key are too many or too long to be compared. */
+/** Counts a value, as `lastOdd` tells; undefined when those of its key are too many or too long to be compared. */
 export function noteValue(key: KeyEntry, text: string): ValueCount | undefined {
   key.total++;
   return key.values === undefined || text.length > MAX_VALUE_CHARS ? undefined : countValue(key, text);
@@ -139,7 +142,9 @@ function newCount(key: KeyEntry, text: string): ValueCount {
 function counted(found: ValueCount): ValueCount {
   const { key } = found;
   found.count++;
-  key.bits += (bitsOf(found) - key.bits) / key.total;
+  const bits = bitsOf(found);
+  key.bits += (bits - key.bits) / key.total;
+  key.lastOdd = oddBits(bits - key.bits);
   return found;
 }
 

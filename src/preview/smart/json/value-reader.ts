@@ -1,9 +1,10 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
-import { copyGravity, readGravity, scaleOf } from "./gravity.ts";
+import { decimalAt } from "./decimal-at.ts";
+import { copyGravity, isNumeric, readGravity, readNumber, scaleOf } from "./gravity.ts";
 import type { HeadReader } from "./head-reader.ts";
 import type { Draft } from "./json-draft.ts";
 import type { Scale } from "./key-meaning.ts";
-import { type KeyEntry, KeyTable, noteValue, noteValueAt, oddness } from "./key-table.ts";
+import { type KeyEntry, KeyTable, noteValue, noteValueAt } from "./key-table.ts";
 import { mayTellTrouble } from "./trouble.ts";
 
 const QUOTE = 34;
@@ -54,7 +55,7 @@ export class ValueReader {
       start = keyEnd + 1;
       while (start < text.length && (text.charCodeAt(start) <= 32 || text.charCodeAt(start) === COLON)) start++;
       draft.said = noteValue(key, text.slice(start));
-      draft.odd = oddness(draft.said);
+      if (draft.said !== undefined) draft.odd = key.lastOdd;
     }
     readGravity(draft, { text, start, key }, scaleOf(key, inGrade));
     if (!this.#relevance.empty) draft.tally = this.#relevance.tally(text.slice(0, MAX_CHARS));
@@ -69,7 +70,7 @@ export class ValueReader {
       start = keyEnd + 1;
       while (start < to && ((block[start] as number) <= 32 || block[start] === COLON)) start++;
       draft.said = noteValueAt(key, block, start, to, reader.text);
-      draft.odd = oddness(draft.said);
+      if (draft.said !== undefined) draft.odd = key.lastOdd;
     }
     draft.key = key;
     this.#weigh(draft, reader, start, scaleOf(key, inGrade));
@@ -85,8 +86,11 @@ export class ValueReader {
       copyGravity(draft, said.gravity);
       return;
     }
-    const silent = block[start] !== QUOTE || !(key?.suspect === true || mayTellTrouble(block, start, to));
-    if (scale !== "none" || !silent) {
+    const quoted = block[start] === QUOTE;
+    const silent = !quoted || !(key?.suspect === true || mayTellTrouble(block, start, to));
+    const number = quoted || !isNumeric(scale) ? Number.NaN : decimalAt(block, start, to);
+    if (!Number.isNaN(number)) readNumber(draft, key, scale, number);
+    else if (scale !== "none" || !silent) {
       readGravity(draft, { text: text.slice(from, to), start: start - from, key }, scale);
     }
     if (!known || said === undefined) return;
