@@ -1,7 +1,7 @@
 import { decode, isContinuation } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { copyText } from "../lines/held-line.ts";
-import { PositionCounter } from "../lines/position-counter.ts";
+import { Place, PositionCounter } from "../lines/position-counter.ts";
 
 /** Where a member or an item stands, and its text from the key (if any) to the end of the scalar or the bracket. */
 export interface Head {
@@ -24,6 +24,7 @@ export interface HeadPlace {
 
 const MAX_HEAD_BYTES = 2048;
 const TAIL_BYTES = 256;
+const MAX_OWNED = 512;
 const NOTHING = new Uint8Array(0);
 
 /**
@@ -55,6 +56,10 @@ export class HeadReader implements HeadPlace {
   #open = false;
   /** Where the open head begins, once its place in a block no longer tells. */
   #start: Position | undefined;
+  /** A copy of a part of the block. */
+  #owned = "";
+  #ownedFrom = 0;
+  #ownedTo = -1;
 
   /** Goes on to the next block. */
   load(block: Uint8Array): void {
@@ -66,6 +71,7 @@ export class HeadReader implements HeadPlace {
     this.#whole = this.#ascii || !this.#counter.open;
     this.#unitsBefore = this.#counter.units;
     this.from = 0;
+    this.#ownedTo = -1;
   }
 
   /** Keeps what the block holds of an open head. */
@@ -104,7 +110,21 @@ export class HeadReader implements HeadPlace {
 
   /** The head at a place in this block. */
   headAt({ from, to, chars }: HeadPlace): Head {
-    return new PlacedHead(copyText(this.text.slice(from, to)), this.#counter.positionAt(from), chars, 0, undefined);
+    const owned = from >= this.#ownedFrom && to <= this.#ownedTo;
+    const text = owned
+      ? this.#owned.slice(from - this.#ownedFrom, to - this.#ownedFrom)
+      : copyText(this.text.slice(from, to));
+    const counter = this.#counter;
+    counter.countTo(from);
+    return new PlainHead(text, counter.line, counter.byte, counter.units, counter.inLine, chars);
+  }
+
+  /** Copies what heads in this part of the block will share, if it is short: of a long one a few might keep all. */
+  own(from: number, to: number): void {
+    if (to - from > MAX_OWNED) return;
+    this.#owned = copyText(this.text.slice(from, to));
+    this.#ownedFrom = from;
+    this.#ownedTo = to;
   }
 
   #read(start: Position, end: number): Head {
@@ -145,7 +165,37 @@ export class HeadReader implements HeadPlace {
   }
 }
 
-/** All heads in one form. */
+/** A head that is held whole; most are, and so their places are plain numbers. */
+class PlainHead implements Head {
+  readonly text: string;
+  readonly chars: number;
+  readonly #line: number;
+  readonly #byte: number;
+  readonly #char: number;
+  readonly #inLine: boolean;
+
+  constructor(text: string, line: number, byte: number, char: number, inLine: boolean, chars: number) {
+    this.text = text;
+    this.chars = chars;
+    this.#line = line;
+    this.#byte = byte;
+    this.#char = char;
+    this.#inLine = inLine;
+  }
+
+  get start(): Position {
+    return new Place(this.#line, this.#byte, this.#char, this.#inLine);
+  }
+
+  get cutBytes(): number {
+    return 0;
+  }
+
+  get tail(): undefined {
+    return undefined;
+  }
+}
+
 class PlacedHead implements Head {
   readonly text: string;
   readonly start: Position;

@@ -59,8 +59,8 @@ export class HeadScanner {
       const block = chunk.subarray(at, at + BLOCK_BYTES);
       this.#reader.load(block);
       this.#scan(block);
-      this.#reader.leave();
       this.#sink.leave();
+      this.#reader.leave();
     }
   }
 

@@ -101,6 +101,12 @@ export class Drafts {
 
   /** The node of a draft with all that is part of it; `opened` gets those that are still open, which nothing holds yet. */
   build(draft: Draft, parent: JsonNode, reader: HeadReader, opened: (node: JsonNode) => void): JsonNode {
+    const last = this.#drafts[this.#length - 1] as Draft;
+    if (draft.head === undefined && last.head === undefined && last !== draft) reader.own(draft.from, last.to);
+    return this.#build(draft, parent, reader, opened);
+  }
+
+  #build(draft: Draft, parent: JsonNode, reader: HeadReader, opened: (node: JsonNode) => void): JsonNode {
     const node = newNode(draft, draft.head ?? reader.headAt(draft), parent);
     if (draft.type === "scalar") return node;
     if (draft.end === 0) opened(node);
@@ -108,7 +114,7 @@ export class Drafts {
     const before = this.#pending;
     for (let at = draft.place + 1; at < end; ) {
       const inner = this.#drafts[at] as Draft;
-      const child = this.build(inner, node, reader, opened);
+      const child = this.#build(inner, node, reader, opened);
       if (inner.end > 0) this.#built[this.#pending++] = child;
       at = inner.end === 0 ? end : inner.end;
     }

@@ -93,7 +93,9 @@ function newEntry(name: string, suspect = mayTellTrouble(latin1(name), 0, name.l
 }
 
 function latin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 /** Counts a value, as `lastOdd` tells; undefined when those of its key are too many or too long to be compared. */
