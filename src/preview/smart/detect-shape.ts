@@ -6,6 +6,7 @@ import { isRule } from "./csv/table-columns.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
+import { isMarkdown } from "./prose/markdown.ts";
 
 /** What an output looks like. */
 export type Shape =
@@ -58,7 +59,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (/^[[{<]/.test(opening)) {
     const start = looked.join("\n").trimStart();
     if (looksLikeJson(start)) return "json";
-    if (looksLikeMarkup(start)) return "html";
+    if (looksLikeMarkup(start) && !isMarkdown(looked.slice(0, MAX_LINES).map((line) => line.trimEnd()))) return "html";
   }
   const lines = looked.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
   // What a commit says of itself may be longer than all that is looked at.

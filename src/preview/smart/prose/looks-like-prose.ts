@@ -1,5 +1,6 @@
 import { latePattern } from "../../../query/late-pattern.ts";
 import { isUnderline } from "./heading.ts";
+import { isMarkdown, withoutQuotes } from "./markdown.ts";
 
 const MANUAL = /^\S+\(\d\w*\)\s.*\S+\(\d\w*\)\s*$/;
 const MARKED = /^(?:#{1,6}|={1,5}) \S/;
@@ -22,20 +23,26 @@ const LONG = 90;
 const DECLARATION =
   /^(?:import [\w{*"'(]|from \S+ import |#include\b|#define\b|package [\w.]+;?$|(?:async )?def \w+\(|class \w+[\s(:{]|use [\w:]+|using [\w.]+;|(?:pub )?(?:fn|struct|impl|mod) |func [\w(]|(?:export |const |let |var |function |interface |namespace |public |private )|"""|@\w+)/;
 const MOST_DECLARATIONS = 3;
+const MOST_CODE_IN_MARKDOWN = 0.6;
+const LISTED = /^\s*(?:[-*+]|\d+[.)]) |^\|/;
 
 /** True for a text that is read: a document with headings, or paragraphs of sentences. `lines` include blank ones. */
 export function looksLikeProse(looked: readonly string[]): boolean {
-  const lines = withoutFences(looked);
+  const lines = withoutQuotes(looked);
   const filled = lines.filter((line) => line !== "");
   if (filled.length < 4) return false;
   const share = (pattern: RegExp): number => filled.filter((line) => pattern.test(line)).length / filled.length;
   const manual = MANUAL.test(filled[0] ?? "");
   if (!manual && (share(TIMED) > 0.04 || share(PLACED) > 0.1)) return false;
-  if (filled.filter((line) => DECLARATION.test(line)).length >= MOST_DECLARATIONS) return false;
+  if (filled.filter((line) => DECLARATION.test(line) && !isSaid(line)).length >= MOST_DECLARATIONS) return false;
   if (manual) return true;
   if (filled.some((line) => SENT.test(line)) && filled.some((line) => RECEIVED.test(line))) return false;
-  if (share(CODE) > 0.3 || beginsAlike(filled)) return false;
-  return hasHeadings(lines) || hasParagraphs(lines, filled);
+  const markdown = isMarkdown(looked);
+  if (share(CODE) > (markdown ? MOST_CODE_IN_MARKDOWN : 0.3)) return false;
+  // The entries of a changelog may well begin alike.
+  if (beginsAlike(markdown ? filled.filter((line) => !LISTED.test(line)) : filled)) return false;
+  const quotes = looked.length - lines.length;
+  return hasHeadings(lines, markdown ? quotes : 0) || hasParagraphs(lines, filled);
 }
 
 /** True when more than half of the lines begin with the same two words and are no sentences, as a program's lines do. */
@@ -48,18 +55,8 @@ function beginsAlike(filled: readonly string[]): boolean {
   return Math.max(0, ...counts.values()) > 0.5 * filled.length;
 }
 
-/** What a document quotes says nothing of what it is. */
-function withoutFences(lines: readonly string[]): readonly string[] {
-  let fenced = false;
-  return lines.filter((line) => {
-    const fence = /^\s{0,3}(?:```|~~~)/.test(line);
-    if (fence) fenced = !fenced;
-    return !fence && !fenced;
-  });
-}
-
-/** Headings stand apart, unlike comments of settings and scripts. */
-function hasHeadings(lines: readonly string[]): boolean {
+/** Headings stand apart, unlike comments of settings and scripts. What is quoted below them tells something too. */
+function hasHeadings(lines: readonly string[], quotes: number): boolean {
   let marked = 0;
   let apart = 0;
   let underlined = 0;
@@ -70,7 +67,7 @@ function hasHeadings(lines: readonly string[]): boolean {
     }
     if (isUnderline(line, lines[at + 1] ?? "") !== undefined && (at === 0 || lines[at - 1] === "")) underlined++;
   });
-  if (marked >= 2 && apart >= 0.75 * marked && tellsMore(lines, 0.5 * marked)) return true;
+  if (marked >= 2 && apart >= 0.75 * marked && tellsMore(lines, 0.5 * marked - quotes)) return true;
   return (underlined >= 2 || (underlined === 1 && marked >= 1)) && tellsMore(lines, underlined);
 }
 
