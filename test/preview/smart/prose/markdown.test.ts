@@ -51,6 +51,15 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
     times(8, (index) => `${section(index)}\n| a | b |\n|---|---|\n${times(9, (row) => `| ${row} | x |`)}\n`),
   ],
   [
+    "prose",
+    "headings underlined by what may be a fence",
+    times(
+      9,
+      (index) =>
+        `Part ${index}\n~~~~~~~~~\n\nA pool keeps its sockets open, and\nhands them out again when they are idle.\n`,
+    ),
+  ],
+  [
     "html",
     "a page that quotes headings",
     `<html>\n<body>\n<pre>\n# one\n\n# two\n\n</pre>\n${times(60, (index) => `<p>Paragraph ${index}</p>`)}\n</body>\n</html>`,
