@@ -18,19 +18,24 @@ import { RULE_BANKS } from "./row-finder.ts";
  */
 export interface Automaton {
   readonly plan: AutomatonPlan;
+  /** Another one, all of whose words it has too. */
+  readonly base?: Automaton;
 }
 
 /** How states follow each other, and what they find. */
 export interface AutomatonTables {
+  /** The class of each byte. */
+  readonly classes: Uint8Array;
   /** Next state by `state << CLASS_BITS | classes[byte]`; small enough to stay in a processor's cache. */
   readonly next: Uint16Array;
   /** `STATE_NUMBERS` for each state. */
   readonly masks: Int32Array;
+  /** States from here on end a word. */
+  readonly accepting: number;
 }
 
 /** What a state is made of. */
 export interface AutomatonStates {
-  /** States from here on end a word. */
   readonly accepting: number;
   /** State after a newline, from where words that begin with a newline are found; it counts as accepting. */
   readonly lineStart: number;
@@ -49,7 +54,13 @@ export function createAutomaton(words: readonly AutomatonWord[]): Automaton {
  * Fills in where a state goes on when its own word does not: level by level, as from the longest shorter beginning that
  * it ends with. States are numbered as they are met, accepting ones from the top.
  */
-export function fillTables({ children, symbols, kinds, found }: AutomatonPlan): AutomatonTables & AutomatonStates {
+export function fillTables({
+  classes,
+  children,
+  symbols,
+  kinds,
+  found,
+}: AutomatonPlan): AutomatonTables & AutomatonStates {
   const size = children.length;
   const next = new Uint16Array(size << CLASS_BITS);
   const masks = new Int32Array(size * STATE_NUMBERS);
@@ -84,5 +95,5 @@ export function fillTables({ children, symbols, kinds, found }: AutomatonPlan): 
       next[at] = state;
     }
   }
-  return { next, masks, accepting, lineStart: next[LINE_END] as number, kinds: kindOf, fallbacks };
+  return { classes, next, masks, accepting, lineStart: next[LINE_END] as number, kinds: kindOf, fallbacks };
 }

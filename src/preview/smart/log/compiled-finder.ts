@@ -14,6 +14,7 @@ export class CompiledFinder implements RowFinder {
   #bytes!: Uint8Array;
   /** The automaton that stands in memory. */
   #automaton: Automaton | undefined;
+  #tables: AutomatonTables | undefined;
   #accepting = 0;
   #lineStart = 0;
 
@@ -59,12 +60,18 @@ export class CompiledFinder implements RowFinder {
   }
 
   tablesOf(automaton: Automaton): AutomatonTables {
-    if (automaton !== this.#automaton) this.#load(automaton);
+    if (automaton !== this.#automaton && automaton !== this.#automaton?.base) this.#load(automaton);
+    this.#tables ??= this.#viewTables((this.#automaton ?? automaton).plan);
+    return this.#tables;
+  }
+
+  #viewTables({ classes, children }: AutomatonPlan): AutomatonTables {
     const { buffer } = this.#module.memory;
-    const size = automaton.plan.children.length;
     return {
-      next: new Uint16Array(buffer, TABLE_AT, size << CLASS_BITS).slice(),
-      masks: new Int32Array(buffer, MASKS_AT, size * STATE_NUMBERS).slice(),
+      classes,
+      next: new Uint16Array(buffer, TABLE_AT, children.length << CLASS_BITS),
+      masks: new Int32Array(buffer, MASKS_AT, children.length * STATE_NUMBERS),
+      accepting: this.#accepting,
     };
   }
 
@@ -93,6 +100,7 @@ export class CompiledFinder implements RowFinder {
     this.#accepting = prepare?.(size, children, symbols, kinds, found, states, stateKinds, fallbacks) ?? 0;
     this.#lineStart = new Uint16Array(memory.buffer, TABLE_AT)[LINE_END] as number;
     this.#automaton = automaton;
+    this.#tables = undefined;
   }
 
   #view(): void {

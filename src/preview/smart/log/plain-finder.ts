@@ -65,7 +65,7 @@ export class PlainFinder implements RowFinder {
   }
 
   tablesOf(automaton: Automaton): AutomatonTables {
-    return this.#tablesOf(automaton);
+    return this.#tables !== undefined && automaton === this.#automaton?.base ? this.#tables : this.#tablesOf(automaton);
   }
 
   #tablesOf(automaton: Automaton): AutomatonTables & AutomatonStates {

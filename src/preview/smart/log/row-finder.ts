@@ -67,6 +67,9 @@ export interface RowFinder {
   find(bytes: Uint8Array, from: number, to: number, inLine: boolean, last: boolean, automaton: Automaton): void;
   /** The automaton's states, as finds tell of them. */
   statesOf(automaton: Automaton): AutomatonStates;
-  /** The automaton's tables, for who looks through something else. */
+  /**
+   * The automaton's tables, or those of one that has all its words too, for who looks through something else. They are those
+   * in use: another automaton takes their place.
+   */
   tablesOf(automaton: Automaton): AutomatonTables;
 }

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CompiledFinder } from "../../../../src/preview/smart/log/compiled-finder.ts";
+import { PlainFinder } from "../../../../src/preview/smart/log/plain-finder.ts";
 import { RULE_BANKS } from "../../../../src/preview/smart/log/row-finder.ts";
 import { requiredWords } from "../../../../src/preview/smart/log/rules/required-words.ts";
 import { RuleFilter, rulesWithoutWords } from "../../../../src/preview/smart/log/rules/rule-filter.ts";
@@ -66,4 +68,21 @@ describe("RuleFilter", () => {
     const allows = allowed("Resolving packages, step by step");
     expect(RULES.filter((_, index) => allows(index)).length / RULES.length).toBeLessThan(0.2);
   });
+
+  test.each([() => CompiledFinder.create() as CompiledFinder, () => new PlainFinder()])(
+    "finds the same while a question's words are looked for",
+    (create) => {
+      const finder = create();
+      const read = (text: string): readonly number[] => [
+        ...new RuleFilter(createWordAutomaton([]), finder, []).read(text).numbers,
+      ];
+      const texts = ["src/a.ts:12:3: error: no such thing", "FAILED tests/timeout.py::test_upstream", "nothing"];
+      const alone = texts.map(read);
+      const asked = createWordAutomaton(["timeout"], [{ text: "upstream", mask: 1, bank: 1 + RULE_BANKS }]);
+      finder.find(new TextEncoder().encode("a timeout\n"), 0, 10, false, true, asked);
+      expect(texts.map(read)).toEqual(alone);
+      expect(alone[0]).not.toEqual(alone[2]);
+      expect(finder.statesOf(asked).accepting).toBe(finder.tablesOf(createWordAutomaton([])).accepting);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import type { Automaton, AutomatonStates, AutomatonTables } from "../automaton.ts";
+import type { Automaton } from "../automaton.ts";
 import { type AutomatonWord, CLASS_BITS, STATE_NUMBERS, STATE_RULES } from "../automaton-plan.ts";
 import { LETTER_STATUS, type RowFinder, RULE_BANKS } from "../row-finder.ts";
 import { requiredWords } from "./required-words.ts";
@@ -35,7 +35,6 @@ export interface FoundRules {
 export class RuleFilter {
   readonly #automaton: Automaton;
   readonly #finder: RowFinder;
-  #tables: (AutomatonTables & AutomatonStates) | undefined;
   readonly #found = { numbers: new Int32Array(RULE_BANKS), at: 0 };
   /** The rules that have no such words, one bit for each. */
   readonly always = new Int32Array(RULE_BANKS);
@@ -49,9 +48,7 @@ export class RuleFilter {
 
   /** Looks through a text. */
   read(text: string): FoundRules {
-    const { classes } = this.#automaton.plan;
-    this.#tables ??= { ...this.#finder.tablesOf(this.#automaton), ...this.#finder.statesOf(this.#automaton) };
-    const { next, masks, accepting } = this.#tables;
+    const { classes, next, masks, accepting } = this.#finder.tablesOf(this.#automaton);
     const { numbers } = this.#found;
     numbers.fill(0);
     let state = 0;

@@ -14,7 +14,7 @@ export function createWordAutomaton(terms: readonly string[], others: readonly A
   const key = JSON.stringify([terms, others]);
   if (latest?.key === key) return latest.automaton;
   const words = [...terms.map((text) => ({ text: text.replace(/\d/g, "0"), mask: QUESTION })), ...others];
-  const automaton = { plan: planAutomaton(words, plain.plan) };
+  const automaton = { plan: planAutomaton(words, plain.plan), base: plain };
   latest = { key, automaton };
   return automaton;
 }
