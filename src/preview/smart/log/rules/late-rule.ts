@@ -8,6 +8,8 @@ export class LateRule implements Verdict {
   readonly before: number | undefined;
   /** Bits of which at least one is set wherever the pattern can match. */
   readonly needs: number;
+  /** One bit for each character of ASCII with which a text may begin that it matches, four to a digit; empty when it may be any. */
+  readonly #first: string;
   readonly #source: string;
   readonly #flags: string;
   #pattern: RegExp | undefined;
@@ -18,6 +20,7 @@ export class LateRule implements Verdict {
     following: Following | undefined,
     before: number | undefined,
     needs: number,
+    first: string,
     source: string,
     flags: string,
   ) {
@@ -26,8 +29,14 @@ export class LateRule implements Verdict {
     this.following = following;
     this.before = before;
     this.needs = needs;
+    this.#first = first;
     this.#source = source;
     this.#flags = flags;
+  }
+
+  /** False when it matches no text that begins with this character of ASCII. */
+  mayBegin(unit: number): boolean {
+    return this.#first === "" || ((Number.parseInt(this.#first[unit >> 2] as string, 16) >> (unit & 3)) & 1) === 1;
   }
 
   matches(text: string): boolean {
