@@ -12,6 +12,8 @@ const MEASURE =
 const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
 const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
+const SOURCE =
+  /src\/preview\/smart\/code\/(language|declar.*|read-declaration|source-pa.*|line-(edges|forms)|first-words|may-.*|open-comment|sign-search)\.ts$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 
@@ -95,6 +97,11 @@ export const modules = defineConfig({
 /** What Node loads when a preview first needs it. */
 const LATE = {
   "src/preview/smart/smart-accumulator.ts": { file: "./late-smart.cjs", functions: ["createSmartAccumulator"] },
+  "src/preview/smart/code/reads-as-code.ts": { file: "./late-code.cjs", functions: ["readsAsCode"] },
+  "src/preview/smart/log/languages/classify-language.ts": {
+    file: "./late-languages.cjs",
+    functions: ["classifyLanguage", "findTrouble"],
+  },
   "src/preview/smart/shapes.ts": { file: "./late-shapes.cjs", functions: ["createShapeAnalyzer"] },
   "src/preview/tokens/estimate-tokens.ts": { file: "./late-tokens.cjs", functions: ["estimateTokens"] },
 };
@@ -136,6 +143,8 @@ export const frequent = defineConfig({
   entry: {
     frequent: "src/cli/frequent-commands.ts",
     "late-smart": "src/preview/smart/smart-accumulator.ts",
+    "late-code": "src/preview/smart/code/reads-as-code.ts",
+    "late-languages": "src/preview/smart/log/languages/classify-language.ts",
     "late-shapes": "src/preview/smart/shapes.ts",
     "late-tokens": "src/preview/tokens/estimate-tokens.ts",
   },
@@ -161,8 +170,9 @@ export const frequent = defineConfig({
         },
         { name: "store", test: STORE },
         { name: "ends", test: ENDS },
-        // What the parts of smart previews share.
-        { name: "reading", test: PREVIEW, minShareCount: 2 },
+        // What the parts of smart previews share, and apart from it what only source needs, to be known and to be shown.
+        { name: "reading", test: (id: string) => PREVIEW.test(id) && !SOURCE.test(id), minShareCount: 2 },
+        { name: "source", test: SOURCE },
       ],
     },
   },

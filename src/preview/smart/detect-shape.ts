@@ -2,7 +2,7 @@ import { decode } from "../../bytes/utf8.ts";
 import { cleanLines } from "../clean.ts";
 import { looksLikeCode } from "./code/looks-like-code.ts";
 import { findAlignedColumns } from "./csv/aligned-columns.ts";
-import { isRule } from "./csv/table-columns.ts";
+import { isRule } from "./csv/is-rule.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { looksLikeJson } from "./looks-like-json.ts";

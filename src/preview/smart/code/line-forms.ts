@@ -13,8 +13,6 @@ const CLOSES = /^\s*(?:[{})\]]|end\b)/;
 /** Lines that stand at the left wherever they belong. */
 const APART =
   /^\s*#\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|pragma|region|endregion)\b|^\s*(?!else|try|finally|default)[A-Za-z_]\w*:\s*(?:$|\/\/|\/\*)|^(?:EOF|"""|''')/;
-const HEADING =
-  /^==> .+ <==$|^(?:\/\/|#|---)?\s*(?:=====*|-----*)\s+\S+\.\w{1,6}\s+(?:=====*|-----*)$|^<(?:file|document)\b[^>]*(?:path|name)=/;
 /** What only closes is short. */
 const CLOSER_CHARS = 30;
 /** Beyond it white space that is neither blank nor tab may hide what a line begins with. */
@@ -31,7 +29,6 @@ const SLASH = 47;
 const COLON = 58;
 const SEMICOLON = 59;
 const LESS = 60;
-const EQUALS = 61;
 const AT = 64;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
@@ -39,27 +36,6 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 /** What directives begin with, which are no comments. */
 const DIRECTIVES_BEGIN = "idepur";
-
-/** True for a line that names the file which follows. */
-export function isHeading(page: SourcePage, index: number): boolean {
-  if (page.indents[index] !== 0) return false;
-  return isHeadingAt(page.texts[index] as string, page.starts[index] as number, page.ends[index] as number);
-}
-
-/** The same of a line that is a range of a text. */
-export function isHeadingAt(text: string, start: number, end: number): boolean {
-  return mayHead(text, start) && HEADING.test(text.slice(start, end));
-}
-
-function mayHead(text: string, start: number): boolean {
-  const first = text.charCodeAt(start);
-  if (first === EQUALS || first === LESS || first === DASH) return true;
-  if (first !== HASH && (first !== SLASH || text.charCodeAt(start + 1) !== SLASH)) return false;
-  let at = start + (first === HASH ? 1 : 2);
-  while (text.charCodeAt(at) === BLANK) at++;
-  // Only a rule of signs may follow.
-  return !isWordUnit(text.charCodeAt(at));
-}
 
 /** True for a comment and for what decorates the declaration that follows. */
 export function isComment(page: SourcePage, index: number): boolean {

@@ -1,7 +1,8 @@
 import { copyText } from "../lines/held-line.ts";
 import { type Declaration, endDeclaration } from "./declaration.ts";
+import { isFileHeading } from "./file-heading.ts";
 import { guessLanguage, type Language } from "./language.ts";
-import { closes, isCloser, isComment, isHeading, isImport, looksApart, meaningOf, standsApart } from "./line-forms.ts";
+import { closes, isCloser, isComment, isImport, looksApart, meaningOf, standsApart } from "./line-forms.ts";
 import { mayDeclare } from "./may-declare.ts";
 import { OpenComment } from "./open-comment.ts";
 import {
@@ -180,4 +181,8 @@ class ReusedPlace implements DeclarationPlace {
   ahead(lines: number): string | undefined {
     return this.#page?.text(this.#index + lines);
   }
+}
+
+function isHeading({ indents, texts, starts, ends }: SourcePage, index: number): boolean {
+  return indents[index] === 0 && isFileHeading(texts[index] as string, starts[index], ends[index]);
 }

@@ -1,7 +1,7 @@
 import { cleanLine } from "../../clean.ts";
 import { lineAt } from "../lines/held-line.ts";
 import { LineReader, type LineSpan, MAX_LINE_BYTES, type Mentions, shownText } from "../lines/line-reader.ts";
-import { isHeadingAt } from "./line-forms.ts";
+import { isFileHeading } from "./file-heading.ts";
 import { LineNumbers } from "./line-numbers.ts";
 import { PlacedPage } from "./placed-page.ts";
 
@@ -83,7 +83,7 @@ export class SourceReader {
   }
 
   #numberWidth(text: string, start: number, end: number): number {
-    if (isHeadingAt(text, start, end)) this.#numbers.restart();
+    if (isFileHeading(text, start, end)) this.#numbers.restart();
     return this.#numbers.none ? 0 : this.#numbers.width(text.slice(start, end));
   }
 }

@@ -10,8 +10,9 @@ import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { scatter } from "../lines/scatter.ts";
 import { ALIGNED_SAMPLE, breaksColumns, findAlignedColumns, splitAligned } from "./aligned-columns.ts";
+import { isRule } from "./is-rule.ts";
 import { RareValues } from "./rare-values.ts";
-import { type Delimiter, findDelimiter, isRule, splitRow, TableColumns } from "./table-columns.ts";
+import { type Delimiter, findDelimiter, splitRow, TableColumns } from "./table-columns.ts";
 
 interface Row {
   readonly held: HeldLine;

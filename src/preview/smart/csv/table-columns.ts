@@ -8,9 +8,6 @@ interface ColumnRange<Row> {
   numbers: number;
 }
 
-const RULE = /^(?=.*-)[\s|+:=-]{3,}$/;
-/** Characters that draw boxes: U+2500 to U+257F. */
-const DRAWN_RULE = /^\s*[\u2500-\u257f]{3,}\s*$/;
 const DRAWN_EDGE = /^[|│┃║]|[|│┃║]$/g;
 const QUOTE = 34;
 const MAX_COLUMNS = 100;
@@ -49,17 +46,6 @@ export function splitRow(row: string, delimiter: Delimiter): string[] {
   }
   cells.push(cell.trim());
   return cells;
-}
-
-/** A rule between header and rows, as psql, markdown and others draw it. */
-export function isRule(row: string): boolean {
-  const first = row.charCodeAt(0);
-  if (first >= 0x2500 && first <= 0x257f) return DRAWN_RULE.test(row);
-  // Letters, digits and quotes, with which nearly all rows begin, need no closer look.
-  if (first > 61 && first !== 124) return false;
-  return (
-    (first <= 32 || first === 43 || first === 45 || first === 58 || first === 61 || first === 124) && RULE.test(row)
-  );
 }
 
 /** Follows the extremes of every column that holds numbers. */

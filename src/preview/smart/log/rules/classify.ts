@@ -1,5 +1,6 @@
 import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
-import { classifyLanguage, findTrouble, isPassedLanguage } from "../languages/classify-language.ts";
+import { classifyLanguage, findTrouble } from "../languages/classify-language.ts";
+import { isPassedLanguage } from "../languages/passed-language.ts";
 import { LANGUAGE } from "../words.ts";
 import { prefixEnd } from "./prefix.ts";
 import type { Verdict } from "./rule.ts";

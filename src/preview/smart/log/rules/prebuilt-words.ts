@@ -1,5 +1,5 @@
 import { type AutomatonPlan, planAutomaton } from "../automaton-plan.ts";
-import { listWords } from "../words.ts";
+import { listWords } from "../word-list.ts";
 import { rulesWithoutWords, wordsOfRules } from "./rule-filter.ts";
 import { RULES } from "./rules.ts";
 
