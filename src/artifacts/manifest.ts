@@ -1,3 +1,5 @@
+import { fieldsOf } from "../bytes/json/is-object.ts";
+import { parseJson } from "../bytes/json/parse-json.ts";
 import { artifactIdTime } from "./artifact-id.ts";
 import { parseArtifactName } from "./artifact-name.ts";
 import type { Digest } from "./digest.ts";
@@ -48,18 +50,11 @@ export function describeUnfinished(
 
 /** Reads a manifest's JSON; undefined when it is cut off or not a manifest of this version. */
 export function parseManifest(text: string): Manifest | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields = value as Partial<Record<keyof Manifest, unknown>>;
+  const fields: Partial<Record<keyof Manifest, unknown>> = fieldsOf(parseJson(text));
   const ok =
     fields.schema === 1 &&
     ["id", "name", "tool", "createdAt", "sha256"].every((key) => typeof fields[key as keyof Manifest] === "string") &&
     ["bytes", "lines"].every((key) => Number.isSafeInteger(fields[key as keyof Manifest])) &&
     typeof fields.complete === "boolean";
-  return ok ? (value as Manifest) : undefined;
+  return ok ? (fields as unknown as Manifest) : undefined;
 }

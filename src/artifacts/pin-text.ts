@@ -1,4 +1,6 @@
 import { cryptoModule } from "../builtin-modules.ts";
+import { fieldsOf } from "../bytes/json/is-object.ts";
+import { parseJson } from "../bytes/json/parse-json.ts";
 import { DAY_MS } from "./keeping-rules.ts";
 
 /** A pin that its owner has not renewed for this long counts no more. */
@@ -19,10 +21,6 @@ export function renderPin(owner: string, ids: readonly string[]): string {
 
 /** The ids of a pin; none when it is missing or damaged. */
 export function parsePin(text: Buffer | undefined): string[] {
-  try {
-    const { ids } = JSON.parse(text?.toString("utf8") ?? "{}") as { ids?: unknown };
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
-  } catch {
-    return [];
-  }
+  const { ids } = fieldsOf(parseJson(text?.toString("utf8")));
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }

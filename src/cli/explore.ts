@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { given, parseLimit } from "../limits/check.ts";
 import { addModelOptions, type ModelFlags, openModel } from "./agent/open-agent.ts";
-import { parseCount } from "./artifacts/flags.ts";
 import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
@@ -29,7 +29,7 @@ export function createExploreCommand(): Command {
 }
 
 async function explore(reference: string, question: string, flags: ExploreFlags): Promise<void> {
-  const limit = parseCount(flags.limit, "--limit", 5);
+  const limit = given(flags.limit, "--limit", parseLimit) ?? 5;
   const artifacts = await openArtifacts(flags);
   const target = await findTarget(artifacts, reference);
   if (flags.model !== undefined) return exploreByAgent(target, question, flags);

@@ -3,12 +3,12 @@ import path from "node:path";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
-import { parseLimit, parseStrategy } from "../limits/check.ts";
+import { given, parseBytes, parseLimit, parseStrategy } from "../limits/check.ts";
 import { CONFIG_FILE } from "../limits/configuration.ts";
 import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
 import { definedOnly } from "../limits/options.ts";
 import { PRESETS, resolvePreset } from "../limits/presets.ts";
-import { checkStoreUri } from "../limits/store-settings.ts";
+import { parseStoreUri } from "../limits/store-settings.ts";
 import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { formatCount } from "../preview/omission.ts";
 import { findRoot } from "./find-root.ts";
@@ -87,8 +87,8 @@ export function resolveRoot(options: RootOptions): Place {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw invalidArgument(`--root ${root} is not a folder.`);
   const config = options.config === undefined ? undefined : path.resolve(options.config);
-  if (options.store !== undefined) checkStoreUri(options.store, "--store");
-  return { root, dir: options.dir, store: options.store, config, redact: options.redact };
+  const store = given(options.store, "--store", parseStoreUri);
+  return { root, dir: options.dir, store, config, redact: options.redact };
 }
 
 /** Adds `--redact` to a command whose outputs are shown or saved. */
@@ -113,19 +113,15 @@ export function addLimitOptions(command: Command): Command {
 
 /** The limits that the flags stand for; a flag wins over the preset. */
 export function resolveLimitFlags(flags: LimitFlags): LimitOptions {
-  const read = (name: Exclude<keyof LimitFlags, "redact">, flag: string, units = false): number | undefined => {
-    const text = flags[name];
-    return text === undefined ? undefined : parseLimit(text, flag, { units });
-  };
-  const given: LimitOptions = {
-    maxLines: read("maxLines", "--max-lines"),
-    maxBytes: read("maxBytes", "--max-bytes", true),
-    maxChars: read("maxChars", "--max-chars"),
-    maxTokens: read("maxTokens", "--max-tokens"),
+  const said: LimitOptions = {
+    maxLines: given(flags.maxLines, "--max-lines", parseLimit),
+    maxBytes: given(flags.maxBytes, "--max-bytes", parseBytes),
+    maxChars: given(flags.maxChars, "--max-chars", parseLimit),
+    maxTokens: given(flags.maxTokens, "--max-tokens", parseLimit),
     strategy: flags.strategy === undefined ? undefined : readStrategy(flags.strategy),
   };
   const preset = flags.preset === undefined ? {} : resolvePreset(flags.preset);
-  return { ...preset, ...definedOnly(given) };
+  return { ...preset, ...definedOnly(said) };
 }
 
 function readStrategy(text: string): Strategy {

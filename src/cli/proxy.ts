@@ -3,7 +3,7 @@ import { invalidArgument } from "../errors.ts";
 import type { StructuredMode } from "../integrations/mcp-proxy/message/bound-context.ts";
 import type { ProxyOptions } from "../integrations/mcp-proxy/start-proxy.ts";
 import { webAddress } from "../integrations/mcp-shared/web-address.ts";
-import { parseLimit } from "../limits/check.ts";
+import { given, parseBytes, parseLimit } from "../limits/check.ts";
 import {
   addLimitOptions,
   addRedactOption,
@@ -86,8 +86,8 @@ export function createProxyCommand(): Command {
 }
 
 async function run(server: readonly string[], flags: ProxyFlags): Promise<void> {
-  const given = [flags.url !== undefined, flags.servers !== undefined, server.length > 0].filter(Boolean);
-  if (given.length !== 1) throw invalidArgument("Give one of these: a server command after --, --url, --servers.");
+  const upstreams = [flags.url !== undefined, flags.servers !== undefined, server.length > 0].filter(Boolean);
+  if (upstreams.length !== 1) throw invalidArgument("Give one of these: a server command after --, --url, --servers.");
   if (flags.servers === undefined && (flags.tools !== "all" || flags.pin))
     throw invalidArgument("--tools and --pin need --servers.");
   const structured = parseMode(flags.structured);
@@ -110,9 +110,9 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
     serverName: flags.name,
     clients: host === undefined ? findClient : () => host,
     structured,
-    maxMediaBytes: size(flags.maxMediaBytes, "--max-media-bytes"),
-    maxSessions: flags.maxSessions === undefined ? undefined : parseLimit(flags.maxSessions, "--max-sessions"),
-    maxMessageBytes: size(flags.maxMessageBytes, "--max-message-bytes"),
+    maxMediaBytes: given(flags.maxMediaBytes, "--max-media-bytes", parseBytes),
+    maxSessions: given(flags.maxSessions, "--max-sessions", parseLimit),
+    maxMessageBytes: given(flags.maxMessageBytes, "--max-message-bytes", parseBytes),
   });
   if (proxy.url !== undefined) process.stderr.write(`spillway: proxy listens on ${proxy.url}\n`);
   await serveUntilDone(proxy).finally(() => database?.close());
@@ -130,10 +130,6 @@ async function resolveUpstream(
   if (url === undefined) return { command, args };
   const { readHeaders } = await import("../integrations/mcp-proxy/read-headers.ts");
   return { url: parseUrl(url), headers: readHeaders(header ?? [], process.env) };
-}
-
-function size(text: string | undefined, flag: string): number | undefined {
-  return text === undefined ? undefined : parseLimit(text, flag, { units: true });
 }
 
 function parseMode(text: string): StructuredMode {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
+import { parseJson } from "../bytes/json/parse-json.ts";
 import { STATS_FILES } from "../gate/ledger.ts";
 import type { ToolCounters } from "../gate/records.ts";
 import { formatCount } from "../preview/omission.ts";
@@ -138,9 +139,5 @@ function withKinds(sum: Record<string, number>, redacted: Record<string, number>
 
 function countersOf(line: string): Readonly<Record<string, Record<string, unknown>>> {
   if (!line.includes('"counters"')) return {};
-  try {
-    return (JSON.parse(line) as { counters?: Record<string, Record<string, unknown>> }).counters ?? {};
-  } catch {
-    return {};
-  }
+  return (parseJson(line) as { counters?: Record<string, Record<string, unknown>> } | undefined)?.counters ?? {};
 }

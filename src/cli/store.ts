@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
+import { given, parseLimit } from "../limits/check.ts";
 import { readConfiguration } from "../limits/configuration.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { pluralOf } from "../preview/omission.ts";
 import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
-import { parseCount } from "./artifacts/flags.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, createGroup, resolveProject } from "./options.ts";
 
@@ -33,7 +33,7 @@ export function createStoreCommand(): Command {
 }
 
 async function init(flags: StoreFlags): Promise<void> {
-  const expireDays = flags.expireDays === undefined ? undefined : parseCount(flags.expireDays, "--expire-days", 0);
+  const expireDays = given(flags.expireDays, "--expire-days", parseLimit);
   const database = await openDatabase(flags);
   const store = await openConfigured(flags, database !== undefined);
   const bucket = await store?.init({ expireDays });

@@ -1,5 +1,5 @@
 import { kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
-import { checkStoreUri } from "../limits/store-settings.ts";
+import { parseStoreUri } from "../limits/store-settings.ts";
 import { parseRedact } from "../redact/settings.ts";
 import type { GovernOptions, KeepOptions, SpillwayOptions } from "./types.ts";
 
@@ -19,7 +19,7 @@ export const SPILLWAY_CHECKS = {
   dir: kinds.text,
   defaultDir: kinds.text,
   store: (value: unknown, name: string) =>
-    typeof value === "string" ? checkStoreUri(value, name) : kinds.object(value, name),
+    void (typeof value === "string" ? parseStoreUri(value, name) : kinds.object(value, name)),
   config: kinds.fileOrFalse,
   env: kinds.object,
   surface: kinds.text,

@@ -1,3 +1,4 @@
+import { parseJson } from "../bytes/json/parse-json.ts";
 import type { Strategy } from "../limits/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 
@@ -26,14 +27,9 @@ export interface TruncationRecord {
 /** The record in a line of `stats.jsonl`; undefined for a line that holds another or cannot be read. */
 export function parseRecord(line: string): TruncationRecord | undefined {
   if (!line.includes('"before"')) return undefined;
-  try {
-    const value = JSON.parse(line) as TruncationRecord;
-    const ok =
-      typeof value.at === "string" && typeof value.tool === "string" && typeof value.before?.bytes === "number";
-    return ok && typeof value.after?.bytes === "number" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line) as TruncationRecord | undefined;
+  const ok = typeof value?.at === "string" && typeof value.tool === "string" && typeof value.before?.bytes === "number";
+  return ok && typeof value.after?.bytes === "number" ? value : undefined;
 }
 
 export interface ToolCounters {

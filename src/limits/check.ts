@@ -1,4 +1,4 @@
-import { SpillwayError } from "../errors.ts";
+import { invalidConfig, SpillwayError } from "../errors.ts";
 import { type ConfiguredStrategy, STRATEGIES } from "./types.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -24,13 +24,22 @@ export function checkLimit(value: unknown, name: string): number {
   });
 }
 
-/** A limit written as text: digits (`2000`, `51_200`, `1e3`), for bytes also with a unit (`50KB` = 51,200). */
-export function parseLimit(text: string, name: string, options: { readonly units?: boolean } = {}): number {
+/** A limit as files, variables and flags have it: a number, or digits (`2000`, `51_200`, `1e3`). */
+export function parseLimit(value: unknown, name: string): number {
+  return typeof value === "string" ? parseDigits(value, name, false) : checkLimit(value, name);
+}
+
+/** The same of bytes, which may have a unit (`50KB` = 51,200). */
+export function parseBytes(value: unknown, name: string): number {
+  return typeof value === "string" ? parseDigits(value, name, true) : checkLimit(value, name);
+}
+
+function parseDigits(text: string, name: string, units: boolean): number {
   const match = /^\s*(\d[\d_]*(?:\.\d+)?(?:e\d{1,2})?)\s*([a-z]{0,3})\s*$/i.exec(text);
   const unit = match?.[2]?.toLowerCase() ?? "";
-  const factor = unit === "" ? 1 : options.units === true ? UNITS[unit] : undefined;
+  const factor = unit === "" ? 1 : units ? UNITS[unit] : undefined;
   if (match?.[1] === undefined || factor === undefined) {
-    const example = options.units === true ? "such as 51200 or 50KB" : "such as 2000";
+    const example = units ? "such as 51200 or 50KB" : "such as 2000";
     throw new SpillwayError(
       "INVALID_LIMIT",
       `${name} must be a whole number of at least 1, ${example}, not ${show(text)}.`,
@@ -49,6 +58,21 @@ export function parseStrategy(value: unknown, name: string): ConfiguredStrategy 
   throw new SpillwayError("INVALID_LIMIT", `${name} must be one of ${STRATEGIES.join(", ")}, not ${show(value)}.`, {
     details: { name, value },
   });
+}
+
+/** What is said under a name; undefined when nothing is. */
+export function given<T>(value: unknown, name: string, parse: (value: unknown, name: string) => T): T | undefined {
+  return value === undefined ? undefined : parse(value, name);
+}
+
+export function parseText(value: unknown, name: string): string {
+  if (typeof value === "string" && value.trim() !== "") return value;
+  throw invalidConfig(`${name} must be a text, not ${JSON.stringify(value)}.`);
+}
+
+export function parseFlag(value: unknown, name: string): boolean {
+  if (typeof value === "boolean") return value;
+  throw invalidConfig(`${name} must be true or false, not ${JSON.stringify(value)}.`);
 }
 
 function show(value: unknown): string {

@@ -1,7 +1,7 @@
 import { isObject } from "../bytes/json/is-object.ts";
 import { invalidConfig, messageOf } from "../errors.ts";
 import { parseRedact, type RedactSettings } from "../redact/settings.ts";
-import { checkLimit, parseLimit, parseStrategy } from "./check.ts";
+import { given, parseBytes, parseFlag, parseLimit, parseStrategy, parseText } from "./check.ts";
 import { parseDays } from "./environment.ts";
 import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
 import { parseStoreSettings, STORE_KEYS, type StoreSettings } from "./store-settings.ts";
@@ -26,13 +26,13 @@ export interface ConfigFile extends UserSettings {
   readonly default: LimitOptions;
   readonly tools: Readonly<Record<string, ToolSettings>>;
   readonly summarization: SummarizationOptions;
-  readonly dir?: string;
-  readonly retentionDays?: number;
-  readonly quotaBytes?: number;
+  readonly dir?: string | undefined;
+  readonly retentionDays?: number | undefined;
+  readonly quotaBytes?: number | undefined;
   /** Where artifacts go when not into a folder. */
-  readonly store?: StoreSettings;
+  readonly store?: StoreSettings | undefined;
   /** Whether, and how, secrets are taken out; absent when the file does not say. */
-  readonly redact?: RedactSettings | false;
+  readonly redact?: RedactSettings | false | undefined;
 }
 
 /** Checks a parsed config; every complaint names the file and the key. */
@@ -57,21 +57,13 @@ export function parseConfig(document: unknown, location: string): ConfigFile {
     default: limits,
     tools,
     summarization: parseSummarization(summarization),
-    ...(artifacts.dir === undefined ? {} : { dir: text(artifacts.dir, "artifacts.dir") }),
-    ...(artifacts.retention_days === undefined
-      ? {}
-      : { retentionDays: parseDays(artifacts.retention_days, "artifacts.retention_days") }),
-    ...(artifacts.quota_bytes === undefined
-      ? {}
-      : { quotaBytes: limit(artifacts.quota_bytes, "artifacts.quota_bytes", true) }),
-    ...withStore(parseStoreSettings(artifacts)),
-    ...(top.redact === undefined ? {} : { redact: parseRedact(top.redact, "redact") ?? false }),
+    dir: given(artifacts.dir, "artifacts.dir", parseText),
+    retentionDays: given(artifacts.retention_days, "artifacts.retention_days", parseDays),
+    quotaBytes: given(artifacts.quota_bytes, "artifacts.quota_bytes", parseBytes),
+    store: parseStoreSettings(artifacts),
+    redact: given(top.redact, "redact", (value, name) => parseRedact(value, name) ?? false),
     ...parseUserKeys(top),
   }));
-}
-
-function withStore(store: StoreSettings | undefined): { readonly store?: StoreSettings } {
-  return store === undefined ? {} : { store };
 }
 
 function parseToolSettings(value: unknown, location: string, key: string): ToolSettings {
@@ -84,11 +76,11 @@ function parseToolSettings(value: unknown, location: string, key: string): ToolS
   if (misspelt !== undefined) rejectUnknown({ [misspelt]: 0 }, LIMIT_KEYS, location, `${key}.`);
   const chosen = truncation_strategy ?? strategy;
   return guard(location, () => ({
-    ...(max_lines === undefined ? {} : { maxLines: limit(max_lines, `${key}.max_lines`, false) }),
-    ...(max_bytes === undefined ? {} : { maxBytes: limit(max_bytes, `${key}.max_bytes`, true) }),
-    ...(max_chars === undefined ? {} : { maxChars: limit(max_chars, `${key}.max_chars`, false) }),
-    ...(max_tokens === undefined ? {} : { maxTokens: limit(max_tokens, `${key}.max_tokens`, false) }),
-    ...(chosen === undefined ? {} : { strategy: parseStrategy(chosen, `${key}.truncation_strategy`) }),
+    maxLines: given(max_lines, `${key}.max_lines`, parseLimit),
+    maxBytes: given(max_bytes, `${key}.max_bytes`, parseBytes),
+    maxChars: given(max_chars, `${key}.max_chars`, parseLimit),
+    maxTokens: given(max_tokens, `${key}.max_tokens`, parseLimit),
+    strategy: given(chosen, `${key}.truncation_strategy`, parseStrategy),
     parameters,
   }));
 }
@@ -97,27 +89,12 @@ const SUMMARIZATION_KEYS = ["enabled", "model", "max_input_chars", "trigger_thre
 
 function parseSummarization(value: Record<string, unknown>): SummarizationOptions {
   const { enabled, model, max_input_chars, trigger_threshold } = value;
-  const chars = (given: unknown, key: string) => limit(given, `summarization.${key}`, false);
   return {
-    ...(enabled === undefined ? {} : { enabled: flag(enabled, "summarization.enabled") }),
-    ...(model === undefined ? {} : { model: text(model, "summarization.model") }),
-    ...(max_input_chars === undefined ? {} : { maxInputChars: chars(max_input_chars, "max_input_chars") }),
-    ...(trigger_threshold === undefined ? {} : { triggerThreshold: chars(trigger_threshold, "trigger_threshold") }),
+    enabled: given(enabled, "summarization.enabled", parseFlag),
+    model: given(model, "summarization.model", parseText),
+    maxInputChars: given(max_input_chars, "summarization.max_input_chars", parseLimit),
+    triggerThreshold: given(trigger_threshold, "summarization.trigger_threshold", parseLimit),
   };
-}
-
-function limit(value: unknown, name: string, units: boolean): number {
-  return typeof value === "string" ? parseLimit(value, name, { units }) : checkLimit(value, name);
-}
-
-function text(value: unknown, name: string): string {
-  if (typeof value === "string" && value.trim() !== "") return value;
-  throw invalidConfig(`${name} must be a text, not ${JSON.stringify(value)}.`);
-}
-
-function flag(value: unknown, name: string): boolean {
-  if (typeof value === "boolean") return value;
-  throw invalidConfig(`${name} must be true or false, not ${JSON.stringify(value)}.`);
 }
 
 function record(value: unknown, location: string, key: string): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { invalidConfig, messageOf } from "../errors.ts";
 import type { RedactSettings } from "../redact/settings.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { lookAtFile } from "./look-at-file.ts";
+import { definedOnly } from "./options.ts";
 import { type IgnoredSetting, restrictToProject } from "./project-config.ts";
 import type { StoreSettings } from "./store-settings.ts";
 import { trustIn } from "./trusted-folders.ts";
@@ -120,7 +121,7 @@ function merge(read: readonly Read[]): Configuration {
     summarization,
     redact,
     ...settings
-  } = Object.assign({}, ...[...files].reverse()) as Partial<ReadConfigFile>;
+  } = Object.assign({}, ...[...files].reverse().map(definedOnly)) as Partial<ReadConfigFile>;
   const summary = (key: keyof ConfigFile["summarization"]) =>
     files.find((file) => file.summarization[key] !== undefined)?.summarization[key];
   return {

@@ -1,6 +1,6 @@
 import { SpillwayError } from "../errors.ts";
-import { parseLimit, parseStrategy } from "./check.ts";
-import { checkStoreUri } from "./store-settings.ts";
+import { parseBytes, parseLimit, parseStrategy } from "./check.ts";
+import { parseStoreUri } from "./store-settings.ts";
 import type { LimitOptions } from "./types.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,36 +21,25 @@ export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
 
 /** What the `TOOL_OUTPUT_*` variables say. */
 export interface EnvironmentSettings extends LimitOptions {
-  readonly dir?: string;
-  readonly retentionDays?: number;
+  readonly dir?: string | undefined;
+  readonly retentionDays?: number | undefined;
   /** `s3://bucket/prefix`. */
-  readonly store?: string;
+  readonly store?: string | undefined;
 }
 
 /** Reads the `TOOL_OUTPUT_*` variables; an empty one counts as absent, one that makes no sense throws and is named. */
 export function readEnvironment(env: Environment): EnvironmentSettings {
-  const read = <T>(name: string, parse: (text: string) => T): T | undefined => {
+  const read = <T>(name: EnvironmentVariable, parse: (text: string, name: string) => T): T | undefined => {
     const text = env[name]?.trim();
-    return text === undefined || text === "" ? undefined : parse(text);
+    return text === undefined || text === "" ? undefined : parse(text, name);
   };
-  const maxLines = read("TOOL_OUTPUT_MAX_LINES", (text) => parseLimit(text, "TOOL_OUTPUT_MAX_LINES"));
-  const maxBytes = read("TOOL_OUTPUT_MAX_BYTES", (text) => parseLimit(text, "TOOL_OUTPUT_MAX_BYTES", { units: true }));
-  const strategy = read("TOOL_OUTPUT_TRUNCATE_DIRECTION", (text) =>
-    parseStrategy(text, "TOOL_OUTPUT_TRUNCATE_DIRECTION"),
-  );
-  const dir = read("TOOL_OUTPUT_DIR", (text) => text);
-  const retentionDays = read("TOOL_OUTPUT_RETENTION_DAYS", (text) => parseDays(text, "TOOL_OUTPUT_RETENTION_DAYS"));
-  const store = read("SPILLWAY_STORE", (text) => {
-    checkStoreUri(text, "SPILLWAY_STORE");
-    return text;
-  });
   return {
-    ...(store === undefined ? {} : { store }),
-    ...(maxLines === undefined ? {} : { maxLines }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(strategy === undefined ? {} : { strategy }),
-    ...(dir === undefined ? {} : { dir }),
-    ...(retentionDays === undefined ? {} : { retentionDays }),
+    maxLines: read("TOOL_OUTPUT_MAX_LINES", parseLimit),
+    maxBytes: read("TOOL_OUTPUT_MAX_BYTES", parseBytes),
+    strategy: read("TOOL_OUTPUT_TRUNCATE_DIRECTION", parseStrategy),
+    dir: read("TOOL_OUTPUT_DIR", (text) => text),
+    retentionDays: read("TOOL_OUTPUT_RETENTION_DAYS", parseDays),
+    store: read("SPILLWAY_STORE", parseStoreUri),
   };
 }
 

@@ -1,4 +1,6 @@
-import { invalidConfig, type SpillwayError } from "../errors.ts";
+import { isObject } from "../bytes/json/is-object.ts";
+import { invalidConfig } from "../errors.ts";
+import { given, parseFlag, parseText } from "./check.ts";
 
 /** Where artifacts go when not into a folder, as a config file says it. */
 export interface StoreSettings {
@@ -27,43 +29,26 @@ export const STORE_KEYS = [
 export function parseStoreSettings(artifacts: Readonly<Record<string, unknown>>): StoreSettings | undefined {
   if (STORE_KEYS.every((key) => artifacts[key] === undefined)) return undefined;
   const { store, endpoint, region, force_path_style, server_side_encryption, kms_key_id, tags } = artifacts;
-  if (store !== undefined) checkStoreUri(store, "artifacts.store");
-  if (force_path_style !== undefined && typeof force_path_style !== "boolean")
-    throw wrong("artifacts.force_path_style must be true or false.");
   if (server_side_encryption !== undefined && !["AES256", "aws:kms"].includes(String(server_side_encryption)))
-    throw wrong("artifacts.server_side_encryption must be AES256 or aws:kms.");
-  if (tags !== undefined && !isTags(tags)) throw wrong("artifacts.tags must be a mapping of texts.");
+    throw invalidConfig("artifacts.server_side_encryption must be AES256 or aws:kms.");
+  if (tags !== undefined && !isTags(tags)) throw invalidConfig("artifacts.tags must be a mapping of texts.");
   return {
-    uri: store as string | undefined,
-    endpoint: text(endpoint, "endpoint"),
-    region: text(region, "region"),
-    forcePathStyle: force_path_style,
+    uri: given(store, "artifacts.store", parseStoreUri),
+    endpoint: given(endpoint, "artifacts.endpoint", parseText),
+    region: given(region, "artifacts.region", parseText),
+    forcePathStyle: given(force_path_style, "artifacts.force_path_style", parseFlag),
     serverSideEncryption: server_side_encryption as StoreSettings["serverSideEncryption"],
-    kmsKeyId: text(kms_key_id, "kms_key_id"),
+    kmsKeyId: given(kms_key_id, "artifacts.kms_key_id", parseText),
     tags: tags as StoreSettings["tags"],
   };
 }
 
-/** Throws unless the value is a bucket's address. */
-export function checkStoreUri(value: unknown, name: string): void {
-  if (typeof value === "string" && /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(value)) return;
-  throw wrong(`${name} must be s3://bucket or s3://bucket/prefix, not ${JSON.stringify(value)}.`);
+/** A bucket's address. */
+export function parseStoreUri(value: unknown, name: string): string {
+  if (typeof value === "string" && /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(value)) return value;
+  throw invalidConfig(`${name} must be s3://bucket or s3://bucket/prefix, not ${JSON.stringify(value)}.`);
 }
 
 function isTags(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((each) => typeof each === "string")
-  );
-}
-
-function text(value: unknown, key: string): string | undefined {
-  if (value === undefined || (typeof value === "string" && value.trim() !== "")) return value;
-  throw wrong(`artifacts.${key} must be a text, not ${JSON.stringify(value)}.`);
-}
-
-function wrong(message: string): SpillwayError {
-  return invalidConfig(message);
+  return isObject(value) && Object.values(value).every((each) => typeof each === "string");
 }

@@ -33,15 +33,10 @@ export function parseUserKeys(top: Readonly<Record<string, unknown>>): UserSetti
   return Object.fromEntries(given.map(([key, parse]) => [key, parse(top[key], key)])) as UserSettings;
 }
 
-/** Throws unless the value is the address of a database. */
-export function checkSessionsUrl(value: unknown, name: string): void {
-  if (typeof value === "string" && /^postgres(ql)?:\/\/\S+$/.test(value)) return;
+/** The address of a database. */
+export function parseSessionsUrl(value: unknown, name: string): string {
+  if (typeof value === "string" && /^postgres(ql)?:\/\/\S+$/.test(value)) return value;
   throw invalidConfig(`${name} must be postgres://user@host/database.`);
-}
-
-function parseSessionsUrl(value: unknown, name: string): string {
-  checkSessionsUrl(value, name);
-  return value as string;
 }
 
 function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {

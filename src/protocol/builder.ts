@@ -77,6 +77,11 @@ const REDUCTIONS: readonly (readonly [string, (data: Readonly<Record<string, unk
   ["failed", (data) => Array.isArray(data.failed_items) && data.failed_items.length > 0],
 ];
 
+/** True when something in `data` makes the result less than was asked for. */
+export function isReduced(data: Readonly<Record<string, unknown>>): boolean {
+  return REDUCTIONS.some(([, applies]) => applies(data));
+}
+
 /** An envelope for a call that has no useful result. */
 export function failure(code: AnyErrorCode, message: string, parts: FailureParts): ToolResponse {
   const text = sentences(parts.text ?? message, parts.next);

@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from "../bytes/json/is-object.ts";
+import { parseJson } from "../bytes/json/parse-json.ts";
 import { pluralOf } from "../preview/omission.ts";
-import { failure, partial, type Reduction, success } from "./builder.ts";
+import { failure, isReduced, partial, type Reduction, success } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { type AnyErrorCode, TOOL_STATUSES, type ToolContext, type ToolResponse, type ToolStats } from "./types.ts";
@@ -56,12 +57,8 @@ export function fromLegacy(given: unknown, options: LegacyOptions = {}): ToolRes
 /** The envelope or old result that a string of JSON holds; any other value as it is, also JSON that is no result. */
 export function parseEnvelope(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*\{/.test(value)) return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) && tellsOfCall(parsed) ? parsed : value;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  return isObject(parsed) && tellsOfCall(parsed) ? parsed : value;
 }
 
 /** True for what says how a call went, which the JSON of a file or a web service does not. */
@@ -136,11 +133,6 @@ function dataOf(fields: Fields): Fields {
       : { value: fields.data };
   const rest = Object.entries(fields).filter(([key, value]) => key !== "data" && !isOfEnvelope(key, value));
   return { ...Object.fromEntries(rest), ...own };
-}
-
-function isReduced(data: Fields): boolean {
-  const failed = Array.isArray(data.failed_items) && data.failed_items.length > 0;
-  return data.truncated === true || typeof data.fallback === "string" || data.applied === false || failed;
 }
 
 function wrap(value: unknown): Fields {

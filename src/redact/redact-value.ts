@@ -1,3 +1,4 @@
+import { parseJson } from "../bytes/json/parse-json.ts";
 import { copyTexts } from "./copy-texts.ts";
 import type { Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
@@ -45,9 +46,6 @@ function textOf(
   if (found.counts.size === 0) return text;
   for (const [kind, count] of found.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
   if (found !== named) return found.text;
-  try {
-    return JSON.parse(named.text.slice(lead.length)) as string;
-  } catch {
-    return named.text.slice(lead.length);
-  }
+  const value = named.text.slice(lead.length);
+  return (parseJson(value) as string | undefined) ?? value;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { invalidArgument, isSpillwayError, messageOf } from "../errors.ts";
-import { parseLimit, parseStrategy } from "../limits/check.ts";
+import { given, parseBytes, parseLimit, parseStrategy } from "../limits/check.ts";
 import type { Strategy } from "../limits/types.ts";
 import type { LinesPage } from "./api.ts";
 import { grepOutput, searchOutputs } from "./find.ts";
@@ -130,10 +130,8 @@ async function feed({ inspector, response, signal }: Call): Promise<void> {
 }
 
 async function preview({ inspector, response, query, id }: Call): Promise<void> {
-  const limit = (name: string) => {
-    const text = query.get(name);
-    return text === null || text === "" ? undefined : parseLimit(text, name, { units: name === "max_bytes" });
-  };
+  const limit = (name: string) =>
+    given(query.get(name) || undefined, name, name === "max_bytes" ? parseBytes : parseLimit);
   const options: ReplayOptions = {
     strategy: query.get("strategy") ? (parseStrategy(query.get("strategy") ?? "", "strategy") as Strategy) : undefined,
     maxLines: limit("max_lines"),
@@ -227,6 +225,5 @@ async function cleanUp({ inspector, response, query }: Call): Promise<void> {
 }
 
 function count(query: URLSearchParams, name: string, fallback: number): number {
-  const text = query.get(name);
-  return text === null || text === "" ? fallback : parseLimit(text, name);
+  return given(query.get(name) || undefined, name, parseLimit) ?? fallback;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isSpillwayError } from "../../src/errors.ts";
-import { checkLimit, parseLimit, parseStrategy } from "../../src/limits/check.ts";
+import { checkLimit, parseBytes, parseLimit, parseStrategy } from "../../src/limits/check.ts";
 
 describe("checkLimit", () => {
   it.each([1, 2000, 51_200, Number.MAX_SAFE_INTEGER, Infinity])("takes %s", (value) => {
@@ -43,7 +43,7 @@ describe("parseLimit", () => {
     ["1MiB", 1_048_576],
     ["512B", 512],
   ])("reads %j as bytes", (text, value) => {
-    expect(parseLimit(text, "--max-bytes", { units: true })).toBe(value);
+    expect(parseBytes(text, "--max-bytes")).toBe(value);
   });
 
   it.each(["", "0", "-5", "NaN", "abc", "1.5", "10 apples", "1e99", "0x10", "50KB", "Infinity", "1e3e3"])(
@@ -54,7 +54,7 @@ describe("parseLimit", () => {
   );
 
   it("shows by example what it takes", () => {
-    expect(() => parseLimit("50XB", "--max-bytes", { units: true })).toThrow(
+    expect(() => parseBytes("50XB", "--max-bytes")).toThrow(
       '--max-bytes must be a whole number of at least 1, such as 51200 or 50KB, not "50XB".',
     );
   });

@@ -4,7 +4,7 @@ import type { LoadedModel } from "../../agent/model.ts";
 import type { PostgresSessions } from "../../agent/postgres/postgres-sessions.ts";
 import { invalidArgument } from "../../errors.ts";
 import type { PermissionAction, PermissionRule } from "../../gate/permissions.ts";
-import { parseCount } from "../artifacts/flags.ts";
+import { given, parseLimit } from "../../limits/check.ts";
 import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "../options.ts";
 import { addSessionsOption, type SessionsFlags } from "./open-sessions.ts";
 
@@ -72,7 +72,7 @@ export async function openModel(
   const window = flags.contextWindow;
   return loadModel(specifier, {
     baseURL: flags.baseUrl,
-    contextWindow: window === undefined ? undefined : parseCount(window, "--context-window", 0),
+    contextWindow: given(window, "--context-window", parseLimit),
   });
 }
 
@@ -94,7 +94,7 @@ export async function openAgent(
     spillway,
     yes: flags.yes,
     permissions: flags.rules,
-    maxSteps: flags.maxSteps === undefined ? undefined : parseCount(flags.maxSteps, "--max-steps", 50),
+    maxSteps: given(flags.maxSteps, "--max-steps", parseLimit),
     ...more,
   });
 }

@@ -3,7 +3,7 @@ import type { DamagedSession, SessionSummary } from "../../agent/list-sessions.t
 import type { PostgresSessions } from "../../agent/postgres/postgres-sessions.ts";
 import type { SessionStore } from "../../agent/session-store.ts";
 import { readConfiguration } from "../../limits/configuration.ts";
-import { checkSessionsUrl } from "../../limits/user-keys.ts";
+import { parseSessionsUrl } from "../../limits/user-keys.ts";
 import { type RootOptions, resolveRoot } from "../options.ts";
 
 export interface SessionsFlags extends RootOptions {
@@ -39,7 +39,7 @@ export async function openDatabase(flags: SessionsFlags): Promise<PostgresSessio
   const { root, config } = resolveRoot(flags);
   const url = flags.sessions ?? (process.env.SPILLWAY_SESSIONS || (await readConfiguration(root, config)).sessions);
   if (url === undefined) return undefined;
-  checkSessionsUrl(url, "--sessions");
+  parseSessionsUrl(url, "--sessions");
   const { createPostgresSessions } = await import("../../agent/postgres/postgres-sessions.ts");
   const seconds = Number(process.env.SPILLWAY_LEASE_SECONDS);
   return createPostgresSessions({ url, ...(seconds > 0 && { leaseMs: seconds * 1000 }) });

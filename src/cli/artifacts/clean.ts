@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { relativeTo } from "../../gate/render/relative-to.ts";
+import { given, parseBytes } from "../../limits/check.ts";
 import { parseDays } from "../../limits/environment.ts";
 import { writeJson, writeOut } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
-import { createSubcommand, type JsonFlags, parseBytes } from "./flags.ts";
+import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { openArtifacts } from "./open-artifacts.ts";
 
 interface CleanFlags extends JsonFlags {
@@ -27,7 +28,7 @@ async function clean(flags: CleanFlags): Promise<void> {
   const { root, stores, ...configured } = await openArtifacts(flags);
   const retentionDays =
     flags.retentionDays === undefined ? configured.retentionDays : parseDays(flags.retentionDays, "--retention-days");
-  const quotaBytes = parseBytes(flags.quota, "--quota", configured.quotaBytes ?? Number.POSITIVE_INFINITY);
+  const quotaBytes = given(flags.quota, "--quota", parseBytes) ?? configured.quotaBytes ?? Number.POSITIVE_INFINITY;
   const reports = [];
   for (const store of stores) {
     reports.push({ dir: relativeTo(root, store.dir), ...(await store.cleanup({ retentionDays, quotaBytes })) });

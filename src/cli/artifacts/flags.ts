@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { invalidArgument } from "../../errors.ts";
-import { parseLimit } from "../../limits/check.ts";
 import { addProjectOptions, type RootOptions } from "../options.ts";
 
 export interface JsonFlags extends RootOptions {
@@ -13,16 +12,6 @@ export function createSubcommand(name: string, description: string, examples: re
   return addProjectOptions(new Command(name).description(description))
     .option("--json", "answer as JSON")
     .addHelpText("after", `\nExamples:\n${lines}`);
-}
-
-/** A whole number from 1 on, as a flag gives it. */
-export function parseCount(text: string | undefined, flag: string, fallback: number): number {
-  return text === undefined ? fallback : parseLimit(text, flag);
-}
-
-/** A number of bytes, with or without a unit. */
-export function parseBytes(text: string | undefined, flag: string, fallback: number): number {
-  return text === undefined ? fallback : parseLimit(text, flag, { units: true });
 }
 
 /** "A-B" or "A-": bytes from 0, the end not included. */

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
+import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
-import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
+import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { findTarget, openArtifacts, type Target } from "./open-artifacts.ts";
 
 interface GrepFlags extends JsonFlags {
@@ -32,8 +33,8 @@ export function createGrepCommand(): Command {
 }
 
 async function grep(pattern: string, reference: string, flags: GrepFlags): Promise<void> {
-  const limit = parseCount(flags.limit, "--limit", 50);
-  const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", 16_384);
+  const limit = given(flags.limit, "--limit", parseLimit) ?? 50;
+  const maxBytes = given(flags.maxBytes, "--max-bytes", parseBytes) ?? 16_384;
   const target = await findTarget(await openArtifacts(flags), reference);
   const { ignoreCase, fixedStrings } = flags;
   const answer = await grepTarget(target, pattern, { ignoreCase, fixedStrings, limit, maxBytes });

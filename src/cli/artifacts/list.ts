@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
 import { relativeTo } from "../../gate/render/relative-to.ts";
+import { given, parseLimit } from "../../limits/check.ts";
 import { formatPlural } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { formatBytes } from "../progress.ts";
-import { createSubcommand, type JsonFlags, parseCount } from "./flags.ts";
+import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { openArtifacts } from "./open-artifacts.ts";
 
 interface ListFlags extends JsonFlags {
@@ -29,7 +30,7 @@ export function createListCommand(): Command {
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  const limit = flags.all === true ? Number.POSITIVE_INFINITY : parseCount(flags.limit, "--limit", 50);
+  const limit = flags.all === true ? Number.POSITIVE_INFINITY : (given(flags.limit, "--limit", parseLimit) ?? 50);
   const { root, stores } = await openArtifacts(flags);
   const rows: Row[] = [];
   for (const store of stores) {

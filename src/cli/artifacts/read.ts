@@ -3,11 +3,12 @@ import { closing } from "../../artifacts/byte-source.ts";
 import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
+import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
-import { createSubcommand, type JsonFlags, parseByteRange, parseBytes, parseCount } from "./flags.ts";
+import { createSubcommand, type JsonFlags, parseByteRange } from "./flags.ts";
 import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
 
 interface ReadFlags extends JsonFlags {
@@ -35,13 +36,13 @@ export function createReadCommand(): Command {
 }
 
 async function read(reference: string, flags: ReadFlags): Promise<void> {
-  const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", MAX_BYTES);
+  const maxBytes = given(flags.maxBytes, "--max-bytes", parseBytes) ?? MAX_BYTES;
   if (flags.bytes !== undefined && (flags.offset !== undefined || flags.limit !== undefined)) {
     throw invalidArgument("--bytes cannot be combined with --offset or --limit.");
   }
   const range = flags.bytes === undefined ? undefined : parseByteRange(flags.bytes);
-  const offsetLine = parseCount(flags.offset, "--offset", 1);
-  const limit = parseCount(flags.limit, "--limit", MAX_LINES);
+  const offsetLine = given(flags.offset, "--offset", parseLimit) ?? 1;
+  const limit = given(flags.limit, "--limit", parseLimit) ?? MAX_LINES;
   const target = await findTarget(await openArtifacts(flags), reference);
   if (range !== undefined) return readBytes(target, { ...range, maxBytes }, flags);
   const answer = await readLines(target, { offsetLine, limit, maxBytes });

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Passage } from "../../artifacts/search/search-passages.ts";
+import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
-import { createSubcommand, type JsonFlags, parseBytes, parseCount } from "./flags.ts";
+import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { findTarget, openArtifacts } from "./open-artifacts.ts";
 
 interface SearchFlags extends JsonFlags {
@@ -27,8 +28,8 @@ export function createSearchCommand(): Command {
 }
 
 async function search(words: string, reference: string, flags: SearchFlags): Promise<void> {
-  const limit = parseCount(flags.limit, "--limit", 5);
-  const maxBytes = parseBytes(flags.maxBytes, "--max-bytes", 8192);
+  const limit = given(flags.limit, "--limit", parseLimit) ?? 5;
+  const maxBytes = given(flags.maxBytes, "--max-bytes", parseBytes) ?? 8192;
   const artifacts = await openArtifacts(flags);
   const target = await findTarget(artifacts, reference);
   const { searchTarget } = await import("./search-target.ts");

@@ -1,3 +1,4 @@
+import { parseJson } from "../../bytes/json/parse-json.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -79,7 +80,7 @@ export function readerTools(options: ReaderToolsOptions = {}): OpenAiReaderTool[
       description: READER_DESCRIPTION,
       parameters: READER_SCHEMA,
       strict: false,
-      invoke: async (_, input) => read(parse(input)),
+      invoke: async (_, input) => read(parseJson(input) ?? {}),
       needsApproval: async () => false,
       isEnabled: async () => true,
     },
@@ -138,12 +139,4 @@ const PARTS: TextParts<Fields> = {
 
 function isUser({ role }: Fields): boolean {
   return role === "user";
-}
-
-function parse(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return {};
-  }
 }

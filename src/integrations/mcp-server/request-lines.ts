@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from "node:stream";
 import { JsonScanner } from "../../bytes/json/json-scanner.ts";
+import { parseJson } from "../../bytes/json/parse-json.ts";
 import { LineFrames } from "../../bytes/line-frames.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { createError, INVALID_REQUEST, type RequestId, type RpcMessage } from "../mcp-shared/json-rpc.ts";
@@ -42,11 +43,6 @@ export function boundRequestLines(input: Readable, answer: (message: RpcMessage)
 
 /** Null stands for an id that cannot be told, as JSON-RPC has it. */
 function parseId(raw: string | undefined): RequestId {
-  try {
-    const id = JSON.parse(raw ?? "") as unknown;
-    if (typeof id === "string" || typeof id === "number") return id;
-  } catch {
-    // Not an id.
-  }
-  return null as unknown as RequestId;
+  const id = parseJson(raw);
+  return typeof id === "string" || typeof id === "number" ? id : (null as unknown as RequestId);
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { codex } from "../codex.ts";
 import { filesBelow } from "./files-below.ts";
 import { type Fields, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, textOf } from "./transcript.ts";
@@ -59,9 +60,6 @@ function parseEvent(event: Fields): readonly TranscriptEntry[] {
 /** JSON, or the words of a tool that takes a text. */
 function parseInput(value: unknown): Fields {
   if (typeof value !== "string") return fieldsOf(value);
-  try {
-    return fieldsOf(JSON.parse(value));
-  } catch {
-    return { input: value };
-  }
+  const parsed = parseJson(value);
+  return parsed === undefined ? { input: value } : fieldsOf(parsed);
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 
 /** The values of a file with one JSON value a line; a line that is none, such as one half written, is passed over. */
 export async function* readJsonLines(file: string): AsyncIterable<unknown> {
@@ -24,9 +25,6 @@ export async function readLastJsonLines(file: string, bytes: number): Promise<re
 }
 
 function parseLine(line: string): unknown[] {
-  try {
-    return line === "" ? [] : [JSON.parse(line)];
-  } catch {
-    return [];
-  }
+  const value = parseJson(line);
+  return value === undefined ? [] : [value];
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { textBlock } from "../../../gate/render/mcp-blocks.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import { matchesAny } from "../../mcp-shared/match-name.ts";
@@ -85,8 +86,8 @@ export class LazyTools {
     const limit =
       typeof args.limit === "number" ? Math.max(1, Math.min(MOST_FOUND, Math.floor(args.limit))) : DEFAULT_FOUND;
     const { tools, missing } = await this.#shelf.all({ live: false, waitMs: WAIT_MS });
-    const notes = missing.map(({ server, reason }) => `${server.name} is not available: ${reason}.`);
-    if (query === "") return answer(listNames(tools), notes);
+    const notes = missing.map(describeMissing);
+    if (query === "") return answer(tools.map(({ name }) => name).join("\n"), notes);
     const found = (await rankTools(query, tools)).slice(0, limit);
     if (found.length === 0)
       return answer("[]", [`No tool of ${tools.length} has any of these words; say it in others.`, ...notes]);
@@ -102,8 +103,8 @@ export class LazyTools {
     const { tools, missing } = await this.#shelf.all({ live: false, waitMs: WAIT_MS });
     if (tools.some((tool) => tool.name === name)) return undefined;
     const near = (await rankTools(name, tools)).slice(0, 3).map((tool) => tool.name);
-    const others = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
-    return `There is no tool ${JSON.stringify(name)}.${others}${missing.map(describeMissing).join("")}`;
+    const others = near.length > 0 ? [`Did you mean ${near.join(", ")}?`] : [];
+    return [`There is no tool ${JSON.stringify(name)}.`, ...others, ...missing.map(describeMissing)].join(" ");
   }
 
   async #introduce(found: readonly ShelvedTool[]): Promise<readonly string[]> {
@@ -122,21 +123,12 @@ export class LazyTools {
 export function readCall(args: JsonObject): { readonly name: string; readonly arguments: JsonObject } | undefined {
   if (typeof args.name !== "string") return undefined;
   const given = args.arguments ?? {};
-  if (isObject(given)) return { name: args.name, arguments: given };
-  try {
-    const parsed: unknown = JSON.parse(String(given));
-    return isObject(parsed) ? { name: args.name, arguments: parsed } : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = isObject(given) ? given : parseJson(String(given));
+  return isObject(parsed) ? { name: args.name, arguments: parsed } : undefined;
 }
 
 function describeMissing({ server, reason }: MissingServer): string {
-  return ` ${server.name} is not available: ${reason}.`;
-}
-
-function listNames(tools: readonly ShelvedTool[]): string {
-  return tools.map(({ name }) => name).join("\n");
+  return `${server.name} is not available: ${reason}.`;
 }
 
 function answer(text: string, notes: readonly string[]): JsonObject {

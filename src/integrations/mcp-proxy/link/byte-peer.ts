@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { LineFrames } from "../../../bytes/line-frames.ts";
 import { drained } from "../../mcp-shared/drained.ts";
@@ -86,10 +87,6 @@ export class BytePeer {
 }
 
 function parseLine(line: Buffer): Frame["message"] | undefined {
-  try {
-    const value: unknown = JSON.parse(line.toString("utf8"));
-    return isRpcMessage(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line.toString("utf8"));
+  return isRpcMessage(value) ? value : undefined;
 }

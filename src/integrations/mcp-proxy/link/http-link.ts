@@ -1,5 +1,6 @@
 import { InsufficientScopeError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { readEnvelope } from "../../mcp-shared/era.ts";
 import {
   type Frame,
@@ -170,10 +171,6 @@ function isAnswer(answer: RpcMessage | undefined, session: string | undefined): 
 
 /** The JSON-RPC error in the body of an HTTP error, as the answer to a request. */
 function parseErrorBody(text: unknown, id: RequestId): RpcMessage | undefined {
-  try {
-    const body: unknown = JSON.parse(String(text));
-    return isObject(body) && isObject(body.error) ? { jsonrpc: "2.0", id, error: body.error as RpcError } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { error } = fieldsOf(parseJson(String(text)));
+  return isObject(error) ? { jsonrpc: "2.0", id, error: error as RpcError } : undefined;
 }

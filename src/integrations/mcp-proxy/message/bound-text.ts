@@ -50,8 +50,8 @@ export async function boundText(
   if (uncounted && (!json || governed.kind === "whole")) context.spillway.record(governed);
   if (governed.kind === "whole") return undefined;
   if (!json) return previewed(governed, name, context);
-  if (parsed && text !== undefined) {
-    const shrunk = shrinkText(text, parsed.value, limits);
+  if (parsed !== undefined && text !== undefined) {
+    const shrunk = shrinkText(text, parsed, limits);
     if (shrunk) return described(governed, shrunk.text, { ...name, action: "shrunk", cuts: shrunk.cuts }, context);
   }
   const head = cutToFit(source.kind === "memory" ? source.text : await readText(source.string, HEAD_BYTES * 4), limits);

@@ -48,7 +48,7 @@ async function saysTheSame(value: unknown, sources: readonly TextSource[], conte
   if (parsed === undefined) return false;
   const { spooled } = context;
   const whole = spooled ? (await restoreStrings(value, spooled, MOST_COMPARED)).value : value;
-  return JSON.stringify(parsed.value) === JSON.stringify(whole);
+  return JSON.stringify(parsed) === JSON.stringify(whole);
 }
 
 async function readWhole({ string }: Extract<TextSource, { kind: "disk" }>): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stateFolder } from "../../../artifacts/local/state-folder.ts";
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { SpillwayError } from "../../../errors.ts";
 import { type Credentials, loginKey } from "./credentials.ts";
 import { findKeychain, type Keychain } from "./keychain.ts";
@@ -28,9 +29,7 @@ export class LoginStore {
   }
 
   async read(): Promise<Credentials | undefined> {
-    const text = await readFile(this.#file, "utf8").catch(() => undefined);
-    if (text === undefined) return undefined;
-    const saved: unknown = parse(text);
+    const saved = parseJson(await readFile(this.#file, "utf8").catch(() => undefined));
     if (!isObject(saved)) return undefined;
     if (saved.in !== "keychain") return isObject(saved.credentials) ? saved.credentials : undefined;
     const keychain = await this.#findKeychain();
@@ -39,7 +38,7 @@ export class LoginStore {
         "UPSTREAM_FAILED",
         `The login to ${this.url} is in the system's keychain, which cannot be reached from here.`,
       );
-    const found = parse((await keychain.read(this.url)) ?? "");
+    const found = parseJson(await keychain.read(this.url));
     return isObject(found) ? found : undefined;
   }
 
@@ -103,13 +102,5 @@ export class LoginStore {
     const draft = `${this.#file}.${process.pid}`;
     await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
     await rename(draft, this.#file);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

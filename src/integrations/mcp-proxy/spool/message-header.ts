@@ -1,4 +1,5 @@
 import type { JsonScan } from "../../../bytes/json/json-scanner.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import type { RequestId } from "../../mcp-shared/json-rpc.ts";
 
 /** What is known of a large message without parsing it. */
@@ -10,22 +11,12 @@ export interface MessageHeader {
 /** The id and method of a scanned message; undefined when it is no JSON object at all. */
 export function readHeader(scan: JsonScan): MessageHeader | undefined {
   if (!scan.balanced) return undefined;
-  const id = parseScalar(scan.id);
-  const method = parseScalar(scan.method);
+  const id = parseJson(scan.id);
+  const method = parseJson(scan.method);
   return {
     id: typeof id === "string" || typeof id === "number" ? id : undefined,
     method: typeof method === "string" ? method : undefined,
   };
-}
-
-/** The value of raw JSON; undefined when it is none. */
-export function parseScalar(raw: string | undefined): unknown {
-  if (raw === undefined) return undefined;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
 }
 
 const KEPT_BYTES = 512;
@@ -57,8 +48,8 @@ export class MessageEnds {
     const tail = complete ? this.#tail.toString("utf8", KEPT_BYTES - kept) : "";
     const id = AT_START.exec(head)?.[1] ?? AT_END.exec(tail)?.[1];
     return {
-      id: parseScalar(id) as RequestId | undefined,
-      method: parseScalar(METHOD.exec(head)?.[2]) as string | undefined,
+      id: parseJson(id) as RequestId | undefined,
+      method: parseJson(METHOD.exec(head)?.[2]) as string | undefined,
     };
   }
 }

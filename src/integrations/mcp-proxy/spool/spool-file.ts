@@ -3,9 +3,10 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JsonScanner } from "../../../bytes/json/json-scanner.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { MEMORY_BYTES } from "../message/text-source.ts";
 import type { EarlyText } from "./early-text.ts";
-import { type MessageHeader, parseScalar, readHeader } from "./message-header.ts";
+import { type MessageHeader, readHeader } from "./message-header.ts";
 import type { UntakenArrival } from "./spool.ts";
 import { type EarlyPart, SpooledMessage } from "./spooled-message.ts";
 
@@ -119,7 +120,7 @@ export class SpoolFile {
     const prefix = this.#scanner.openPrefix;
     if (this.#problem !== undefined || prefix === undefined || !isContentText(findOpenPath(prefix))) return undefined;
     const head = this.#readBack(this.#bytes - startByte);
-    const text = this.#beginEarly(head, parseScalar(this.#scanner.id));
+    const text = this.#beginEarly(head, parseJson(this.#scanner.id));
     if (!text) return undefined;
     this.#open = { text, index, gapStart: this.#bytes };
     return text.write(head)?.settled;

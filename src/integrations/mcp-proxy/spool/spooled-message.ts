@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { escapeJson } from "../../../bytes/json/escape-json.ts";
 import type { JsonScan, StringRange } from "../../../bytes/json/json-scanner.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { unescapeJson } from "../../../bytes/json/unescape-json.ts";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
@@ -51,13 +52,8 @@ export class SpooledMessage implements ResultOnDisk {
   }
 
   parseSkeleton(): RpcMessage | undefined {
-    if (!this.scan.skeleton) return undefined;
-    try {
-      const value: unknown = JSON.parse(this.scan.skeleton.toString("utf8"));
-      return isRpcMessage(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
+    const value = parseJson(this.scan.skeleton?.toString("utf8"));
+    return isRpcMessage(value) ? value : undefined;
   }
 
   resolve(text: string): SpooledString | undefined {
