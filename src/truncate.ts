@@ -6,7 +6,7 @@ import { renderPlainHint } from "./gate/render/plain-hint.ts";
 import { createGate, type QuickGate } from "./gate/spillway.ts";
 import type { BoundedResult } from "./gate/types.ts";
 import { CONFIG_FILE } from "./limits/configuration.ts";
-import { MAX_BYTES, MAX_LINES, TRUNCATE_DIR } from "./limits/defaults.ts";
+import { MAX_BYTES, MAX_LINES, saysNoLimit, TRUNCATE_DIR } from "./limits/defaults.ts";
 import {
   ENVIRONMENT_VARIABLES,
   type EnvironmentVariable,
@@ -61,7 +61,7 @@ export async function truncateOutput(
 ): Promise<TruncateResult> {
   if (typeof text !== "string") throw invalidArgument("Truncate.output() takes a string.");
   const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
-  const usual = saysNoLimit(options) && (definition === undefined || saysNoLimit(definition));
+  const usual = isUsual(options) && (definition === undefined || isUsual(definition));
   if (usual && openGate(LIMIT_VARIABLES).fits(text, tool)) return { content: text, truncated: false };
   const governed = await openGate(ENVIRONMENT_VARIABLES).govern(text, {
     maxLines,
@@ -89,15 +89,8 @@ async function cleanup(): Promise<void> {
   await openGate(ENVIRONMENT_VARIABLES).store.cleanup();
 }
 
-function saysNoLimit(options: TruncateOptions): boolean {
-  return (
-    options.maxLines === undefined &&
-    options.maxBytes === undefined &&
-    options.maxChars === undefined &&
-    options.maxTokens === undefined &&
-    options.strategy === undefined &&
-    options.direction === undefined
-  );
+function isUsual(options: TruncateOptions): boolean {
+  return saysNoLimit(options) && options.direction === undefined;
 }
 
 function limitsOf(options: TruncateOptions): LimitOptions {

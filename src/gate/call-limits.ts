@@ -1,4 +1,5 @@
 import type { Configuration } from "../limits/configuration.ts";
+import { saysNoLimit } from "../limits/defaults.ts";
 import type { readEnvironment } from "../limits/environment.ts";
 import { definedOnly } from "../limits/options.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
@@ -58,13 +59,5 @@ function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: Spill
 }
 
 function saysOnlyTool(options: GovernOptions): boolean {
-  return (
-    options.maxLines === undefined &&
-    options.maxBytes === undefined &&
-    options.maxChars === undefined &&
-    options.maxTokens === undefined &&
-    options.strategy === undefined &&
-    options.toolLimits === undefined &&
-    options.aliases === undefined
-  );
+  return saysNoLimit(options) && options.toolLimits === undefined && options.aliases === undefined;
 }

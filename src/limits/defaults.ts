@@ -33,6 +33,12 @@ export function completeLimits(options: LimitOptions): Limits {
   };
 }
 
+/** True when options leave every limit, and the strategy, to others. */
+export function saysNoLimit({ maxLines, maxBytes, maxChars, maxTokens, strategy }: LimitOptions): boolean {
+  const none = maxLines === undefined && maxBytes === undefined && maxChars === undefined && maxTokens === undefined;
+  return none && strategy === undefined;
+}
+
 /** The limits of a bare preview: as `completeLimits`, but `head_tail` without any limit holds 8,000 characters. */
 export function completePreviewLimits(options: LimitOptions, strategy: Strategy): Limits {
   const { maxLines, maxBytes, maxChars, maxTokens } = options;

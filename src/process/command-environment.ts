@@ -1,3 +1,4 @@
+import { matchesName } from "../bytes/match-name.ts";
 import type { EnvironmentRules } from "../limits/user-keys.ts";
 
 /** What Spillway reads for itself and a command has no use for: keys of providers, and secrets of its own. */
@@ -29,11 +30,5 @@ function leaveOut(env: Environment, left: (name: string) => boolean): Record<str
 }
 
 function matches(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) =>
-    new RegExp(`^${pattern.toUpperCase().split("*").map(escapeSpecial).join(".*")}$`, "s").test(name),
-  );
-}
-
-function escapeSpecial(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return patterns.some((pattern) => matchesName(pattern.toUpperCase(), name));
 }

@@ -74,7 +74,7 @@ export class ProcessFamily {
 }
 
 /** Every process that has not ended; none where that cannot be known. */
-function listProcesses(): Entry[] {
+export function listProcesses(): Entry[] {
   if (PLATFORM.hasProc) return listFromProc();
   if (!PLATFORM.hasProcessGroups) return [];
   try {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PLATFORM } from "../platform/platform.ts";
+import { listProcesses } from "./process-family.ts";
 
 const POLL_MS = 20;
 
@@ -44,17 +44,5 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** True when nobody in the group still runs; an orphan that its new parent never reaps stays visible for ever. */
 function onlyZombies(group: number): boolean {
-  if (!PLATFORM.hasProc) return false;
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .every((name) => {
-      try {
-        const [state, , pgrp] = readFileSync(`/proc/${name}/stat`, "latin1")
-          .replace(/^.*\) /s, "")
-          .split(" ");
-        return Number(pgrp) !== group || state === "Z" || state === "X";
-      } catch {
-        return true;
-      }
-    });
+  return PLATFORM.hasProc && listProcesses().every((entry) => entry.group !== group);
 }

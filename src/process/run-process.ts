@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { PLATFORM } from "../platform/platform.ts";
 import { withContext } from "../telemetry/environment-context.ts";
@@ -78,11 +79,13 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
   } finally {
     pipe?.closeWriter();
   }
-  const exited = exitOf(child);
+  const exited = new Promise<Pick<ProcessEnd, "exitCode" | "signal">>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
   const readers = pipe ? [pipe.reader] : [child.stdout, child.stderr].filter((stream) => stream !== null);
   const drained = drain(readers, options.onChunk);
   try {
-    await started(child);
+    await once(child, "spawn");
   } catch (error) {
     drained.close();
     throw isMissing(options.cwd) ? new Error(`there is no folder ${JSON.stringify(options.cwd)}`) : error;
@@ -125,19 +128,6 @@ function isMissing(folder: string | undefined): boolean {
 function shellArgv(command: string): [string, ...string[]] {
   const [shell, ...flags] = PLATFORM.shell();
   return [shell === "/bin/sh" && existsSync("/bin/bash") ? "/bin/bash" : shell, ...flags, command];
-}
-
-function started(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", reject);
-  });
-}
-
-function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }> {
-  return new Promise((resolve) => {
-    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
-  });
 }
 
 function feed(child: ChildProcess, bytes: Uint8Array): void {

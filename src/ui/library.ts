@@ -84,7 +84,7 @@ export class Library {
   async detail(id: string): Promise<OutputDetail> {
     const found = await this.find(id);
     const { manifest } = found;
-    const record = this.#log.records.findLast((each) => each.id === found.id);
+    const record = this.recordOf(found.id);
     const row =
       record !== undefined
         ? rowOf(record, manifest)

@@ -44,12 +44,9 @@ export async function startUi(options: UiOptions): Promise<RunningUi> {
     }
   });
   server.listen(options.port ?? 0, "127.0.0.1");
-  await Promise.race([
-    once(server, "listening"),
-    once(server, "error").then(([error]) => {
-      throw invalidArgument(`Cannot listen on port ${options.port}: ${(error as Error).message}`);
-    }),
-  ]);
+  await once(server, "listening").catch((error: Error) => {
+    throw invalidArgument(`Cannot listen on port ${options.port}: ${error.message}`);
+  });
   await inspector.log.follow();
   const { port } = server.address() as AddressInfo;
   return {

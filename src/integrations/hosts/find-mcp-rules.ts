@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
-import { matchesName } from "../mcp-shared/match-name.ts";
+import { matchesName } from "../../bytes/match-name.ts";
 import { configHome, inHome } from "./user-folders.ts";
 
 /** A rule of a host that names an MCP server by itself, and would not find it behind another name. */

@@ -54,12 +54,9 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
     });
   });
   server.listen(options.port, options.host);
-  await Promise.race([
-    once(server, "listening"),
-    once(server, "error").then(([error]) => {
-      throw invalidArgument(`Cannot listen on ${options.host}:${options.port}: ${(error as Error).message}`);
-    }),
-  ]);
+  await once(server, "listening").catch((error: Error) => {
+    throw invalidArgument(`Cannot listen on ${options.host}:${options.port}: ${error.message}`);
+  });
   const { port } = server.address() as AddressInfo;
   return { url: `http://${hostName(options.host)}:${port}${path}`, close: () => stop(server, metrics) };
 }

@@ -53,7 +53,10 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
   return isRequestId(value.id) || isObject(value.error);
 }
 
-export function isRequest(message: RpcMessage): message is RpcMessage & { id: RequestId; method: string } {
+/** A message that wants an answer. */
+export type RpcRequest = RpcMessage & { id: RequestId; method: string };
+
+export function isRequest(message: RpcMessage): message is RpcRequest {
   return message.method !== undefined && message.id !== undefined;
 }
 

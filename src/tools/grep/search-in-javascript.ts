@@ -2,8 +2,8 @@ import { readSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { createBoundedMatcher, MATCH_TIMEOUT_MS, type MatchText } from "../../artifacts/search/bounded-regex.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { GrepCollector } from "./collector.ts";
+import { invalidPattern } from "./invalid-pattern.ts";
 import { showLine, showLines } from "./show-lines.ts";
 
 /** What of a file is searched without ripgrep; more would have to be held in memory. */
@@ -54,10 +54,7 @@ function createMatcher({ pattern, ignoreCase, multiline }: FallbackSearch): Matc
   try {
     return createBoundedMatcher(pattern, { ignoreCase, multiline });
   } catch (error) {
-    const reason = ((error as Error).cause as Error).message;
-    throw new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${reason}.`, {
-      next: "Correct the pattern; write \\( for a literal parenthesis.",
-    });
+    throw invalidPattern(((error as Error).cause as Error).message);
   }
 }
 

@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
 import { type RipgrepSink, runRipgrep, sharedFile } from "../../process/ripgrep.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { GrepCollector } from "./collector.ts";
 import type { FileWitness } from "./file-witness.ts";
+import { invalidPattern } from "./invalid-pattern.ts";
 import { readEvents } from "./read-events.ts";
 import { GREP_LINE_BYTES } from "./show-lines.ts";
 
@@ -95,9 +95,7 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
     });
     if (probe.exitCode === 2) {
       const [, reason = probe.complaints] = /^error: (.+)$/m.exec(probe.complaints) ?? [];
-      throw new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${reason}.`, {
-        next: "Correct the pattern; write \\( for a literal parenthesis.",
-      });
+      throw invalidPattern(reason);
     }
   }
   const complaints = end.complaints.split("\n").filter((line) => line !== "");

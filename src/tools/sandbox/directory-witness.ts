@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { remember } from "../../bytes/remember.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { directoryPath, type SandboxedHandle } from "./sandbox.ts";
 
@@ -31,10 +32,8 @@ export class DirectoryWitness {
   #entriesOf(folder: string): ReadonlySet<string> {
     const known = this.#entries.get(folder);
     if (known !== undefined) return known;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined && this.#entries.size >= REMEMBERED) this.#entries.delete(oldest);
     const entries = new Set(this.#readEntries(folder));
-    this.#entries.set(folder, entries);
+    remember(this.#entries, folder, entries, REMEMBERED);
     return entries;
   }
 

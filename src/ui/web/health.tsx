@@ -68,9 +68,7 @@ function Verification() {
       setStep(next);
       if (next.problem !== undefined) setProblems((before) => [...before, next]);
     };
-    await verifyAll(tell, new AbortController().signal).catch((failure: unknown) =>
-      setError((failure as Error).message),
-    );
+    await verifyAll(tell).catch((failure: unknown) => setError((failure as Error).message));
   };
   return (
     <section>

@@ -1,3 +1,4 @@
+import { remember } from "../../bytes/remember.ts";
 import { readLines } from "./source.ts";
 
 const PAGE = 200;
@@ -58,10 +59,7 @@ export class LinePages {
   }
 
   #keep(page: number, lines: Map<number, string>): void {
-    this.#pages.delete(page);
-    this.#pages.set(page, lines);
-    const oldest = this.#pages.keys().next().value;
-    if (this.#pages.size > REMEMBERED && oldest !== undefined) this.#pages.delete(oldest);
+    remember(this.#pages, page, lines, REMEMBERED);
     this.#changed();
   }
 }

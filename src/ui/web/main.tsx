@@ -13,6 +13,7 @@ import { useSignal } from "./signal.ts";
 import { exported } from "./source.ts";
 import "./style.css";
 import { time } from "./format.ts";
+import { isTyping, useKeys } from "./use-keys.ts";
 import { type Language, language, word } from "./words.ts";
 
 const PAGES = [
@@ -30,20 +31,16 @@ function App() {
   useEffect(() => {
     document.documentElement.lang = speaking === "zh" ? "zh-CN" : "en";
   }, [speaking]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-      if (event.key === "Escape" && typing) (event.target as HTMLElement).blur();
-      if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (event.key === "/") {
-        event.preventDefault();
-        search.current?.focus();
-      }
-      if (event.key === "?") setHelped((before) => !before);
-    };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
-  }, []);
+  useKeys((event) => {
+    const typing = isTyping(event);
+    if (event.key === "Escape" && typing) (event.target as HTMLElement).blur();
+    if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      search.current?.focus();
+    }
+    if (event.key === "?") setHelped((before) => !before);
+  });
   const submit = (event: Event) => {
     event.preventDefault();
     const words = search.current?.value.trim() ?? "";

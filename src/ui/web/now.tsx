@@ -6,6 +6,7 @@ import { go } from "./router.ts";
 import { followOutputs, listOutputs } from "./source.ts";
 import { TableHead } from "./table-head.tsx";
 import { useAnswer } from "./use-answer.ts";
+import { isTyping, useKeys } from "./use-keys.ts";
 import { word } from "./words.ts";
 
 const FILTERS = [
@@ -31,16 +32,12 @@ export function NowPage() {
   const known = answer.value?.outputs ?? [];
   const seen = new Set(known.map(keyOf));
   const rows = [...fresh.filter((row) => fits(row) && !seen.has(keyOf(row))), ...known];
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-      if (event.key === "j") setChosen((at) => Math.min(rows.length - 1, at + 1));
-      if (event.key === "k") setChosen((at) => Math.max(0, at - 1));
-      const id = rows[chosen]?.id;
-      if (event.key === "Enter" && id !== undefined && event.target === document.body) go(`/outputs/${id}`);
-    };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
+  useKeys((event) => {
+    if (isTyping(event)) return;
+    if (event.key === "j") setChosen((at) => Math.min(rows.length - 1, at + 1));
+    if (event.key === "k") setChosen((at) => Math.max(0, at - 1));
+    const id = rows[chosen]?.id;
+    if (event.key === "Enter" && id !== undefined && event.target === document.body) go(`/outputs/${id}`);
   });
   useEffect(() => document.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" }), [chosen]);
   return (

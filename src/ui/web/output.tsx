@@ -7,6 +7,7 @@ import { Reasons } from "./reasons.tsx";
 import { Scroller, type ScrollerHandle } from "./scroller.tsx";
 import { addressOf, exported, readOutput, readPreview } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
+import { isTyping, useKeys } from "./use-keys.ts";
 import { ShapeView, viewsFor } from "./views.tsx";
 import { word } from "./words.ts";
 
@@ -39,22 +40,18 @@ export function OutputPage({ id, at }: { readonly id: string; readonly at: URLSe
   const show = (line: number) => scroller.current?.show(line);
   const blocks = preview.value?.blocks ?? [];
   const current = useRef(-1);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-      if (event.metaKey || event.ctrlKey || event.altKey) return;
-      if (event.key === "e") setExplained((before) => !before);
-      if (event.key === "g") {
-        event.preventDefault();
-        jump.current?.focus();
-      }
-      const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
-      if (step === 0 || blocks.length === 0) return;
-      current.current = Math.max(0, Math.min(blocks.length - 1, current.current + step));
-      show(blocks[current.current]?.startLine ?? 1);
-    };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
+  useKeys((event) => {
+    if (isTyping(event)) return;
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === "e") setExplained((before) => !before);
+    if (event.key === "g") {
+      event.preventDefault();
+      jump.current?.focus();
+    }
+    const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+    if (step === 0 || blocks.length === 0) return;
+    current.current = Math.max(0, Math.min(blocks.length - 1, current.current + step));
+    show(blocks[current.current]?.startLine ?? 1);
   });
   const first = Number(at.get("line") ?? firstToShow(preview.value));
   const hits = useMemo(() => found?.matches.map(({ line }) => line) ?? [], [found]);

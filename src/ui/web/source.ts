@@ -25,8 +25,8 @@ function readExported(): ExportedPage | undefined {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-async function get<T>(path: string, query: Query = {}): Promise<T> {
-  const response = await fetch(addressOf(path, query), { headers: { Accept: "application/json" } });
+async function get<T>(path: string, query: Query = {}, method = "GET"): Promise<T> {
+  const response = await fetch(addressOf(path, query), { method, headers: { Accept: "application/json" } });
   if (response.ok) return (await response.json()) as T;
   throw new Error(await messageOf(response));
 }
@@ -50,6 +50,7 @@ export const searchOutputs = (q: string) => get<SearchPage>("search", { q });
 export const listSessions = () => get<{ readonly sessions: readonly SessionRow[] }>("sessions");
 export const readSavings = (by: string) => get<Savings>("savings", { by });
 export const readHealth = () => get<Health>("health");
+export const clean = (dryRun: boolean) => get<CleanAnswer>("clean", { dry_run: dryRun ? 1 : undefined }, "POST");
 
 export async function readOutput(id: string): Promise<OutputDetail> {
   return exported?.output?.detail ?? get(outputPath(id));
@@ -102,8 +103,8 @@ export function followOutputs(tell: (row: OutputRow) => void, connected: (is: bo
 }
 
 /** Checks every artifact, step by step. */
-export async function verifyAll(tell: (step: VerifyStep) => void, signal: AbortSignal): Promise<void> {
-  const response = await fetch(addressOf("verify"), { method: "POST", signal });
+export async function verifyAll(tell: (step: VerifyStep) => void): Promise<void> {
+  const response = await fetch(addressOf("verify"), { method: "POST" });
   if (!response.ok || response.body === null) throw new Error(await messageOf(response));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -117,10 +118,4 @@ export async function verifyAll(tell: (step: VerifyStep) => void, signal: AbortS
       if (data !== undefined) tell(JSON.parse(data) as VerifyStep);
     }
   }
-}
-
-export async function clean(dryRun: boolean): Promise<CleanAnswer> {
-  const response = await fetch(addressOf("clean", { dry_run: dryRun ? 1 : undefined }), { method: "POST" });
-  if (!response.ok) throw new Error(await messageOf(response));
-  return (await response.json()) as CleanAnswer;
 }

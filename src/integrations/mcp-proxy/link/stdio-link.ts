@@ -41,7 +41,7 @@ export function createStdioLinks(options: StdioLinkOptions): OpenLink {
       detached: PLATFORM.hasProcessGroups,
       windowsHide: true,
     });
-    await started(child).catch((error: unknown) => {
+    await once(child, "spawn").catch((error: unknown) => {
       const { error: failure } = describeUnstartable(options.command, error);
       const unstartable = failure.code !== "EXECUTION_ERROR";
       throw new SpillwayError("UPSTREAM_FAILED", failure.message, { cause: error, details: { unstartable } });
@@ -59,15 +59,6 @@ function passOn(from: Readable, redaction: Redaction): void {
   from.on("data", (chunk: Uint8Array) => write(stream.write(chunk)));
   from.once("end", () => write(stream.end()));
   from.on("error", () => {});
-}
-
-async function started(child: ChildProcess): Promise<void> {
-  await Promise.race([
-    once(child, "spawn"),
-    once(child, "error").then(([error]) => {
-      throw error;
-    }),
-  ]);
 }
 
 function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEvents): Link {

@@ -1,4 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { remember } from "../../../bytes/remember.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { LazyServer } from "./lazy-server.ts";
 
@@ -45,9 +46,8 @@ export class ResourceRoutes {
       if (!isObject(block)) continue;
       const uri =
         block.type === "resource_link" ? block.uri : isObject(block.resource) ? block.resource.uri : undefined;
-      if (typeof uri === "string") this.#seen.set(uri, server);
+      if (typeof uri === "string") remember(this.#seen, uri, server, MOST_SEEN);
     }
-    for (const uri of [...this.#seen.keys()].slice(0, Math.max(0, this.#seen.size - MOST_SEEN))) this.#seen.delete(uri);
   }
 
   /** Whose address it is, and how its server calls it; undefined when nobody said. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { matchesAny } from "../../../bytes/match-name.ts";
 import { invalidConfig } from "../../../errors.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import { matchesAny } from "../../mcp-shared/match-name.ts";
 
 /** One server of several, as its user wrote it down; variables are not filled in yet. */
 export interface ServerEntry {

@@ -13,6 +13,7 @@ import {
   RESOURCE_NOT_FOUND,
   type RequestId,
   type RpcMessage,
+  type RpcRequest,
 } from "../../mcp-shared/json-rpc.ts";
 import { CALL_TOOL, FIND_TOOLS, LazyTools, readCall } from "../lazy-tools/lazy-tools.ts";
 import type { Link, LinkEvents, Report } from "../link/link.ts";
@@ -48,8 +49,6 @@ export interface ServersLinkOptions extends Pick<LazyServerOptions, "cache"> {
   readonly pin: readonly string[];
   readonly report: Report;
 }
-
-type Request = RpcMessage & { id: RequestId; method: string };
 
 /** Several servers that look like one, of the handshake eras: whoever holds the link need not know. */
 export class ServersLink implements Link {
@@ -106,7 +105,7 @@ export class ServersLink implements Link {
     return server;
   }
 
-  async #requested(request: Request): Promise<void> {
+  async #requested(request: RpcRequest): Promise<void> {
     const { id, method, params = {} } = request;
     switch (method) {
       case "initialize":
@@ -172,7 +171,7 @@ export class ServersLink implements Link {
     return entries.map((prompt) => ({ ...prompt, name: joinName(server, String(prompt.name)) }));
   }
 
-  async #call(request: Request, name: string, args: JsonObject): Promise<void> {
+  async #call(request: RpcRequest, name: string, args: JsonObject): Promise<void> {
     if (this.#lazy && name === FIND_TOOLS) return this.#answer(request.id, await this.#lazy.find(args));
     const called = this.#lazy && name === CALL_TOOL ? readCall(args) : { name, arguments: args };
     if (!called)
@@ -190,14 +189,14 @@ export class ServersLink implements Link {
     await this.#forward(found.server, { ...request, params });
   }
 
-  #byName(request: Request, name: string, params: (name: string) => JsonObject): Promise<void> {
+  #byName(request: RpcRequest, name: string, params: (name: string) => JsonObject): Promise<void> {
     const found = this.#shelf.find(name);
     if (found) return this.#forward(found.server, { ...request, params: params(found.name) });
     this.#send(createError(request.id, INVALID_PARAMS, `Unknown prompt: ${name}`));
     return Promise.resolve();
   }
 
-  async #byAddress(request: Request, address: string, params: (uri: string) => JsonObject): Promise<void> {
+  async #byAddress(request: RpcRequest, address: string, params: (uri: string) => JsonObject): Promise<void> {
     if (!this.#resources.find(address))
       for (const kind of ["resources", "resourceTemplates"] as const) {
         const { lists } = await gatherLists(this.#shelf.servers, kind, { live: false, waitMs: LIST_WAIT_MS });
@@ -213,7 +212,7 @@ export class ServersLink implements Link {
     this.#send(createError(request.id, RESOURCE_NOT_FOUND, `No server has ${address}`, { uri: address }));
   }
 
-  async #forward(server: LazyServer, request: Request): Promise<void> {
+  async #forward(server: LazyServer, request: RpcRequest): Promise<void> {
     this.#calls.set(request.id, server);
     try {
       await server.pass(request, () => this.#calls.get(request.id) === server);
@@ -285,7 +284,7 @@ export class ServersLink implements Link {
     this.#answer(id, renderMcpError(text));
   }
 
-  #fail(request: Request, reason: string): void {
+  #fail(request: RpcRequest, reason: string): void {
     this.#send(createError(request.id, INTERNAL_ERROR, reason));
   }
 

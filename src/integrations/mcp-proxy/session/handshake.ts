@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type RequestId,
   type RpcMessage,
+  type RpcRequest,
   readMeta,
   UNSUPPORTED_VERSION,
 } from "../../mcp-shared/json-rpc.ts";
@@ -81,7 +82,7 @@ export class Handshake {
   }
 
   /** Before a client's request goes on: the first of a modern client settles the upstream's era. True when it may pass. */
-  async open(message: RpcMessage & { id: RequestId; method: string }): Promise<boolean> {
+  async open(message: RpcRequest): Promise<boolean> {
     if (this.era === "legacy") {
       if (message.method === "initialize") {
         this.#asked = message;
@@ -103,8 +104,7 @@ export class Handshake {
       const params = addEnvelope({}, envelope ?? { version: MODERN_VERSION, capabilities: {}, clientInfo: {} });
       const found = await this.#own.probe("server/discover", params, PROBE_MS);
       if (!Array.isArray(found.supportedVersions)) throw new Error("not a modern server");
-      this.#capabilities = fieldsOf(found.capabilities);
-      this.#noteResources();
+      this.#learn(found);
       return true;
     } catch (error) {
       if (asksForLogin(error)) return this.#notOpened(message.id, error);
@@ -210,7 +210,7 @@ export class Handshake {
     if (!Array.isArray(result.supportedVersions)) return;
     this.#envelope = envelope;
     this.#learn(result);
-    const translator = new ModernUpstreamTranslator(this.#host, identify(this.advertise(result)), asked);
+    const translator = new ModernUpstreamTranslator(this.#host, identify(this.advertise(result)), envelope);
     this.#translator = translator;
     const answer = translator.initializeResult(asked.params?.protocolVersion);
     this.#version = String(answer.protocolVersion);
@@ -223,11 +223,7 @@ export class Handshake {
 
   #learn(result: JsonObject): void {
     this.#capabilities = fieldsOf(result.capabilities);
-    this.#noteResources();
-  }
-
-  #noteResources(): void {
-    this.addedResources = !isObject(this.#capabilities?.resources);
+    this.addedResources = !isObject(this.#capabilities.resources);
   }
 }
 

@@ -8,8 +8,8 @@ import {
   INVALID_PARAMS,
   type JsonObject,
   RESOURCE_NOT_FOUND,
-  type RequestId,
   type RpcMessage,
+  type RpcRequest,
 } from "../../mcp-shared/json-rpc.ts";
 import { readArtifactResource } from "../../mcp-shared/read-artifact.ts";
 import { callReader, type ReaderLimits } from "../../mcp-shared/reader-tool.ts";
@@ -46,11 +46,7 @@ export class OwnOffer {
   }
 
   /** Answers a request that is the proxy's to answer; `alone` when the upstream has no resources of its own. */
-  async answer(
-    { id, method, params }: RpcMessage & { id: RequestId; method: string },
-    era: Era,
-    alone: boolean,
-  ): Promise<RpcMessage | undefined> {
+  async answer({ id, method, params }: RpcRequest, era: Era, alone: boolean): Promise<RpcMessage | undefined> {
     const shaped = (result: JsonObject): RpcMessage => createResult(id, shapeResult(method, result, era));
     const { reader } = this.#catalog;
     if (method === "tools/call" && reader !== undefined && params?.name === reader)

@@ -1,5 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
-import type { JsonObject, RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
+import type { JsonObject, RequestId, RpcMessage, RpcRequest } from "../../mcp-shared/json-rpc.ts";
 import type { ObservedRequest } from "../../mcp-shared/observe-request.ts";
 import type { ExpectedAnswer } from "../spool/spool.ts";
 import type { PendingIds } from "../translate/translator.ts";
@@ -39,7 +39,7 @@ export class PendingRequests {
     return [...this.#requests.values()];
   }
 
-  add(message: RpcMessage & { id: RequestId; method: string }, observed?: ObservedRequest): void {
+  add(message: RpcRequest, observed?: ObservedRequest): void {
     const { id, method, params } = message;
     const task = method === "tasks/result" ? this.#taskTools.get(String(params?.taskId)) : undefined;
     const tool = this.toolOf(message) ?? (typeof params?.name === "string" ? params.name : (task ?? method));

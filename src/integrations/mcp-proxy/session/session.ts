@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type RequestId,
   type RpcMessage,
+  type RpcRequest,
 } from "../../mcp-shared/json-rpc.ts";
 import type { FindClient } from "../../mcp-shared/mcp-client.ts";
 import { type ObservedRequest, observeRequest } from "../../mcp-shared/observe-request.ts";
@@ -207,7 +208,7 @@ export class ProxySession implements TranslatorHost {
     }
   }
 
-  async #fromClientRequest(frame: Frame, message: RpcMessage & { id: RequestId; method: string }): Promise<void> {
+  async #fromClientRequest(frame: Frame, message: RpcRequest): Promise<void> {
     this.#handshake.meet(message);
     const refusal = refuseVersion(message);
     if (refusal) {
@@ -240,7 +241,7 @@ export class ProxySession implements TranslatorHost {
   }
 
   /** A session behind another has its requests observed there. */
-  async #observe(message: RpcMessage & { id: RequestId; method: string }): Promise<ObservedRequest | undefined> {
+  async #observe(message: RpcRequest): Promise<ObservedRequest | undefined> {
     const { bounds = true, transport } = this.#options;
     if (!bounds || !isObserved()) return undefined;
     return observeRequest(message, { tool: this.#pending.toolOf(message), transport });

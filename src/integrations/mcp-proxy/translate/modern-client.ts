@@ -12,6 +12,7 @@ import {
   METHOD_NOT_FOUND,
   type RequestId,
   type RpcMessage,
+  type RpcRequest,
   readMeta,
 } from "../../mcp-shared/json-rpc.ts";
 import type { PendingIds, Translator, TranslatorHost, UpstreamIdentity } from "./translator.ts";
@@ -82,7 +83,7 @@ export class ModernClientTranslator implements Translator {
     }
   }
 
-  #request(message: RpcMessage & { id: RequestId; method: string }): void {
+  #request(message: RpcRequest): void {
     const { id, method, params } = message;
     if (method === "server/discover") {
       this.#host.answer(id, this.#discover());
@@ -147,7 +148,7 @@ export class ModernClientTranslator implements Translator {
   }
 
   /** A question of the upstream becomes the answer to the call it belongs to: "input required". */
-  #question(message: RpcMessage & { id: RequestId; method: string }): void {
+  #question(message: RpcRequest): void {
     if (message.method === "ping") {
       this.#host.toUpstream(createResult(message.id, {}));
       return;

@@ -1,11 +1,5 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
-import {
-  addEnvelope,
-  type Envelope,
-  LEGACY_VERSIONS,
-  META_SUBSCRIPTION,
-  MODERN_VERSION,
-} from "../../mcp-shared/era.ts";
+import { addEnvelope, type Envelope, LEGACY_VERSIONS, META_SUBSCRIPTION } from "../../mcp-shared/era.ts";
 import {
   INTERNAL_ERROR,
   isNotification,
@@ -14,13 +8,14 @@ import {
   type JsonObject,
   type RequestId,
   type RpcMessage,
+  type RpcRequest,
   readMeta,
 } from "../../mcp-shared/json-rpc.ts";
 import type { Translator, TranslatorHost, UpstreamIdentity } from "./translator.ts";
 
 /** A call whose answer was "input required" and whose questions are with the client. */
 interface AskingCall {
-  readonly request: RpcMessage & { id: RequestId; method: string };
+  readonly request: RpcRequest;
   readonly state: unknown;
   readonly answers: JsonObject;
   readonly open: Map<RequestId, string>;
@@ -30,22 +25,17 @@ interface AskingCall {
 export class ModernUpstreamTranslator implements Translator {
   readonly #host: TranslatorHost;
   readonly #identity: UpstreamIdentity;
-  readonly #requests = new Map<RequestId, RpcMessage & { id: RequestId; method: string }>();
+  readonly #requests = new Map<RequestId, RpcRequest>();
   readonly #asking = new Set<AskingCall>();
   readonly #watched = new Set<string>();
   #envelope: Envelope;
   #listenId: RequestId | undefined;
   #count = 0;
 
-  constructor(host: TranslatorHost, identity: UpstreamIdentity, initialize: RpcMessage) {
+  constructor(host: TranslatorHost, identity: UpstreamIdentity, envelope: Envelope) {
     this.#host = host;
     this.#identity = identity;
-    const { capabilities, clientInfo } = initialize.params ?? {};
-    this.#envelope = {
-      version: MODERN_VERSION,
-      capabilities: fieldsOf(capabilities),
-      clientInfo: isObject(clientInfo) ? clientInfo : { name: "unknown", version: "0" },
-    };
+    this.#envelope = envelope;
   }
 
   /** The answer to the client's `initialize`. */
@@ -91,7 +81,7 @@ export class ModernUpstreamTranslator implements Translator {
     this.#asking.clear();
   }
 
-  #requested(message: RpcMessage & { id: RequestId; method: string }): void {
+  #requested(message: RpcRequest): void {
     const { id, method, params } = message;
     const uri = params?.uri;
     const answer = (): void => this.#host.answer(id, {});
@@ -150,7 +140,7 @@ export class ModernUpstreamTranslator implements Translator {
     });
   }
 
-  #ask(request: RpcMessage & { id: RequestId; method: string }, result: JsonObject): void {
+  #ask(request: RpcRequest, result: JsonObject): void {
     const questions = Object.entries(fieldsOf(result.inputRequests));
     const call: AskingCall = { request, state: result.requestState, answers: {}, open: new Map() };
     this.#asking.add(call);

@@ -1,6 +1,6 @@
 /** True when a name fits a pattern, in which `*` stands for any characters. */
 export function matchesName(pattern: string, name: string): boolean {
-  return new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(name);
+  return new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "s").test(name);
 }
 
 /** True when it fits one of several. */
