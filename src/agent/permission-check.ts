@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { pathBelow } from "../artifacts/path-below.ts";
 import {
   evaluatePermission,
   isPermissionDenied,
   type PermissionAction,
   type PermissionRule,
 } from "../gate/permissions.ts";
+import { pathBelow } from "../platform/path-below.ts";
 
 /** Asks a person; resolves to whether the call may be made. */
 export type AskPermission = (request: {

@@ -32,17 +32,7 @@ export async function openFileSource(path: string, options: FileSourceOptions = 
 function fileSource(handle: FileHandle, size: number): ByteSource {
   return {
     size,
-    async read(startByte, endByte) {
-      const length = Math.max(0, Math.min(endByte, size) - startByte);
-      const bytes = Buffer.allocUnsafeSlow(length);
-      let filled = 0;
-      while (filled < length) {
-        const { bytesRead } = await handle.read(bytes, filled, length - filled, startByte + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      return bytes.subarray(0, filled);
-    },
+    read: (startByte, endByte) => readAt(handle, startByte, Math.max(0, Math.min(endByte, size) - startByte)),
     close: () => handle.close(),
   };
 }
@@ -83,4 +73,16 @@ export async function* readChunks(
     yield chunk;
     at += chunk.length;
   }
+}
+
+/** Up to `length` bytes from a position. */
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
 }

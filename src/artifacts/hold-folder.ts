@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, type Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { SpillwayError } from "../errors.ts";
+import { pathBelow } from "../platform/path-below.ts";
 import { PLATFORM } from "../platform/platform.ts";
-import { pathBelow } from "./path-below.ts";
 import { errorCode } from "./store-failure.ts";
 
 const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0);

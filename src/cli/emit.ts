@@ -1,4 +1,3 @@
-import { pathBelow } from "../artifacts/path-below.ts";
 import { byteLength } from "../bytes/utf8.ts";
 import { renderEnvelope } from "../gate/render/envelope.ts";
 import { renderHint } from "../gate/render/hint-text.ts";
@@ -6,6 +5,7 @@ import { renderMessage } from "../gate/render/message.ts";
 import { renderWrapper } from "../gate/render/wrapper.ts";
 import type { BoundedResult, Governed, Outcome } from "../gate/types.ts";
 import type { Limits } from "../limits/types.ts";
+import { pathBelow } from "../platform/path-below.ts";
 import { isNotable, reasonOf } from "../protocol/outcome.ts";
 import type { ToolError, ToolStats } from "../protocol/types.ts";
 import type { Format } from "./options.ts";

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../bytes/json/is-object.ts";
+import { pathBelow } from "../platform/path-below.ts";
 import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
 import { STORE_KEYS } from "./store-settings.ts";
 import { USER_KEYS } from "./user-keys.ts";
@@ -72,20 +73,15 @@ function restrictArtifacts(artifacts: Mapping, root: string, ignore: Ignore): Ma
 
 /** True when the folder, or what is there of its path, lies below the root with links followed. */
 function staysBelow(root: string, dir: string): boolean {
-  if (!isBelow(root, path.resolve(root, dir))) return false;
+  if (pathBelow(root, path.resolve(root, dir)) === undefined) return false;
   for (let folder = path.resolve(root, dir); folder !== root; folder = path.dirname(folder)) {
     try {
-      return isBelow(realpathSync(root), realpathSync(folder));
+      return pathBelow(realpathSync(root), realpathSync(folder)) !== undefined;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") return false;
     }
   }
   return true;
-}
-
-function isBelow(root: string, folder: string): boolean {
-  const relative = path.relative(root, folder);
-  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /** The name is kept: an agent of the same provider takes it. */

@@ -11,21 +11,15 @@ import { formatCount } from "../../preview/omission.ts";
 import { checkHost } from "./check-host.ts";
 import { confirm, say } from "./confirm.ts";
 import { bestParts, planChanges } from "./host-changes.ts";
-import { type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
+import { type ChangeRequest, type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
 import { replaceFile } from "./replace-file.ts";
 import { applyEdit, editedFiles, undoEdit } from "./undoable-edit.ts";
 
-export interface InitHostsRequest {
+export interface InitHostsRequest extends ChangeRequest {
   /** Undefined for every host that is found on this machine. */
   readonly hostName: string | undefined;
-  readonly parts: readonly Part[];
-  readonly project: boolean;
-  readonly root: string;
   readonly dryRun: boolean;
-  readonly remove: boolean;
   readonly yes: boolean;
-  /** Options for the proxy in front of every server. */
-  readonly proxyFlags?: readonly string[] | undefined;
 }
 
 interface Planned extends HostChanges {

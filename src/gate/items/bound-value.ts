@@ -2,8 +2,8 @@ import { jsonBytes } from "../../bytes/json/json-size.ts";
 import type { Limits, Strategy } from "../../limits/types.ts";
 import type { Room } from "../../preview/pieces.ts";
 import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
-import type { Reserve, Size } from "../../preview/types.ts";
-import type { ItemCount } from "../types.ts";
+import type { Reserve } from "../../preview/types.ts";
+import type { KeptStructure } from "../types.ts";
 import { sumSizes } from "./find-parts.ts";
 import { type KeptPart, keepParts, rebuild } from "./keep-parts.ts";
 import type { MeasuredValue } from "./measure-value.ts";
@@ -20,15 +20,8 @@ export interface BoundValueOptions {
   readonly reserve?: Reserve | undefined;
 }
 
-export interface BoundValue {
-  readonly value: unknown;
+export interface BoundValue extends Omit<KeptStructure, "hint"> {
   readonly parts: readonly KeptPart[];
-  readonly kept: Size;
-  /** Undefined when the value is made of texts only. */
-  readonly items: ItemCount | undefined;
-  readonly totals: Readonly<Record<string, number>>;
-  /** A few lines to stand beside the value, within the same limits as it. */
-  readonly preview: string;
 }
 
 /** The preview beside the kept items takes this share of the limits, and no more than this. */

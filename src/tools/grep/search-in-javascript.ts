@@ -4,6 +4,7 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { createBoundedMatcher, MATCH_TIMEOUT_MS, type MatchText } from "../../artifacts/search/bounded-regex.ts";
 import type { GrepCollector } from "./collector.ts";
 import { invalidPattern } from "./invalid-pattern.ts";
+import type { GrepSearch } from "./search-with-ripgrep.ts";
 import { showLine, showLines } from "./show-lines.ts";
 
 /** What of a file is searched without ripgrep; more would have to be held in memory. */
@@ -11,16 +12,11 @@ const FALLBACK_FILE_BYTES = 8 << 20;
 /** A line is searched up to here; beyond, an expression may need too long. */
 const FALLBACK_LINE_CHARS = 100_000;
 
-export interface FallbackSearch {
-  readonly pattern: string;
-  readonly ignoreCase: boolean;
-  readonly multiline: boolean;
-  readonly showContext: number;
+export interface FallbackSearch extends GrepSearch {
   readonly files: Iterable<{
     readonly file: string;
     readonly open: () => Promise<{ fd: number; close(): Promise<void> }>;
   }>;
-  readonly signal: AbortSignal;
 }
 
 /** Searches in JavaScript; gives the items that were not searched, or not whole. */

@@ -6,12 +6,17 @@ import { invalidPattern } from "./invalid-pattern.ts";
 import { readEvents } from "./read-events.ts";
 import { GREP_LINE_BYTES } from "./show-lines.ts";
 
-export interface RipgrepSearch {
-  readonly program: string;
+/** What is searched for, whoever searches. */
+export interface GrepSearch {
   readonly pattern: string;
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly showContext: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RipgrepSearch extends GrepSearch {
+  readonly program: string;
   readonly filterArgs: readonly string[];
   readonly accepts: (file: string) => boolean;
   /** Working directory of the search. */
@@ -28,7 +33,6 @@ export interface RipgrepSearch {
   readonly everything: boolean;
   /** Turns a path as ripgrep prints it into one relative to the root. */
   readonly nameOf: (printed: string) => string;
-  readonly signal: AbortSignal;
 }
 
 /** Collects the matches of what ripgrep prints. */

@@ -1,6 +1,6 @@
-import { pathBelow } from "../../artifacts/path-below.ts";
 import type { ArtifactLocation, ByteRange } from "../../artifacts/types.ts";
 import { floorCodePoint } from "../../bytes/utf8.ts";
+import { pathBelow } from "../../platform/path-below.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "../registry/tool-run.ts";

@@ -1,3 +1,4 @@
+import { readAt } from "../../artifacts/byte-source.ts";
 import type { ByteRange } from "../../artifacts/types.ts";
 import { floorCodePoint } from "../../bytes/utf8.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
@@ -6,7 +7,7 @@ import type { ToolRun } from "../registry/tool-run.ts";
 import type { SandboxedHandle } from "../sandbox/sandbox.ts";
 import { decodeBytes } from "./encoding.ts";
 import { beginningOf, roomInChars } from "./read-page.ts";
-import { checkPageIsText, openTextSource, readAt } from "./text-source.ts";
+import { checkPageIsText, openTextSource } from "./text-source.ts";
 
 const UNSIZED_BYTES = 1 << 20;
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { readAt } from "../../artifacts/byte-source.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { SandboxedHandle } from "../sandbox/sandbox.ts";
 import { controlShare, detectEncoding, type TextEncoding, UTF8 } from "./encoding.ts";
@@ -46,18 +47,6 @@ export function checkPageIsText(file: SandboxedHandle, page: Uint8Array): void {
   let nuls = 0;
   for (let at = page.indexOf(0); at !== -1; at = page.indexOf(0, at + 1)) nuls++;
   if (nuls > page.length * MAX_NUL_SHARE || controlShare(page) > 0.1) throw binaryFile(file, "data");
-}
-
-/** Up to `length` bytes from a position. */
-export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
 }
 
 async function* readChunks(handle: FileHandle, onRaw?: (bytes: Uint8Array) => void): AsyncIterable<Buffer> {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
-import { pathBelow } from "../../artifacts/path-below.ts";
+import { pathBelow } from "../../platform/path-below.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

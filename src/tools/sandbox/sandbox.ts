@@ -1,7 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { pathBelow } from "../../artifacts/path-below.ts";
+import { pathBelow } from "../../platform/path-below.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 

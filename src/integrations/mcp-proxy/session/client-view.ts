@@ -11,6 +11,7 @@ const LONGEST_RESULT = 500_000;
 export interface ClientViewOptions {
   readonly spillway: Spillway;
   readonly clients: FindClient;
+  /** How the client's configuration names this server. */
   readonly serverName?: string | undefined;
   readonly structured: StructuredMode;
   readonly maxMediaBytes?: number | undefined;

@@ -17,7 +17,7 @@ export interface PendingRequest extends PendingIds {
 }
 
 export interface PendingRequestsOptions {
-  /** Whether results of tools are bounded here. @default true */
+  /** False for a session behind another that bounds. @default true */
   readonly bounds?: boolean | undefined;
   /** The tool that a call really is for. @default the one it names */
   readonly toolOf?: ((params: JsonObject) => string | undefined) | undefined;

@@ -1,4 +1,3 @@
-import type { Spillway } from "../../../gate/types.ts";
 import { isObserved } from "../../../telemetry/telemetry.ts";
 import {
   createError,
@@ -12,47 +11,35 @@ import {
   type RpcMessage,
   type RpcRequest,
 } from "../../mcp-shared/json-rpc.ts";
-import type { FindClient } from "../../mcp-shared/mcp-client.ts";
 import { type ObservedRequest, observeRequest } from "../../mcp-shared/observe-request.ts";
 import { refuseVersion } from "../client/check-headers.ts";
 import type { ClientPort } from "../client/client-port.ts";
 import { ParkingPort } from "../client/parking-port.ts";
 import type { OpenLink, Report } from "../link/link.ts";
 import { Upstream } from "../link/upstream.ts";
-import type { StructuredMode } from "../message/bound-context.ts";
 import type { LargeArrival } from "../spool/spool.ts";
 import type { PendingIds, TranslatorHost } from "../translate/translator.ts";
 import { AnswerBounder } from "./answer-bounder.ts";
 import { ClientAnswers } from "./client-answers.ts";
-import { ClientView } from "./client-view.ts";
+import { ClientView, type ClientViewOptions } from "./client-view.ts";
 import { Failures } from "./failures.ts";
 import { Handshake } from "./handshake.ts";
 import type { MessageProtection } from "./message-protection.ts";
 import { OwnOffer } from "./own-offer.ts";
 import { OwnRequests } from "./own-requests.ts";
-import { PendingRequests } from "./pending-requests.ts";
+import { PendingRequests, type PendingRequestsOptions } from "./pending-requests.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import { UpstreamInbox } from "./upstream-inbox.ts";
 
-export interface SessionOptions {
-  readonly spillway: Spillway;
+export interface SessionOptions extends ClientViewOptions, PendingRequestsOptions {
   /** Keeps secrets from the client; absent where they pass. */
   readonly protection?: MessageProtection | undefined;
   readonly openLink: OpenLink;
   readonly report: Report;
-  readonly structured: StructuredMode;
   /** How the client is connected, for traces. */
   readonly transport: "pipe" | "tcp";
   /** Adds the reader; the name of another server's in its place, as the client's model sees it. */
   readonly readers: boolean | string;
-  /** How the client's configuration names this server. */
-  readonly serverName?: string | undefined;
-  readonly clients: FindClient;
-  readonly maxMediaBytes?: number | undefined;
-  /** False for a session behind another that bounds. @default true */
-  readonly bounds?: boolean | undefined;
-  /** The tool that a call really is for. @default the one it names */
-  readonly toolOf?: ((params: JsonObject) => string | undefined) | undefined;
   readonly onFatal: (error: Error) => void;
 }
 

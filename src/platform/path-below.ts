@@ -1,4 +1,4 @@
-import { PLATFORM, platformOf } from "../platform/platform.ts";
+import { PLATFORM, platformOf } from "./platform.ts";
 
 /** The way from a folder down to a location, POSIX and empty for the folder itself; undefined for what lies elsewhere. */
 export function pathBelow(folder: string, location: string, platform?: NodeJS.Platform): string | undefined {
