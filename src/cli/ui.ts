@@ -7,6 +7,7 @@ import { openArtifacts } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
 import { openBrowser } from "./open-browser.ts";
 import { addProjectOptions } from "./options.ts";
+import { serveUntilDone } from "./serve-until-done.ts";
 
 interface UiFlags extends SessionsFlags {
   readonly port?: string;
@@ -59,11 +60,7 @@ async function run(id: string | undefined, flags: UiFlags): Promise<void> {
   await writeOut(`${address.href}\n`);
   process.stderr.write("spillway: the page is there until Ctrl-C\n");
   if (flags.open && process.stdout.isTTY) openBrowser(address.href);
-  const stop = () => void ui.close();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
-  await ui.closed;
-  await opened.close();
+  await serveUntilDone(ui).finally(() => opened.close());
 }
 
 function parsePort(text: string | undefined): number {

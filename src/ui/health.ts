@@ -1,5 +1,6 @@
 import { artifactIdTime } from "../artifacts/artifact-id.ts";
 import { DAY_MS, hasToGo, resolveKeeping } from "../artifacts/keeping-rules.ts";
+import { sumReports } from "../artifacts/routed-store.ts";
 import type { ArtifactStore, Manifest } from "../artifacts/types.ts";
 import type { CleanAnswer, Health, VerifyStep } from "./api.ts";
 import type { Library } from "./library.ts";
@@ -65,14 +66,9 @@ export async function clean(library: Library, rules: Housekeeping, dryRun: boole
     return { dryRun, removed: leaving.map(({ id }) => id), freedBytes };
   }
   const reports = [];
-  for (const { store } of library.stores) {
-    reports.push(await store.cleanup(resolveKeeping({}, rules)));
-  }
-  return {
-    dryRun,
-    removed: reports.flatMap(({ removed }) => removed),
-    freedBytes: reports.reduce((sum, { freedBytes }) => sum + freedBytes, 0),
-  };
+  for (const { store } of library.stores) reports.push(await store.cleanup(resolveKeeping({}, rules)));
+  const { removed, freedBytes } = sumReports(reports);
+  return { dryRun, removed, freedBytes };
 }
 
 /** What is expired, then the oldest of the rest until the quota holds. */

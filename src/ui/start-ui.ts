@@ -17,7 +17,7 @@ export interface RunningUi {
   /** The address to open, with the token of this run. */
   readonly url: string;
   /** Resolves when the server has ended. */
-  readonly closed: Promise<void>;
+  readonly done: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function startUi(options: UiOptions): Promise<RunningUi> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/?token=${guard.token}`,
-    closed: once(server, "close").then(() => undefined),
+    done: once(server, "close").then(() => undefined),
     async close() {
       inspector.log.close();
       server.closeAllConnections();
