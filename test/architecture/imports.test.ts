@@ -163,7 +163,7 @@ describe("the one boundary", () => {
 
   it("is the only place where the blocks and notices of MCP results are written", () => {
     const written =
-      /\btype: "(text|resource_link)",|\[spillway(:| \$)|"spillway\/truncation"|over the limit and not shown/;
+      /\btype: "(text|resource_link)",|\bdata: [\w.]+, mimeType\b|\[spillway(:| \$)|"spillway\/truncation"|over the limit and not shown/;
     const mcp = outside("gate/render/", written).filter((file) => /^integrations\/mcp/.test(file));
     expect(mcp).toEqual([]);
   });

@@ -45,6 +45,11 @@ export interface MediaFacts {
   readonly dimensions: { readonly width: number; readonly height: number } | undefined;
 }
 
+/** An image or a sound. */
+export function mediaBlock({ kind, mimeType }: MediaFacts, base64: string): Record<string, unknown> {
+  return { type: kind, data: base64, mimeType };
+}
+
 /** "image of type image/png, 1280 x 720 pixels, 51,200 bytes". */
 export function describeMedia({ kind, mimeType, bytes, dimensions }: MediaFacts): string {
   const size = dimensions ? `${dimensions.width} x ${dimensions.height} pixels, ` : "";

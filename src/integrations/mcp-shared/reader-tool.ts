@@ -2,7 +2,7 @@ import { grepArtifact, searchArtifact } from "../../artifacts/search/search-arti
 import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
-import { describeMedia, renderMcpError, textBlock } from "../../gate/render/mcp-blocks.ts";
+import { describeMedia, mediaBlock, renderMcpError, textBlock } from "../../gate/render/mcp-blocks.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { parseRange } from "./artifact-uri.ts";
@@ -89,8 +89,7 @@ async function answer(
   if (args.query !== undefined) return search(artifact, args, store, room);
   if (args.bytes !== undefined) return readRange(artifact, args, store, room);
   const media = await readMedia(artifact, store, maxMediaBytes);
-  if (media?.base64 !== undefined)
-    return [{ type: media.kind, data: media.base64, mimeType: media.mimeType }, textBlock(`[${describeMedia(media)}]`)];
+  if (media?.base64 !== undefined) return [mediaBlock(media, media.base64), textBlock(`[${describeMedia(media)}]`)];
   if (media) return `[${describeMedia(media)}: not shown. Its file is ${artifact.path}.]`;
   return readLines(artifact, args, store, room);
 }
