@@ -5,6 +5,7 @@ import { findAlignedColumns } from "./csv/aligned-columns.ts";
 import { isRule } from "./csv/is-rule.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
+import { jsonLine } from "./json/preface.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
 import { isMarkdown } from "./prose/markdown.ts";
 
@@ -61,6 +62,8 @@ export function detectShape(beginning: Uint8Array): Shape {
     if (looksLikeJson(start)) return "json";
     if (looksLikeMarkup(start) && !isMarkdown(looked.slice(0, MAX_LINES).map((line) => line.trimEnd()))) return "html";
   }
+  const begins = jsonLine(looked);
+  if (begins > 0 && looksLikeJson(looked.slice(begins).join("\n").trimStart())) return "json";
   const lines = looked.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
   // What a commit says of itself may be longer than all that is looked at.
   const patched = /^(?:commit|From) [0-9a-f]{7}/.test(opening) ? cleanLines(decode(beginning)) : lines;

@@ -8,6 +8,21 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
   ["json", "an object", JSON.stringify({ items: [{ id: 1, name: "a" }], next: null }, null, 2)],
   ["json", "one line", JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id })))],
   ["json", "a value per line", repeat(20, (id) => JSON.stringify({ id, level: "info" }))],
+  [
+    "json",
+    "after a warning",
+    `npm warn old lockfile\n${JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id })))}`,
+  ],
+  [
+    "log",
+    "a debugger's threads",
+    `${repeat(12, (index) => `[New Thread 0x7f31${index}c0 (LWP ${900 + index})]`)}\n${repeat(30, (index) => `        value${index} = <optimized out>`)}`,
+  ],
+  [
+    "log",
+    "a typesetter",
+    `This is pdfTeX, Version 3.14 (TeX Live 2022) (preloaded format=pdflatex)\nentering extended mode\n\n${repeat(20, (index) => `Overfull \\hbox (8.6pt too wide) in paragraph at lines ${index}--${index + 1}\n\\OT1/cmr/m/n/10 A paragraph that is set here and goes\non in the next line of what is printed below it\n`)}`,
+  ],
   ["html", "a page", "<!DOCTYPE html>\n<html><head><title>x</title></head><body><p>Hello</p></body></html>"],
   ["diff", "git diff", "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"],
   [

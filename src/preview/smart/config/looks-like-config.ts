@@ -7,6 +7,9 @@ const TIMED = /^\[?\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|^[A-Z][a-z]{2} [ 
 const CODE =
   /;\s*$|^\s*(?:import |from |const |let |var |def |class |function |fn |pub |func |return\b|if |for |while |else\b|elif |fi$|done$|then$|#include)|\)\s*\{?\s*$|=>|\(\)/;
 
+/** What a debugger tells of threads and processes: `[New Thread 0x7f31 (LWP 12)]`. */
+const TOLD = /^\s*\[[^\]]* \(/;
+
 /** Of the lines, those that may be anything else. */
 const MOST_OTHERS = 0.12;
 
@@ -30,7 +33,8 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
     if (scalar !== undefined && indent > scalar) continue;
     scalar = /:\s*[|>][+-]?\d?\s*$/.test(line) ? indent : undefined;
     if (read.kind === "boundary" && line.startsWith("---")) bare.clear();
-    if (read.kind === "section") sections++;
+    if (read.kind === "section" && TOLD.test(line)) others++;
+    else if (read.kind === "section") sections++;
     else if (read.kind === "key") {
       keys++;
       if (read.opens) opening++;

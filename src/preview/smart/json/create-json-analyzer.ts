@@ -7,9 +7,10 @@ import { HeadReader } from "./head-reader.ts";
 import { HeadScanner } from "./head-scanner.ts";
 import { JsonTree } from "./json-tree.ts";
 import { planPreview } from "./plan-preview.ts";
+import { Preface } from "./preface.ts";
 import { renderJson } from "./render-json.ts";
 
-/** Reads JSON, JSON lines or values in a row: its structure, and the items that say error or answer the question. */
+/** Reads JSON, JSON lines or values in a row, and what was said before them: its structure, and the items that say error or answer the question. */
 export function createJsonAnalyzer(options: AnalyzerOptions): Analyzer {
   return new JsonAnalyzer(options);
 }
@@ -17,17 +18,20 @@ export function createJsonAnalyzer(options: AnalyzerOptions): Analyzer {
 class JsonAnalyzer implements Analyzer {
   readonly #tree: JsonTree;
   readonly #scanner: HeadScanner;
+  readonly #reader = new HeadReader();
+  readonly #preface = new Preface();
+  /** False until JSON has begun. */
+  #begun = false;
 
   constructor({ room, query }: AnalyzerOptions) {
     const chars = roomChars(room);
-    const reader = new HeadReader();
     this.#tree = new JsonTree({
-      reader,
+      reader: this.#reader,
       relevance: new Relevance(query),
       maxWeight: Math.max(600_000, 8 * chars),
       maxItems: Math.max(400, Math.min(1000, Math.floor(chars / 80))),
     });
-    this.#scanner = new HeadScanner(this.#tree, reader);
+    this.#scanner = new HeadScanner(this.#tree, this.#reader);
   }
 
   get wrongShape(): boolean {
@@ -39,12 +43,27 @@ class JsonAnalyzer implements Analyzer {
   }
 
   write(chunk: Uint8Array): void {
-    this.#scanner.write(chunk);
+    if (this.#begun) this.#scanner.write(chunk);
+    else this.#begin(this.#preface.take(chunk));
   }
 
   finish(room: Room, total: Position): Selection {
+    if (!this.#begun) this.#begin(this.#preface.end());
     this.#scanner.end();
     this.#tree.settle();
+    return this.#preface.drawOver(room, (rest) => this.#select(rest, total));
+  }
+
+  #begin(held: ReturnType<Preface["take"]>): void {
+    if (held === undefined) return;
+    const [before, after] = held;
+    this.#begun = true;
+    this.#reader.load(before);
+    this.#reader.leave();
+    this.#scanner.write(after);
+  }
+
+  #select(room: Room, total: Position): Selection {
     const plan = planPreview(this.#tree.root);
     let best: Selection = NOTHING;
     let low = 0;

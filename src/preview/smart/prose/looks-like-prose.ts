@@ -8,6 +8,8 @@ const MARKDOWN = /^\s*[-*+] \S|^\s*\d+\. \S|^\||^```|^>|\[[^\]]+\]\([^)]+\)|!\[|
 const TIMED =
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|^\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|info|debug|error|warn|warning|fatal)\b[\]:\s]|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:|^\[\s*\d+[\d.]*[\]/%]/;
 const PLACED = /^[^\s:]{1,200}:\d+(?::\d+)?[: ]|^\s+at \S+[ (]|^\$ |^\+ |^##\[/;
+/** A typesetter tells what it was given, and reads like it. */
+const TYPESETTER = /^This is \S*TeX\S*, Version \d|^(?:Over|Under)full \\[hv]box \(/;
 /** A client that shows what it sends and gets, whatever it gets. */
 const SENT = /^> [A-Z]{3,7} \S+ HTTP\/\d/;
 const RECEIVED = /^< HTTP\/\d/;
@@ -37,6 +39,7 @@ export function looksLikeProse(looked: readonly string[]): boolean {
   if (filled.filter((line) => DECLARATION.test(line) && !isSaid(line)).length >= MOST_DECLARATIONS) return false;
   if (manual) return true;
   if (filled.some((line) => SENT.test(line)) && filled.some((line) => RECEIVED.test(line))) return false;
+  if (filled.some((line) => TYPESETTER.test(line))) return false;
   const markdown = isMarkdown(looked);
   if (share(CODE) > (markdown ? MOST_CODE_IN_MARKDOWN : 0.3)) return false;
   // The entries of a changelog may well begin alike.
