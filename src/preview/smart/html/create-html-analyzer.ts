@@ -15,18 +15,23 @@ export function createHtmlAnalyzer(options: AnalyzerOptions): Analyzer {
   return new HtmlAnalyzer(options);
 }
 
+/** Of data in XML at least this share is text, or its attributes are what it tells. */
+const LEAST_TEXT = 0.02;
+
 class HtmlAnalyzer implements Analyzer {
   readonly #held: PageReservoir;
   readonly #blocks: PageBlocks;
   readonly #scanner: HtmlScanner;
   #count = 0;
   #bytes = 0;
+  #textChars = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query);
     this.#held = new PageReservoir(new PageRanking(relevance), Math.max(400_000, 8 * roomChars(room)));
     this.#blocks = new PageBlocks(relevance, (block) => {
       this.#count = block.index + 1;
+      this.#textChars += block.text.length + block.cut;
       this.#held.add(block);
     });
     this.#scanner = new HtmlScanner(this.#blocks);
@@ -34,8 +39,10 @@ class HtmlAnalyzer implements Analyzer {
 
   get wrongShape(): boolean {
     if (this.#bytes > 4096 && this.#scanner.tags * 2000 < this.#bytes) return true;
+    if (isPageElement(this.#blocks.root)) return false;
     // Data in XML is nothing without its tags; where it stands in lines, these are shown.
-    return !isPageElement(this.#blocks.root) && this.#scanner.lines * 300 > this.#bytes;
+    if (this.#scanner.lines * 300 > this.#bytes) return true;
+    return this.#bytes > 4096 && this.#textChars < LEAST_TEXT * this.#bytes;
   }
 
   get work(): number {

@@ -43,4 +43,11 @@ describe("XML", () => {
     const { text } = preview(report, { strategy: "smart", maxBytes: 4096, maxLines: 2000 });
     for (const n of [7, 47, 87, 127, 167, 207, 247, 287]) expect(text).toContain(`name="Case${n}" result="Failed"`);
   });
+
+  it("shows the tags of a report in one line that has hardly any text", () => {
+    const lines = Array.from({ length: 900 }, (_, n) => `<line number="${n}" hits="${n % 3}"/>`).join("");
+    const report = `<?xml version="1.0"?><coverage line-rate="0.58"><sources><source>.</source></sources>${lines}</coverage>`;
+    const { text } = preview(report, { strategy: "smart", maxChars: 1500 });
+    expect(text).toContain('<coverage line-rate="0.58">');
+  });
 });
