@@ -42,19 +42,27 @@ export function findAlignedColumns(lines: readonly string[]): AlignedColumns | u
   return undefined;
 }
 
-/** The cells of a row; a word that reaches into the next column stays whole. */
+/** The cells of a row; a word that reaches over a column's edge stays whole. */
 export function splitAligned(row: string, starts: readonly number[]): string[] {
   const cells: string[] = [];
   let from = 0;
   for (let column = 1; column <= starts.length; column++) {
     let to = starts[column] ?? row.length;
     if (column < starts.length) {
+      const edge = to;
       while (to > from && to < row.length && row.charCodeAt(to) > 32 && row.charCodeAt(to - 1) > 32) to++;
+      if (to > edge) to = numberBefore(row, from, edge, to);
     }
     cells.push(row.slice(from, to).trim());
     from = Math.max(from, to);
   }
   return cells;
+}
+
+/** Where a number begins that is set to the right and too wide for its own column; `to` when there is none. */
+function numberBefore(row: string, from: number, edge: number, to: number): number {
+  const blank = row.lastIndexOf(" ", edge);
+  return blank > from && NUMBER.test(row.slice(blank + 1, to)) && row.slice(from, blank).trim() !== "" ? blank : to;
 }
 
 /** True for a line that pays no heed to the columns. */

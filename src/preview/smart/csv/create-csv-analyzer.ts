@@ -25,6 +25,9 @@ const MAX_HELD = 3000;
 const MAX_RANGES = 12;
 const TROUBLE =
   /\b(?:error|fail(?:ed|ure)?|fatal|critical|exception|crash(?:ed)?|timeout|denied|high|severe|rejected)\b/i;
+/** What only the state of a process, a container or a machine is called. */
+const BAD_STATE =
+  /<defunct>|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|Evicted|NotReady)\b|\((?:unhealthy|dead)\)/;
 /** A share that is used up, or nearly. */
 const NEARLY_FULL = /(?:^|[\s,;|])(?:9\d|100)(?:\.\d+)?%/;
 
@@ -34,6 +37,8 @@ const MOST_RARE = 60;
 const SUMMARY_CHARS = 600;
 /** Of what is drawn or aligned all cells are read, for values that are rare. */
 const CUT_WHOLE: ReadonlySet<Delimiter> = new Set<Delimiter>(["  ", "|", "│"]);
+/** As are the few of a list such as `git diff --name-status`. */
+const FEW_CELLS = 4;
 
 /** Reads CSV, TSV, drawn and aligned tables: header, a sample of the whole range, extremes, rare states, trouble. */
 export function createCsvAnalyzer(options: AnalyzerOptions): Analyzer {
@@ -171,7 +176,7 @@ class CsvAnalyzer extends LineAnalyzer {
     const unusual = cells !== undefined && this.#rare.take(cells);
     if (this.#isOdd(text, this.#columns)) this.#odd++;
     const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
-    const trouble = TROUBLE.test(text) ? 1.5 : text.includes("%") && NEARLY_FULL.test(text) ? 1.2 : 0;
+    const trouble = troubleOf(text);
     const score = asked + trouble + (number <= 3 ? 5 : 0);
     const admitted = this.#held.admits(score, number);
     this.#lastText = text;
@@ -196,8 +201,15 @@ class CsvAnalyzer extends LineAnalyzer {
   /** Undefined for CSV and the like, whose cells are cut out only where a number may be. */
   #cellsOf(text: string): readonly string[] | undefined {
     if (this.#starts !== undefined) return splitAligned(text, this.#starts);
-    return CUT_WHOLE.has(this.#delimiter) ? splitRow(text, this.#delimiter) : undefined;
+    const few = this.#delimiter === "\t" && (this.#columns?.names.length ?? 0) <= FEW_CELLS;
+    return few || CUT_WHOLE.has(this.#delimiter) ? splitRow(text, this.#delimiter) : undefined;
   }
+}
+
+function troubleOf(text: string): number {
+  if (BAD_STATE.test(text)) return 4;
+  if (TROUBLE.test(text)) return 1.5;
+  return text.includes("%") && NEARLY_FULL.test(text) ? 1.2 : 0;
 }
 
 /** Better rows first; of equals those first that lie scattered over the range. */

@@ -84,7 +84,10 @@ export class RareValues<Row> {
       .filter(({ values }) => values !== undefined && values.size > 1 && values.size <= MOST_COUNTED)
       .map(({ index, values }) => {
         const counts = [...(values ?? [])].sort((a, b) => b[1].count - a[1].count);
-        return `${names[index] ?? `column ${index + 1}`} ${counts.map(([value, { count }]) => `${value || '""'} ×${count}`).join(", ")}`;
+        const name = names[index];
+        // Where there is no header, the first row stands in its place.
+        const named = name !== undefined && values?.has(name) !== true;
+        return `${named ? name : `column ${index + 1}`} ${counts.map(([value, { count }]) => `${value || '""'} ×${count}`).join(", ")}`;
       })
       .join("; ");
   }

@@ -105,4 +105,26 @@ describe("aligned tables", () => {
     expect(shape).toBe("log");
     expect(text).toContain("src/a.c:3:1: error");
   });
+
+  it("take a number that is wider than its column for what it is", () => {
+    const rows = Array.from({ length: 200 }, (_, n) => {
+      const size = n === 150 ? "13107504" : `${1000 + n}`;
+      return `root ${String(n).padStart(5)}  0.0 ${size.padStart(6)} ${String(300 + n).padStart(5)} ? worker ${n}`;
+    });
+    const drawn = `USER   PID %MEM    VSZ   RSS T COMMAND\n${rows.join("\n")}\n`;
+    const { text, shape } = preview(drawn, { strategy: "smart", maxChars: 1500 });
+    expect(shape).toBe("csv");
+    expect(text).toContain("VSZ 1000 to 13107504");
+    expect(text).toContain("worker 150");
+  });
+
+  it("without a header count their first column by its values", () => {
+    const rows = Array.from(
+      { length: 300 },
+      (_, n) => `${n === 211 ? "D" : n % 20 === 7 ? "A" : "M"}\tsrc/part${n % 7}/file${n}.ts\n`,
+    ).join("");
+    const { text } = preview(rows, { strategy: "smart", maxChars: 1500 });
+    expect(text).toContain("[values: column 1 M ×283, A ×15, D ×1]");
+    expect(text).toContain("D\tsrc/part1/file211.ts");
+  });
 });
