@@ -36,6 +36,8 @@ const QUIET: Readonly<Record<string, string>> = {
   box: "│ Error: Unsupported argument",
   race: "WARNING: DATA RACE",
   "access log": '10.0.0.7 - - [07/Mar/2025:04:00:07 +0000] "POST /api/charge HTTP/1.1" 502 157 "-" "curl/8.1"',
+  "traced program": '4711 write(2, "cannot open ledger.db", 21) = 21',
+  "grave finding": "   Severity: High   Confidence: Medium",
   "refused request": "< HTTP/1.1 503 Service Unavailable",
   "container build": '#12 ERROR: process "/bin/sh -c make install" did not complete successfully: exit code: 2',
 };

@@ -57,7 +57,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   ],
   [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching|diff in |\n+++ |\n@@ "],
   [COLOR, "\u001b[00|\u001b[0;|\u001b[;0"],
-  [STEP, "\n#0 [|\n#00 [|\nstep 0/|\nstep 00/|\ntask [|\nplay [|\nrunning handler [|\n> task :"],
+  [STEP, "\n#0 [|\n#00 [|\nstep 0/|\nstep 00/|\ntask [|\nplay [|\nrunning handler [|\n> task :|write(0"],
   [COMMAND, "\n$ |0k$ |m$ |\n+ |\nrun |##[group]run|\n> "],
 ];
 

@@ -81,11 +81,22 @@ function isAdvice(body: string): boolean {
   return body.startsWith("[ERROR]") && ADVICE.test(body);
 }
 
+// A line of source that a tool quotes, with its number: `31\t    except Error:`.
+const QUOTED = /^\s{0,8}\d{1,6}\t\s*(?:(?:#|\/\/|\*|"|')|.*[:;{}(,)\]]\s*$)/;
+/** Up to this score a rule looks for words alone. */
+const BY_WORD = 60;
+
+/** What stands in quoted source is a name there, not a report. */
+function isQuotedWord(body: string, { score }: Verdict): boolean {
+  return score <= BY_WORD && body.includes("\t") && QUOTED.test(body);
+}
+
 /** The strongest rule that a text matches. */
 function classify(body: string, mask: number, foundRules: FoundRules | undefined): Verdict | undefined {
   matcher ??= new RuleMatcher();
   if ((mask & (matcher.needed | LANGUAGE)) === 0 || isPassed(body) || isAdvice(body)) return undefined;
-  const rule = matcher.match(body, mask, foundRules);
+  const found = matcher.match(body, mask, foundRules);
+  const rule = found !== undefined && isQuotedWord(body, found) ? undefined : found;
   if ((mask & LANGUAGE) === 0) return rule;
   const other = classifyLanguage(body);
   return other === undefined || (rule !== undefined && rule.score >= other.score) ? rule : other;

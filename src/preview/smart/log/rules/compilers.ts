@@ -1,4 +1,4 @@
-import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, LOCATION, MARK, NEGATION, WARN } from "../words.ts";
+import { ERROR, EXCEPTION, EXIT, FAIL, FATAL, LEVEL, LOCATION, MARK, NEGATION, WARN } from "../words.ts";
 import type { Rule } from "./rule.ts";
 
 const reason = "compiler error";
@@ -46,6 +46,15 @@ export const COMPILER_RULES: readonly Rule[] = [
     score: 70,
     reason: "linter message",
     following: "none",
+    before: 2,
+  },
+  // A scanner's finding, and how grave it is.
+  {
+    needs: LEVEL,
+    pattern:
+      /^\s{0,8}(?:[*>•-]\s)?(?:Severity|SEVERITY|severity)\s{0,8}[:=]\s{0,8}["']?(?:high|critical|severe|blocker|error)\b/i,
+    score: 84,
+    reason: "grave finding",
     before: 2,
   },
   { needs: FAIL, pattern: /^FAILED: \S/, score: 90, reason: "build step failed" },

@@ -37,6 +37,15 @@ export const SYSTEM_RULES: readonly Rule[] = [
   },
   // What `curl -v` was answered; the headers after a refusal tell why, and when to come again.
   { needs: NEGATION, pattern: /^< HTTP\/\d\S* [45]\d\d\b/, score: 90, reason: "refused request", before: 0 },
+  // What a traced program told its user: `write(2, "cannot open…`.
+  {
+    needs: STEP,
+    pattern: /^(?:\[pid\s{1,6}\d{1,8}\]\s|\d{1,8}\s{1,6})?(?:\d\S{0,20}\s)?write\(2(?:<[^>]{0,80}>)?, "(?!"|\\n")/,
+    score: 88,
+    reason: "written to the standard error",
+    following: "none",
+    before: 6,
+  },
   // What a server wrote of its own failures, as most of them do: `"GET / HTTP/1.1" 500 12`.
   {
     needs: NEGATION,
