@@ -3,7 +3,8 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shownLine } from "./kept-keys.mjs";
 
-// Known items: any line of any text, asked for by its three rarest words, must be in the preview, as a terminal leaves it.
+// Known items: any line of any text, asked for by its three rarest words, must be in the preview, as a terminal leaves it
+// and, of a page, with or without its tags.
 //   node bench/quality/known-items.mjs FILE…        KNOWN_ITEMS=30 lines of each file
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 const home = path.resolve(process.env.SPILLWAY_HOME ?? root);
@@ -21,7 +22,8 @@ for (const file of files) {
     const found = items.filter(({ line, words }) => {
       const query = `Where is ${words.join(" and ")}?`;
       const shown = preview(text, { strategy: "smart", ...limits, query }).text;
-      return shown.includes(line.trim()) || shown.split("\n").map(shownLine).join("\n").includes(shownLine(line));
+      const lines = shown.split("\n").map(shownLine).join("\n");
+      return [line, withoutTags(line)].some((form) => shown.includes(form.trim()) || lines.includes(shownLine(form)));
     });
     totals.get(name).found += found.length;
     totals.get(name).asked += items.length;
@@ -30,6 +32,16 @@ for (const file of files) {
 }
 for (const [name, { found, asked }] of totals) {
   process.stdout.write(`${name}: ${found} of ${asked} (${((100 * found) / Math.max(1, asked)).toFixed(2)} %)\n`);
+}
+
+/** What a page shows of a line; the line itself where hardly anything stands beside the tags. */
+function withoutTags(line) {
+  const named = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+  const text = line
+    .replace(/<[^<>]*>/g, "")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&(\w+);/g, (whole, name) => named[name] ?? whole);
+  return text.trim().length >= 12 ? text : line;
 }
 
 function knownItems(text) {

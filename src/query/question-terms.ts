@@ -21,6 +21,8 @@ export interface RelevanceOptions {
   readonly shortened?: boolean;
   /** False where what any question says is not looked for even if it says nothing else. @default true */
   readonly general?: boolean;
+  /** False where the address of a page names nothing: a page is not about its own. @default true */
+  readonly addresses?: boolean;
 }
 
 const MAX_TERMS = 96;
@@ -37,8 +39,9 @@ const ROOT_WEIGHT = 0.3;
 const MOST_GENERAL = 2;
 
 /** What a question asks to look for. */
-export function questionTerms(query: string, { shortened = false, general = true }: RelevanceOptions): RelevanceTerm[] {
-  const { tokens } = readQuestion(query);
+export function questionTerms(query: string, options: RelevanceOptions): RelevanceTerm[] {
+  const { shortened = false, general = true, addresses = true } = options;
+  const tokens = readQuestion(query).tokens.filter(({ address }) => addresses || !address);
   const collector = new TermCollector();
   for (const name of tokens.flatMap(dottedNames)) collector.addName(name, shortened);
   const terms = collector.finish();

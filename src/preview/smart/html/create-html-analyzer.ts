@@ -1,9 +1,12 @@
 import { byteLength } from "../../../bytes/utf8.ts";
 import { Relevance } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
+import type { Answers } from "../answers/answer-finder.ts";
+import type { Answer } from "../answers/choose-answers.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { isPageElement } from "./elements.ts";
 import { HtmlScanner } from "./html-scanner.ts";
+import { answeringBlocks, showsAnswer } from "./page-answers.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";
 import { PageRanking } from "./page-ranking.ts";
 import { PageReservoir } from "./page-reservoir.ts";
@@ -27,7 +30,7 @@ class HtmlAnalyzer implements Analyzer {
   #textChars = 0;
 
   constructor({ room, query }: AnalyzerOptions) {
-    const relevance = new Relevance(query);
+    const relevance = new Relevance(query, { addresses: false });
     this.#held = new PageReservoir(new PageRanking(relevance), Math.max(400_000, 8 * roomChars(room)));
     this.#blocks = new PageBlocks(relevance, (block) => {
       this.#count = block.index + 1;
@@ -55,11 +58,16 @@ class HtmlAnalyzer implements Analyzer {
     this.#held.leave();
   }
 
-  finish(room: Room, total: Position): Selection {
+  shows(answer: Answer, text: string): boolean {
+    return showsAnswer(answer, text);
+  }
+
+  finish(room: Room, total: Position, answers?: Answers): Selection {
     this.#scanner.end();
     this.#blocks.flush();
     const blocks = this.#held.ranked();
-    const { ranked, limitOf } = planPage(blocks, charsWithin(room, blocks));
+    const answering = answeringBlocks(blocks, answers?.answers ?? []);
+    const { ranked, limitOf } = planPage(blocks, charsWithin(room, blocks), answering);
     const frame = { blocks: this.#count, bytes: total.byte };
     return fillRoom(
       ranked,

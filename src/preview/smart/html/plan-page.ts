@@ -22,6 +22,11 @@ export const CUT_CHARS = 28;
 const GAP_CHARS = 28;
 const FIRST_PARAGRAPHS = 3;
 const MOST_ASKED = 3;
+const MOST_ANSWERS = 4;
+/** Of the room, what one block that is asked for may take. */
+const WANTED_PARTS = 6;
+/** Blocks below a heading that is asked for. */
+const MOST_BELOW = 2;
 /** Blocks below the heading among which a page opens. */
 const OPENING_WITHIN = 12;
 /** What code, table rows and short items get of an article that does not fit. */
@@ -31,7 +36,7 @@ const FORMS_SHARE = 0.15;
  * The title, then the article in order. Where it does not fit, the first paragraphs and those that the question asks
  * for are whole, and of the others there is the beginning; where even that is too much, of as many as fit, spread evenly.
  */
-export function planPage(blocks: readonly PageBlock[], chars: number): PagePlan {
+export function planPage(blocks: readonly PageBlock[], chars: number, answering: readonly PageBlock[] = []): PagePlan {
   const lead = blocks.filter(({ kind }) => kind === "title").slice(0, 1);
   lead.push(...blocks.filter(({ kind, placeWeight }) => kind === "h1" && placeWeight > 0.3).slice(0, 1));
   const rest = blocks.filter((block) => block.kind !== "title" && !lead.includes(block));
@@ -41,22 +46,26 @@ export function planPage(blocks: readonly PageBlock[], chars: number): PagePlan 
   const room = chars - sumOf(lead, costOf) - 100 - GAP_CHARS * gapsIn(article);
   const top = rest.reduce((most, block) => Math.max(most, block.score), 0);
   const least = sumOf(article, costOf) > ARTICLE_CHARS ? best * NOISE_PLACE : 0;
-  const whole = new Set([...lead, ...article]);
+  const answers = answering.slice(0, MOST_ANSWERS).flatMap((block) => [block, ...below(block, rest)]);
+  const whole = new Set([...lead, ...answers, ...article]);
   const others = rest
     .filter((block) => !whole.has(block) && block.place >= least && block.score >= top * NOISE)
     .sort((a, b) => b.score - a.score || a.index - b.index);
-  if (sumOf(article, costOf) > room) return planCut(lead, article, rest, others, room);
+  if (sumOf(article, costOf) > room) return planCut({ lead, article, rest, answers, beside: others, room });
   const most = Math.max(200, Math.floor(chars / 8));
   return { ranked: [...whole, ...others], limitOf: (block) => (whole.has(block) ? block.text.length : most) };
 }
 
-function planCut(
-  lead: readonly PageBlock[],
-  article: readonly PageBlock[],
-  rest: readonly PageBlock[],
-  beside: readonly PageBlock[],
-  room: number,
-): PagePlan {
+interface CutPage {
+  readonly lead: readonly PageBlock[];
+  readonly article: readonly PageBlock[];
+  readonly rest: readonly PageBlock[];
+  readonly answers: readonly PageBlock[];
+  readonly beside: readonly PageBlock[];
+  readonly room: number;
+}
+
+function planCut({ lead, article, rest, answers, beside, room }: CutPage): PagePlan {
   const told = article.filter(isTold);
   const first = told.filter((block) => !isHeading(block)).slice(0, FIRST_PARAGRAPHS);
   const mostAsked = rest.reduce((most, block) => Math.max(most, block.asked), 0);
@@ -64,7 +73,8 @@ function planCut(
     .filter((block) => block.asked > 0 && block.asked >= mostAsked * 0.7)
     .sort((a, b) => b.asked - a.asked || a.index - b.index)
     .slice(0, MOST_ASKED);
-  const whole = new Set([...first, ...asked]);
+  const wanted = new Set([...answers, ...asked.flatMap((block) => [block, ...below(block, rest)])]);
+  const whole = new Set([...wanted, ...first]);
   const others = told.filter((block) => !whole.has(block));
   const forms = article.filter((block) => !whole.has(block) && !isTold(block));
   const forForms = Math.min(
@@ -73,12 +83,23 @@ function planCut(
   );
   const equal = waterLevel([...whole, ...others], room - forForms);
   const wholeLimit = Math.max(equal, 200, Math.floor(room / 14));
-  const left = room - forForms - sumOf([...whole], (block) => Math.min(costOf(block), wholeLimit + CUT_CHARS));
+  const limitOf = (block: PageBlock): number =>
+    wanted.has(block) ? Math.max(wholeLimit, Math.floor(room / WANTED_PARTS)) : wholeLimit;
+  const left = room - forForms - sumOf([...whole], (block) => Math.min(costOf(block), limitOf(block) + CUT_CHARS));
   const level = Math.max(MIN_CHARS, waterLevel(others, left));
   return {
     ranked: [...new Set([...lead, ...whole, ...spread(withHeadings(others)).flat(), ...spread(forms), ...beside])],
-    limitOf: (block) => (lead.includes(block) || whole.has(block) ? wholeLimit : level),
+    limitOf: (block) => (lead.includes(block) || whole.has(block) ? limitOf(block) : level),
   };
+}
+
+/** What a heading or a term that is asked for announces: the answer seldom says again what it is about. */
+function below(block: PageBlock, blocks: readonly PageBlock[]): readonly PageBlock[] {
+  const { index, kind } = block;
+  if (!isHeading(block) && kind !== "dt") return [];
+  const following = blocks.slice(blocks.findIndex((other) => other.index > index));
+  const end = following.findIndex((other) => isHeading(other) || other.kind === "dt");
+  return following.slice(0, Math.min(MOST_BELOW, end < 0 ? MOST_BELOW : end));
 }
 
 /** The paragraph with which the page opens, wherever it stands: galleries and boxes may part it from the rest. */

@@ -42,7 +42,8 @@ describe("a line asked for by its rarest words", () => {
         const missed = items.filter(({ line, words }) => {
           const query = `Where is ${words.join(" and ")}?`;
           const shown = preview(text, { strategy: "smart", ...budget.limits, query });
-          return !shown.text.includes(line);
+          // A page shows what stands on a line, without its tags.
+          return ![line, line.replace(/<[^>]*>/g, "")].some((form) => shown.text.includes(form));
         });
         expect(missed).toEqual([]);
       });
