@@ -115,8 +115,7 @@ class ItemAnalyzer extends LineAnalyzer {
       this.#close(role.label, span.line - 1);
       this.#firstLine = span.line - (this.#items === 0 ? this.#blanks : 0);
     }
-    const headRank = this.#head < HEAD_LINES ? 0.98 - 0.01 * this.#head : 0;
-    this.#head++;
+    const headRank = role.aside !== true && this.#head < HEAD_LINES ? 0.98 - 0.01 * this.#head++ : 0;
     const rank = Math.max(role.rank, headRank);
     const tally = span.asked ? this.#relevance.tally(text) : undefined;
     this.#tally = addTallies(this.#tally, tally);

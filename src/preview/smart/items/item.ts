@@ -7,6 +7,8 @@ export interface LineRole {
   readonly opens: boolean;
   /** From 0 for plain text to 1 for what tells most of the text. */
   readonly rank: number;
+  /** True for a line that is no part of the text, even where it is the first. */
+  readonly aside?: boolean;
   /** One line that stands for the item before this one; undefined when its own lines do. */
   readonly label?: string | undefined;
 }

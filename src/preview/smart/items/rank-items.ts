@@ -1,6 +1,6 @@
 import type { Relevance } from "../../../query/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
-import type { Item, ItemCandidate } from "./item.ts";
+import type { Item, ItemCandidate, ItemLine } from "./item.ts";
 
 /** Items that are shown whole when the question asks for them, at most. */
 const WHOLE_ITEMS = 8;
@@ -10,6 +10,10 @@ const NEAR = 0.45;
 const AROUND = 4;
 /** An item up to so many lines is read as one. */
 const SHORT = 60;
+
+const TITLE_RANK = 0.86;
+/** Above whatever else a line may be worth. */
+const TITLE_VALUE = 4;
 
 /** The first items say what the rest is like. */
 export const FIRST_ITEMS = 3;
@@ -25,6 +29,7 @@ export function rankItems(
   const scores = relevance.empty ? undefined : items.map((item) => scoreOf(item, relevance));
   const best = scores === undefined ? 0 : Math.max(0, ...scores.map(({ score }) => score));
   const whole = wholeItems(items, scores ?? [], best);
+  const title = scores === undefined || firstCounts ? undefined : titleOf(items);
   items.forEach((item, index) => {
     const { score = 0, ownBest = 0 } = scores?.[index] ?? {};
     const share = best > 0 ? score / best : 0;
@@ -47,7 +52,15 @@ export function rankItems(
       }
     }
   });
-  return candidates.sort((a, b) => b.value - a.value || lineOf(a) - lineOf(b));
+  const worthOf = (candidate: ItemCandidate): number =>
+    candidate.line !== undefined && candidate.line === title ? TITLE_VALUE : candidate.value;
+  return candidates.sort((a, b) => worthOf(b) - worthOf(a) || lineOf(a) - lineOf(b));
+}
+
+/** What a text is called stays to be seen, whatever is asked of it. */
+function titleOf([first, second]: readonly Item[]): ItemLine | undefined {
+  if (first?.index !== 0) return undefined;
+  return [...first.lines, ...(second?.lines ?? [])].find(({ rank }) => rank >= TITLE_RANK);
 }
 
 interface ItemScore {

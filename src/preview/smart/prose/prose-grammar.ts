@@ -1,5 +1,6 @@
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
+import { DocumentDress } from "./document-dress.ts";
 import { headingRank, isUnderline } from "./heading.ts";
 
 const FENCE = /^\s{0,3}(?:```|~~~)/;
@@ -28,6 +29,7 @@ export class ProseGrammar implements Grammar {
   #opening = 0;
   #underlined = false;
   readonly #underlines: string[] = [];
+  readonly #dress = new DocumentDress();
 
   get wrong(): boolean {
     return this.#logged > 20 && this.#logged > 0.1 * this.#lines;
@@ -52,6 +54,12 @@ export class ProseGrammar implements Grammar {
     if (this.#underlined) {
       this.#underlined = false;
       return PLAIN_LINE;
+    }
+    const worn = this.#dress.read(text);
+    if (worn !== undefined) {
+      this.#afterBlank = true;
+      if (this.#headings === 0) this.#opening = 2;
+      return worn;
     }
     const heading = this.#heading(text, next, afterBlank);
     if (heading > 0) {
