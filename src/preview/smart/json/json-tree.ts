@@ -14,6 +14,11 @@ const FIRST_CHILDREN = 12;
 /** Of so few children none is left out as long as something inside of them can be. */
 const FEW_CHILDREN = 40;
 const LIGHTER = 0.75;
+/** How often a value that is too heavy is made lighter where most of its weight is. */
+const PRUNINGS = 64;
+/** What holds more children is a list, and what weighs less is not worth the search. */
+const FEW_ENTRIES = 12;
+const HEAVY_WEIGHT = 20_000;
 /** An object of few keys holds those that weigh no more, whatever they say: to let go of them makes nothing lighter. */
 const LIGHT_WEIGHT = 2000;
 /** Standing out never counts as much as a higher grade. */
@@ -207,6 +212,7 @@ export class JsonTree implements JsonSink {
     if (parent.children.length > most) this.#thin(parent);
     else if (parent.weight > maxWeight && parent.weight > (this.#heavy.get(parent) ?? 0)) {
       this.#lighten(parent);
+      for (let left = PRUNINGS; left > 0 && parent.weight > maxWeight && this.#prune(parent); left--);
       if (parent.weight > maxWeight) this.#thin(parent, 1);
       // What can not be made lighter is not tried again with every child.
       if (parent.weight > maxWeight) this.#heavy.set(parent, 1.25 * parent.weight);
@@ -240,13 +246,30 @@ export class JsonTree implements JsonSink {
     if (node.weight > LIGHTER * before && (node.type === "array" || !few)) this.#thin(node, few ? 1 : FIRST_CHILDREN);
   }
 
+  /** Thins out the first list on the way along the heaviest children, which may be deep inside; false without any. */
+  #prune(node: JsonNode): boolean {
+    const path = [node];
+    for (let at = node; at.children.length <= FEW_ENTRIES; ) {
+      const heavy = at.children.reduce(
+        (most, child) => (child.weight > most.weight ? child : most),
+        at.children[0] as JsonNode,
+      );
+      if (heavy === undefined || heavy.weight < HEAVY_WEIGHT) return false;
+      path.push(heavy);
+      at = heavy;
+    }
+    this.#thin(path.pop() as JsonNode, 1);
+    for (const around of path.reverse()) around.weight = weightOf(around);
+    return true;
+  }
+
   /** Keeps the better half of the children: the first few, then by value, and of equals spread over the range. */
   #thin(parent: JsonNode, first = FIRST_CHILDREN): void {
     const { children } = parent;
     this.weighed += children.length;
     const stays = (node: JsonNode, place: number): boolean => place < first || isLightKey(parent, node);
-    const staying = children.filter(stays).length;
-    const keep = Math.max(staying, children.length >> 1);
+    const light = children.filter((node, place) => place >= first && isLightKey(parent, node)).length;
+    const keep = light + Math.max(first, (children.length - light) >> 1);
     const ranked = children
       .map((node, place) => ({ node, rank: stays(node, place) ? Number.POSITIVE_INFINITY : this.#value(node) }))
       .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))

@@ -23,6 +23,8 @@ const NAMED_CHARS = 130;
 const LONG_CHARS = 400;
 /** Members of an object from which on it can be a list. */
 const LIKE_CHILDREN = 4;
+/** From here on it is one, however little its members have in common. */
+const MANY_CHILDREN = 24;
 const DETAIL_CHARS = 700;
 const FULL_CHARS = 4000;
 /** Items of a list that are offered with details and in full, and that are named before the first is detailed. */
@@ -32,6 +34,12 @@ const NAMED_BEFORE = 6;
 /** An item that is worth so much more than the next is detailed before these are named. */
 const OUTSTANDING = 1;
 const MAX_NUMBERS = 20;
+/** What a member of an object is worth beside what it says; the last of many is worth less than the first by so much. */
+const TITLE_WORTH = 0.3;
+const CONTAINER_WORTH = 0.2;
+const INDEX_WORTH = 0.4;
+/** The share of an object's members that may be no items as the others are. */
+const MOST_ODD = 0.4;
 const NONE: ReadonlySet<JsonNode> = new Set();
 
 /** Offers what the held part of a document can show. */
@@ -74,7 +82,9 @@ class Planner {
     const { text } = node.head;
     const role = node.key?.meaning.role ?? "none";
     const chars = node.type === "scalar" && role !== "none" && role !== "text" ? NAMED_CHARS : BRIEF_CHARS;
-    const priority = -depth + 0.3 * Math.min(3, node.value) - 0.02 * node.index + (node.type === "scalar" ? 0 : 0.2);
+    const kind = node.type === "scalar" ? (role === "title" ? TITLE_WORTH : 0) : CONTAINER_WORTH;
+    const place = INDEX_WORTH * (node.index / (node.index + 15));
+    const priority = -depth + 0.3 * Math.min(3, node.value) + kind - place;
     this.#structure.push({ priority, wanted: [{ node, chars }] });
     if (node.type === "scalar" && node.grade < 0 && node.value >= 0.5)
       this.#items.push({ priority: node.value, wanted: [{ node, chars: NAMED_CHARS }] });
@@ -153,13 +163,14 @@ function isString(node: JsonNode): boolean {
   return node.head.text.startsWith('"');
 }
 
-/** An array of containers, or an object whose members are alike. */
+/** An array of containers, or an object whose members are alike or many. */
 function isList(node: JsonNode): boolean {
   const containers = node.children.filter((child) => child.type !== "scalar");
   if (node.type === "array") return containers.length > 0;
   const usual = containers[containers.length >> 1];
   if (usual === undefined || containers.length < LIKE_CHILDREN) return false;
   if (containers.length < 0.8 * node.children.length) return false;
+  if (containers.length >= MANY_CHILDREN) return true;
   const alike = containers.filter((child) => areAlike(usual, child)).length;
   return alike >= 0.7 * containers.length;
 }
@@ -169,7 +180,9 @@ function oddMembers(list: JsonNode): ReadonlySet<JsonNode> {
   if (list.type === "array") return NONE;
   const containers = list.children.filter((child) => child.type !== "scalar");
   const usual = containers[containers.length >> 1];
-  return new Set(list.children.filter((child) => usual === undefined || !areAlike(usual, child)));
+  const odd = list.children.filter((child) => usual === undefined || !areAlike(usual, child));
+  // Where none is like the others, all are items.
+  return new Set(odd.length <= MOST_ODD * list.children.length ? odd : odd.filter(({ type }) => type === "scalar"));
 }
 
 function areAlike(first: JsonNode, second: JsonNode): boolean {

@@ -8,6 +8,7 @@ const TITLE: LineRole = { opens: false, rank: 0.97 };
 const SUMMARY: LineRole = { opens: false, rank: 0.6 };
 const ASIDE: LineRole = { ...PLAIN_LINE, aside: true };
 
+const SPACE = 32;
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const UNREAD = /^\s*<(style|script|svg)\b/i;
 /** Tags, comments, images, links without words, macros of a template, and where links lead. */
@@ -46,7 +47,9 @@ export class DocumentDress {
       if (text.includes(`</${this.#unread}`)) this.#unread = undefined;
       return ASIDE;
     }
-    const first = text.charAt(text.search(/\S/));
+    let at = 0;
+    while (text.charCodeAt(at) <= SPACE) at++;
+    const first = text.charAt(at);
     if (first === "-" || first === "*" || first === "_") return RULE.test(text) ? ASIDE : undefined;
     if (first !== "<" && first !== "[" && first !== "!" && first !== "{") return undefined;
     const element = UNREAD.exec(text)?.[1]?.toLowerCase();

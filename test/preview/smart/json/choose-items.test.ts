@@ -221,4 +221,18 @@ describe("items of JSON", () => {
     expect(shown.length).toBeGreaterThan(5);
     expect(new Set(shown)).toEqual(new Set(['"status":404']));
   });
+
+  it("may be the members of a wide object, however little these have in common", () => {
+    const objects = many(180, (n) => [
+      `thing_${n}`,
+      Object.fromEntries(many(6, (m) => [`part${(n * 7 + m) % 90}`, { size: n }])),
+    ]);
+    const resources = {
+      ...Object.fromEntries(objects),
+      refund: { id: "re_1", amount: 100, state: "succeeded", reason: null },
+    };
+    expect(preview({ resources }, 1500, "what is the state of the refund?")).toMatch(
+      /"refund":\{[^}]*"state":"succeeded"/,
+    );
+  });
 });

@@ -104,7 +104,7 @@ describe("JSON", () => {
     }
   });
 
-  it("holds the small members of an object whose large ones are more than memory", () => {
+  it("holds all members of an object that is more than memory, and lets go of what is in the large ones", () => {
     const operation = (n: number) => ({ summary: `does ${n}`, responses: { ok: { text: "x".repeat(900) } } });
     const paths = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`/p/${n}`, { a: operation(n), b: [operation(n)] }]),
@@ -115,5 +115,7 @@ describe("JSON", () => {
     const shown = select(createJsonAnalyzer, text, roomOf(3000), "").text;
     expect(shown).toContain('"info":{ "title":"The shop", "version":"1.1.4" }');
     expect(shown).toContain('"summary":{ "paths":480 }');
+    expect(shown).toContain('"parts":{');
+    expect(shown).toContain('"components":{');
   });
 });
