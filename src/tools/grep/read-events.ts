@@ -2,6 +2,7 @@ import { countNewlines } from "../../bytes/count-newlines.ts";
 import { toPosix } from "../sandbox/sandbox.ts";
 import type { FoundMatch, GrepCollector } from "./collector.ts";
 import type { RipgrepOutput, RipgrepSearch } from "./search-with-ripgrep.ts";
+import { SearchedFile } from "./searched-file.ts";
 import { showLine, showLines } from "./show-lines.ts";
 
 /** A longer event holds matches that nobody can be shown whole; it is only counted, so that memory stays bounded. */
@@ -24,29 +25,16 @@ type RipgrepEvent =
 
 /** Reads what `rg --json` prints: unlike plain lines, it tells where a match across lines begins and ends. */
 export function readEvents(search: RipgrepSearch, collector: GrepCollector): RipgrepOutput {
-  const { witness } = search;
-  const failed: string[] = [];
-  const unsure: string[] = [];
-  let file = "";
-  let accepted = false;
-  let begun = false;
-  let entry: ReturnType<GrepCollector["begin"]>;
+  const file = new SearchedFile(search, collector);
 
   function onEvent(event: RipgrepEvent): void {
-    if (event.type === "begin") {
-      file = search.nameOf(toPosix(bytesOf(event.data.path).toString()));
-      accepted = search.accepts(file);
-      begun = false;
-      if (accepted && witness?.begin(file) === false) doubt();
-      return;
-    }
-    if (!accepted || (event.type !== "match" && event.type !== "context")) return;
+    if (event.type === "begin") file.open(toPosix(bytesOf(event.data.path).toString()));
+    if (!file.accepted || (event.type !== "match" && event.type !== "context")) return;
     const block = bytesOf(event.data.lines);
-    if (witness?.confirms(event.data.absolute_offset, block) === false) {
-      doubt();
-      return;
-    }
-    beginOnce();
+    if (search.witness?.confirms(event.data.absolute_offset, block) === false) file.doubt();
+    if (!file.accepted) return;
+    file.begin();
+    const { entry } = file;
     const matches = event.type === "match" ? splitMatches(block, event.data) : [];
     collector.totalMatches += matches.length;
     if (entry === undefined) return;
@@ -56,29 +44,15 @@ export function readEvents(search: RipgrepSearch, collector: GrepCollector): Rip
     for (const [at, line] of lines.entries()) collector.addContext(entry, event.data.line_number + at, showLine(line));
   }
 
-  /** What is not confirmed at once is searched again; what changes later has been shown in part. */
-  function doubt(): void {
-    accepted = false;
-    if (begun) failed.push(`${file}: changed while it was searched`);
-    else unsure.push(file);
-  }
-
-  function beginOnce(): void {
-    if (begun) return;
-    begun = true;
-    entry = collector.begin(file);
-    collector.totalFiles++;
-  }
-
   function onTooLong(beginning: string): void {
-    if (!accepted || !beginning.startsWith(MATCH_EVENT)) return;
-    beginOnce();
+    if (!file.accepted || !beginning.startsWith(MATCH_EVENT)) return;
+    file.begin();
     collector.totalMatches++;
-    failed.push(`${file}: matches in more than ${MAX_EVENT_BYTES >> 20} MB on end are not shown and count as one`);
+    const most = MAX_EVENT_BYTES >> 20;
+    file.failed.push(`${file.name}: matches in more than ${most} MB on end are not shown and count as one`);
   }
 
-  const push = splitLines((line) => onEvent(JSON.parse(line.toString())), onTooLong);
-  return { push, failed, unsure };
+  return { file, push: splitLines((line) => onEvent(JSON.parse(line.toString())), onTooLong) };
 }
 
 /** The matches in a block of lines. Those that begin in the same line are one match, as they are without multiline. */

@@ -4,6 +4,7 @@ import type { GrepCollector } from "./collector.ts";
 import type { FileWitness } from "./file-witness.ts";
 import { invalidPattern } from "./invalid-pattern.ts";
 import { readEvents } from "./read-events.ts";
+import { SearchedFile } from "./searched-file.ts";
 import { GREP_LINE_BYTES } from "./show-lines.ts";
 
 /** What is searched for, whoever searches. */
@@ -37,10 +38,7 @@ export interface RipgrepSearch extends GrepSearch {
 
 /** Collects the matches of what ripgrep prints. */
 export interface RipgrepOutput extends RipgrepSink {
-  /** What was found but cannot be shown. */
-  readonly failed: readonly string[];
-  /** Files of which the witness cannot say that what was found stands in them. */
-  readonly unsure: readonly string[];
+  readonly file: Pick<SearchedFile, "failed" | "unsure">;
 }
 
 /** With multiline, ripgrep holds a file whole; larger ones are searched only when they are named. */
@@ -87,7 +85,7 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
   const output = search.multiline ? readEvents(search, collector) : readLines(search, collector);
   const { program, cwd, signal, sharedFds } = search;
   const end = await runRipgrep({ program, args, cwd, signal, sharedFds }, output).finally(() => search.witness?.end());
-  const failed = [...output.failed, ...(await searchAgain(search, output.unsure, collector))];
+  const failed = [...output.file.failed, ...(await searchAgain(search, output.file.unsure, collector))];
   if (end.exitCode !== 2) return failed;
   if (collector.totalMatches === 0) {
     const probe = await runRipgrep({
@@ -156,9 +154,8 @@ const ZERO = 0x30;
 const CARRIAGE_RETURN = 0x0d;
 
 function readLines(search: RipgrepSearch, collector: GrepCollector): RipgrepOutput {
-  const failed: string[] = [];
-  const unsure: string[] = [];
-  const read = lineReader(search, collector, { failed, unsure });
+  const file = new SearchedFile(search, collector);
+  const read = lineReader(search, collector, file);
   let rest = "";
   // One character per byte: splitting a string is several times faster than splitting a buffer.
   const push = (chunk: Buffer) => {
@@ -170,32 +167,13 @@ function readLines(search: RipgrepSearch, collector: GrepCollector): RipgrepOutp
     }
     rest = text.slice(start);
   };
-  return { push, failed, unsure };
+  return { file, push };
 }
 
 /** Reads lines such as `path NUL line:column:offset:text` (a match) and `path NUL line-offset-text` (context). */
-function lineReader(
-  search: RipgrepSearch,
-  collector: GrepCollector,
-  { failed, unsure }: { readonly failed: string[]; readonly unsure: string[] },
-) {
-  const { witness } = search;
-  const countOnly = search.showContext === 0;
+function lineReader({ witness, showContext }: RipgrepSearch, collector: GrepCollector, file: SearchedFile) {
+  const countOnly = showContext === 0;
   let printed: string | undefined;
-  let file = "";
-  let accepted = false;
-  let begun = false;
-  let entry: ReturnType<GrepCollector["begin"]>;
-  const begin = (path: string): void => {
-    printed = path;
-    file = search.nameOf(utf8(path));
-    accepted = search.accepts(file);
-    begun = false;
-    if (accepted && witness?.begin(file) === false) {
-      accepted = false;
-      unsure.push(file);
-    }
-  };
   /** The lines that a path with newlines in it began with. */
   let head = "";
   return (text: string, start: number, end: number): void => {
@@ -212,10 +190,11 @@ function lineReader(
     ) {
       const path = head + text.slice(start, pathEnd);
       head = "";
-      if (path !== printed) begin(path);
+      if (path !== printed) file.open(utf8(path));
+      printed = path;
     }
-    if (!accepted) return;
-    if (begun && entry === undefined && countOnly) {
+    if (!file.accepted) return;
+    if (file.begun && file.entry === undefined && countOnly) {
       collector.totalMatches++;
       return;
     }
@@ -225,17 +204,11 @@ function lineReader(
     const [offset, offsetEnd] = readNumber(text, columnEnd + 1);
     const textEnd = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
     const shown = text.slice(offsetEnd + 1, textEnd);
-    if (witness !== undefined && (!begun || entry !== undefined) && !confirms(witness, offset, shown)) {
-      accepted = false;
-      if (begun) failed.push(`${file}: changed while it was searched`);
-      else unsure.push(file);
-      return;
-    }
-    if (!begun) {
-      begun = true;
-      entry = collector.begin(file);
-      collector.totalFiles++;
-    }
+    if (witness !== undefined && (!file.begun || file.entry !== undefined) && !confirms(witness, offset, shown))
+      file.doubt();
+    if (!file.accepted) return;
+    file.begin();
+    const { entry } = file;
     if (isMatch) collector.totalMatches++;
     if (entry === undefined) return;
     if (isMatch) collector.add(entry, { line, matchByte: offset + column - 1, text: utf8(shown) });
