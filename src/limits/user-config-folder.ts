@@ -1,11 +1,9 @@
 import path from "node:path";
 import { userFolder } from "../platform/folders.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Where this user's own configuration lies: `XDG_CONFIG_HOME`, or the platform's place for it. */
-export function userConfigFolder(env?: Environment, platform?: NodeJS.Platform): string {
-  return path.join(userFolder("config", env, platform), "spillway");
+export function userConfigFolder(): string {
+  return path.join(userFolder("config"), "spillway");
 }
 
 /** The user's own config file, whether or not it is there. */

@@ -145,11 +145,4 @@ describe("the user's own file", () => {
     const configuration = await readConfiguration(root, "mine.yaml");
     expect(configuration).toMatchObject({ dir: "/elsewhere", retentionDays: 9, env: { deny: ["A"] }, ignored: [] });
   });
-
-  it("has its place by the platform", () => {
-    expect(userConfigFolder({ HOME: "/h", XDG_CONFIG_HOME: "" }, "linux")).toBe("/h/.config/spillway");
-    expect(userConfigFolder({ HOME: "/h" }, "darwin")).toBe("/h/.config/spillway");
-    expect(userConfigFolder({ XDG_CONFIG_HOME: "/x" }, "win32")).toBe("/x/spillway");
-    expect(userConfigFolder({ APPDATA: "/roaming" }, "win32")).toBe("/roaming/spillway");
-  });
 });
