@@ -20,6 +20,10 @@ interface Settings {
 
 const AS_SHOWN: Settings = { strategy: "", max_lines: "", max_bytes: "", query: "" };
 const STRATEGIES = ["smart", "head_tail", "head", "tail"];
+const LIMITS = [
+  ["max_lines", "maxLines"],
+  ["max_bytes", "maxBytes"],
+] as const;
 const PATIENCE_MS = 250;
 
 /** One output: what the model saw of it beside the whole. */
@@ -200,24 +204,18 @@ function SettingsForm({ settings, change, preview, shown }: SettingsFormProps) {
           </option>
         ))}
       </select>
-      <input
-        class="short"
-        inputMode="numeric"
-        value={settings.max_lines}
-        placeholder={was("maxLines")}
-        aria-label={`${word("limits")}: ${word("maxLines")}`}
-        title={word("maxLines")}
-        onInput={(event) => change({ ...settings, max_lines: digits(event.currentTarget.value) })}
-      />
-      <input
-        class="short"
-        inputMode="numeric"
-        value={settings.max_bytes}
-        placeholder={was("maxBytes")}
-        aria-label={`${word("limits")}: ${word("maxBytes")}`}
-        title={word("maxBytes")}
-        onInput={(event) => change({ ...settings, max_bytes: digits(event.currentTarget.value) })}
-      />
+      {LIMITS.map(([key, name]) => (
+        <input
+          key={key}
+          class="short"
+          inputMode="numeric"
+          value={settings[key]}
+          placeholder={was(name)}
+          aria-label={`${word("limits")}: ${word(name)}`}
+          title={word(name)}
+          onInput={(event) => change({ ...settings, [key]: digits(event.currentTarget.value) })}
+        />
+      ))}
       <input
         value={settings.query}
         placeholder={was("query") || word("question")}
