@@ -1,5 +1,5 @@
 import type { Tally } from "../../../query/relevance.ts";
-import { copyText, type HeldLine } from "../lines/held-line.ts";
+import { copyHeld, copyText, type HeldLine } from "../lines/held-line.ts";
 import { dropFirst, SourcePage } from "./source-page.ts";
 import type { LineKind } from "./source-parser.ts";
 
@@ -17,8 +17,8 @@ export class PlacedPage extends SourcePage {
   readonly bytes: Float64Array;
   readonly chars: Float64Array;
   readonly #lengths: Int32Array;
-  /** Lines that read otherwise than they came. */
-  readonly #changed: (HeldLine | undefined)[] = [];
+  /** Lines that came by themselves. */
+  readonly #apart: (HeldLine | undefined)[] = [];
 
   constructor(capacity: number) {
     super(capacity);
@@ -30,7 +30,7 @@ export class PlacedPage extends SourcePage {
     this.#lengths = new Int32Array(capacity);
   }
 
-  /** Says of the line that was added last where it came from. */
+  /** Says of the line that was added last where it came from, a range of the same text. */
   place(rawStart: number, rawEnd: number, byte: number, char: number, bytes: number, asked: boolean): void {
     const index = this.count - 1;
     this.#rawStarts[index] = rawStart;
@@ -38,14 +38,14 @@ export class PlacedPage extends SourcePage {
     this.bytes[index] = byte;
     this.chars[index] = char;
     this.#lengths[index] = bytes;
-    this.#changed[index] = undefined;
+    this.#apart[index] = undefined;
     this.asked[index] = asked ? 1 : 0;
   }
 
-  /** The same of a line that reads otherwise than it came. */
-  placeChanged(held: HeldLine, asked: boolean): void {
+  /** The same of any other line. */
+  placeHeld(held: HeldLine, asked: boolean): void {
     this.place(0, held.text.length, held.byte, held.char, held.bytes, asked);
-    this.#changed[this.count - 1] = held;
+    this.#apart[this.count - 1] = held;
   }
 
   /** How many characters are held with a line. */
@@ -55,8 +55,8 @@ export class PlacedPage extends SourcePage {
 
   /** A line with a text of its own, so that nothing else of the output stays alive. */
   held(index: number): HeldLine {
-    const changed = this.#changed[index];
-    if (changed !== undefined) return changed;
+    const apart = this.#apart[index];
+    if (apart !== undefined) return copyHeld(apart);
     const from = this.#rawStarts[index] as number;
     const to = this.#rawEnds[index] as number;
     return {
@@ -75,7 +75,7 @@ export class PlacedPage extends SourcePage {
   isRun(from: number, to: number): boolean {
     const text = this.texts[from];
     for (let index = from; index < to; index++) {
-      if (this.#changed[index] !== undefined || this.#lengths[index] !== this.rawLength(index) + 1) return false;
+      if (this.#apart[index] !== undefined || this.#lengths[index] !== this.rawLength(index) + 1) return false;
     }
     return this.texts[to - 1] === text;
   }
@@ -91,7 +91,7 @@ export class PlacedPage extends SourcePage {
       column.copyWithin(0, count, this.count);
     dropFirst(this.kinds, count, this.count);
     dropFirst(this.tallies, count, this.count);
-    dropFirst(this.#changed, count, this.count);
+    dropFirst(this.#apart, count, this.count);
     this.line += count;
     super.drop(count);
   }

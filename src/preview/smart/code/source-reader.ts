@@ -1,8 +1,11 @@
-import { cleanLine } from "../../clean.ts";
+import { lacksControls } from "../../../bytes/control-scan.ts";
+import { decode } from "../../../bytes/utf8.ts";
+import { cleanLine, needsCleaning } from "../../clean.ts";
 import { lineAt } from "../lines/held-line.ts";
 import { LineReader, type LineSpan, MAX_LINE_BYTES, type Mentions, shownText } from "../lines/line-reader.ts";
 import { isFileHeading } from "./file-heading.ts";
 import { LineNumbers } from "./line-numbers.ts";
+import { linesOfOneText } from "./lines-of-one-text.ts";
 import { PlacedPage } from "./placed-page.ts";
 
 const NEWLINE = 10;
@@ -13,14 +16,16 @@ export class SourceReader {
   readonly page: PlacedPage;
   readonly #lines: LineReader;
   readonly #numbers = new LineNumbers();
+  readonly #question: Mentions | undefined;
   readonly #onLine: () => void;
 
   constructor(capacity: number, question: Mentions | undefined, onLine: () => void) {
     this.page = new PlacedPage(capacity);
+    this.#question = question;
     this.#onLine = onLine;
     this.#lines = new LineReader(
       (text, span) => this.#takeLine(text, span),
-      (text, block, span, mentions) => this.#takeBlock(text, block, span, mentions),
+      (lines, span) => this.#takeLines(lines, span),
     );
     this.#lines.question = question;
   }
@@ -40,46 +45,45 @@ export class SourceReader {
   #takeLine(raw: string, span: Readonly<LineSpan>): void {
     const text = shownText(raw, span);
     this.page.add(text, this.#numberWidth(text, 0, text.length), text.length);
-    this.page.placeChanged(lineAt(raw, span), span.asked);
+    this.page.placeHeld(lineAt(raw, span), span.asked);
     this.#onLine();
   }
 
-  #takeBlock(
-    text: string,
-    block: Uint8Array,
-    span: LineSpan,
-    mentions: ((from: number) => number) | undefined,
-  ): number {
+  /** Takes lines as ranges of one text; gives where it ended, or met a line that is too long for that. */
+  #takeLines(bytes: Uint8Array, span: LineSpan): number {
     const { page } = this;
+    const question = this.#question;
+    const lines = bytes.subarray(0, linesOfOneText(bytes, this.work));
+    const text = decode(lines);
     // Equal lengths mean one unit per byte: the two indices run together.
-    const together = text.length === block.length;
-    let char = 0;
+    const together = text.length === lines.length;
+    const clean = lacksControls(lines, this.work) || !needsCleaning(text);
+    const lower = question === undefined ? "" : text.toLowerCase();
+    const searched = question !== undefined && lower.length === text.length;
+    let mention = -1;
     let byte = 0;
-    span.terminated = true;
-    span.cut = false;
-    while (char < text.length) {
-      const charEnd = text.indexOf("\n", char);
-      const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte);
-      const bytes = byteEnd + 1 - byte;
-      if (bytes > MAX_LINE_BYTES + 1) break;
-      span.bytes = bytes;
-      span.chars = charEnd + 1 - char;
-      span.asked = mentions === undefined || mentions(char) < charEnd;
-      const end = span.clean ? charEnd : shownEnd(text, char, charEnd);
+    for (let start = 0; start < text.length; ) {
+      const rawEnd = text.indexOf("\n", start);
+      const end = clean ? rawEnd : shownEnd(text, start, rawEnd);
+      const length = (together ? rawEnd : lines.indexOf(NEWLINE, byte)) + 1 - byte;
+      const chars = rawEnd + 1 - start;
+      if (length > MAX_LINE_BYTES + 1) break;
+      if (searched && mention < start) mention = question.nextMention(lower, start);
       if (end === undefined) {
-        this.#takeLine(text.slice(char, charEnd), span);
+        const raw = text.slice(start, rawEnd);
+        this.#takeLine(raw, { ...span, bytes: length, chars, terminated: true, cut: false, clean: false, asked: true });
       } else {
-        page.add(text, char + this.#numberWidth(text, char, end), end);
-        page.place(char, charEnd, span.byte, span.char, bytes, span.asked);
+        page.add(text, start + this.#numberWidth(text, start, end), end);
+        page.place(start, rawEnd, span.byte, span.char, length, !searched || mention < rawEnd);
         this.#onLine();
       }
       span.line++;
-      span.byte += bytes;
-      span.char += span.chars;
-      char = charEnd + 1;
-      byte = byteEnd + 1;
+      span.byte += length;
+      span.char += chars;
+      byte += length;
+      start = rawEnd + 1;
     }
-    return char;
+    return byte;
   }
 
   #numberWidth(text: string, start: number, end: number): number {

@@ -55,14 +55,8 @@ export function shownText(text: string, { clean }: Readonly<LineSpan>): string {
 /** Takes one line without its newline. `span` is reused for the next line: copy what you keep. */
 type LineSink = (text: string, span: Readonly<LineSpan>) => void;
 
-/** Gives the next place of a word of the question, not before `from`. */
-type NextMention = (from: number) => number;
-
-/**
- * Takes whole lines at once, and moves `span` on to where the next one begins. Gives how many characters it took; what is
- * left comes line by line.
- */
-type BlockSink = (text: string, block: Uint8Array, span: LineSpan, mentions: NextMention | undefined) => number;
+/** Takes many lines at once and moves `span` on to the next. Gives how many bytes it took; the line there comes by itself. */
+type BlockSink = (lines: Uint8Array, span: LineSpan) => number;
 
 /** How many bytes of one line are read as text; the rest is only counted. */
 export const MAX_LINE_BYTES = 16_384;
@@ -110,7 +104,7 @@ export class LineReader {
       rest = chunk.subarray(end + 1);
     }
     const last = rest.lastIndexOf(NEWLINE);
-    if (last >= 0) this.#block(rest.subarray(0, last + 1));
+    if (last >= 0) this.#blocks(rest.subarray(0, last + 1));
     if (last + 1 < rest.length) this.#hold(rest.subarray(last + 1));
   }
 
@@ -155,6 +149,19 @@ export class LineReader {
       this.#emit(terminated ? text.slice(0, -1) : text, this.#carryLength, text.length, terminated, false);
     }
     this.#carryLength = 0;
+  }
+
+  #blocks(lines: Uint8Array): void {
+    if (this.#blockSink === undefined) {
+      this.#block(lines);
+      return;
+    }
+    for (let at = 0; at < lines.length; ) {
+      at += this.#blockSink(lines.subarray(at), this.#span);
+      const end = at < lines.length ? lines.indexOf(NEWLINE, at) + 1 : at;
+      if (end > at) this.#block(lines.subarray(at, end));
+      at = end;
+    }
   }
 
   #block(block: Uint8Array): void {
@@ -203,9 +210,8 @@ export class LineReader {
     this.#span.clean = !needsCleaning(text);
     const together = text.length === block.length;
     const mentions = this.#mentionsIn(text);
-    const start = this.#span.byte;
-    let char = this.#blockSink?.(text, block, this.#span, mentions) ?? 0;
-    let byte = this.#span.byte - start;
+    let char = 0;
+    let byte = 0;
     while (char < text.length) {
       const charEnd = text.indexOf("\n", char) + 1;
       const byteEnd = together ? charEnd : block.indexOf(NEWLINE, byte) + 1;
@@ -224,7 +230,7 @@ export class LineReader {
   }
 
   /** Gives the next place of a word of the question; undefined when what is shown of a line may say something else. */
-  #mentionsIn(text: string): NextMention | undefined {
+  #mentionsIn(text: string): ((from: number) => number) | undefined {
     const { question } = this;
     if (question === undefined || !this.#span.clean) return undefined;
     const lower = text.toLowerCase();
