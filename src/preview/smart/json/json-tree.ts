@@ -271,8 +271,12 @@ export class JsonTree implements JsonSink {
     const light = children.filter((node, place) => place >= first && isLightKey(parent, node)).length;
     const keep = light + Math.max(first, (children.length - light) >> 1);
     const ranked = children
-      .map((node, place) => ({ node, rank: stays(node, place) ? Number.POSITIVE_INFINITY : this.#value(node) }))
-      .sort((a, b) => b.rank - a.rank || scatter(a.node.index) - scatter(b.node.index))
+      .map((node, place) => ({
+        node,
+        rank: stays(node, place) ? Number.POSITIVE_INFINITY : this.#value(node),
+        scattered: scatter(node.index),
+      }))
+      .sort((a, b) => b.rank - a.rank || a.scattered - b.scattered)
       .slice(0, keep);
     const worst = ranked[ranked.length - 1];
     if (worst !== undefined && worst.rank !== Number.POSITIVE_INFINITY) parent.floor = worst.node;

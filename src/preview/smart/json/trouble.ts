@@ -1,6 +1,7 @@
-/** What all words for trouble in `gravity.ts` have one of. */
-const PAIRS = "rr fa xc ni cr eb ok vu ej hy eo d_ nv";
-const CLASSES = 28;
+/** What all words for trouble in `gravity.ts` have one of. Pairs would do, but one of them stands in most checksums. */
+const TRIPLES = "rro fai fat xce nic cra cri ceb oke vul eni eje nhe meo d_o nva";
+const BITS = 5;
+const MASK = (1 << (3 * BITS)) - 1;
 
 /** The letters by their place in the alphabet, whatever their case; 27 for an underscore. */
 const CLASS = new Uint8Array(256);
@@ -10,18 +11,19 @@ for (let letter = 1; letter <= 26; letter++) {
 }
 CLASS[95] = 27;
 
-const TELLING = new Uint8Array(CLASSES * CLASSES);
-for (const pair of PAIRS.split(" ")) {
-  TELLING[(CLASS[pair.charCodeAt(0)] as number) * CLASSES + (CLASS[pair.charCodeAt(1)] as number)] = 1;
+const TELLING = new Uint8Array(MASK + 1);
+for (const triple of TRIPLES.split(" ")) {
+  let code = 0;
+  for (const char of triple) code = (code << BITS) | (CLASS[char.charCodeAt(0)] as number);
+  TELLING[code] = 1;
 }
 
 /** False when no word for trouble can stand in these bytes. */
 export function mayTellTrouble(bytes: Uint8Array, from: number, to: number): boolean {
-  let before = 0;
+  let last = 0;
   for (let at = from; at < to; at++) {
-    const next = CLASS[bytes[at] as number] as number;
-    if (TELLING[before * CLASSES + next] === 1) return true;
-    before = next;
+    last = ((last << BITS) | (CLASS[bytes[at] as number] as number)) & MASK;
+    if (TELLING[last] === 1) return true;
   }
   return false;
 }
