@@ -41,11 +41,12 @@ export const BEGINNING_BYTES = 4;
 export const TABLE_BYTES = 16;
 export const BEGINNINGS = 8;
 
-/** A line's flags: a beginning may stand in it; what a terminal would not show as it is may. */
+/** A line's flags: a beginning may stand in it; what a terminal would not show as it is may; bytes that are not ASCII do. */
 export const MENTIONS = 1;
 export const DOUBTFUL = 2;
+export const WIDE = 4;
 /** Where a line ends, behind its newline, stands above its flags. */
-export const END_SHIFT = 2;
+export const END_SHIFT = 3;
 
 /** Where things stand in memory, after the flags of the line that goes on. */
 export const TABLES_AT = STEP;
@@ -69,31 +70,35 @@ const OUT = 3;
 const NEWLINES = 4;
 const DOUBTS = 5;
 const MENTIONED = 6;
-const UP_TO = 7;
-const BYTES = 8;
-const LATER = 9;
+const OTHERS = 7;
+const UP_TO = 8;
+const BYTES = 9;
+const LATER = 10;
 
 /**
  * Called with two addresses and the flags of the line that goes on at the first, it notes where lines end, with their
- * flags, and gives how many do. Only when `asking` it looks for beginnings.
+ * flags, and gives how many do. Only when `asking` it looks for more than what is doubtful.
  */
 export function lineScanModule(asking: boolean): RunModule {
-  const marks = [...(asking ? [[MENTIONED, MENTIONS] as const] : []), [DOUBTS, DOUBTFUL] as const];
+  const marks = [
+    { bits: MENTIONED, flag: MENTIONS, found: areNotByte(beginnings(), 0) },
+    { bits: OTHERS, flag: WIDE, found: get(BYTES) },
+    { bits: DOUBTS, flag: DOUBTFUL, found: doubtful },
+  ].slice(asking ? 0 : 2);
   const end = add(subtract(get(AT), constant(BYTES_AT - 1)), countZerosBelow(get(NEWLINES)));
   const lowestGone = and(get(NEWLINES), subtract(get(NEWLINES), constant(1)));
   return {
     parameters: 3,
-    locals: [I32, I32, I32, I32, I32, V128, V128],
+    locals: [I32, I32, I32, I32, I32, I32, V128, V128],
     body: [
       ...set(OUT, constant(ENDS_AT)),
       ...repeatWhile(isLess(get(AT), get(END)), [
         ...set(BYTES, load16Bytes(get(AT))),
         ...set(NEWLINES, highestBits(areByte(get(BYTES), NEWLINE))),
-        ...set(DOUBTS, highestBits(doubtful)),
-        ...(asking ? set(MENTIONED, highestBits(areNotByte(beginnings(), 0))) : []),
+        ...marks.flatMap(({ bits, found }) => set(bits, highestBits(found))),
         ...repeatWhile(get(NEWLINES), [
           ...set(UP_TO, xor(get(NEWLINES), subtract(get(NEWLINES), constant(1)))),
-          ...marks.flatMap(([bits, flag]) => [
+          ...marks.flatMap(({ bits, flag }) => [
             ...addFlag(and(get(bits), get(UP_TO)), flag),
             ...set(bits, and(get(bits), xor(get(UP_TO), constant(-1)))),
           ]),
@@ -102,7 +107,7 @@ export function lineScanModule(asking: boolean): RunModule {
           ...set(FLAGS, constant(0)),
           ...set(NEWLINES, lowestGone),
         ]),
-        ...marks.flatMap(([bits, flag]) => addFlag(get(bits), flag)),
+        ...marks.flatMap(({ bits, flag }) => addFlag(get(bits), flag)),
         ...advance(AT, constant(STEP)),
       ]),
       ...store(constant(0), get(FLAGS)),
@@ -130,12 +135,15 @@ const doubtful = orBytes(
 /** For each of 16 places the beginnings, as bits, that may stand there. */
 function beginnings(): Code {
   const table = (index: number): Code => load16Bytes(constant(TABLES_AT + index * TABLE_BYTES));
-  const found = Array.from({ length: BEGINNING_BYTES }, (_, place): Code => [
-    ...set(LATER, load16Bytes(get(AT), place)),
-    ...andBytes(
-      lookUp16Bytes(table(2 * place), andEachByte(get(LATER), 0x0f)),
-      lookUp16Bytes(table(2 * place + 1), shiftBytesRight(get(LATER), 4)),
-    ),
-  ]);
+  const found = Array.from(
+    { length: BEGINNING_BYTES },
+    (_, place): Code => [
+      ...set(LATER, load16Bytes(get(AT), place)),
+      ...andBytes(
+        lookUp16Bytes(table(2 * place), andEachByte(get(LATER), 0x0f)),
+        lookUp16Bytes(table(2 * place + 1), shiftBytesRight(get(LATER), 4)),
+      ),
+    ],
+  );
   return found.reduce(andBytes);
 }

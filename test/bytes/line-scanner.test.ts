@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DOUBTFUL, END_SHIFT, MENTIONS } from "../../src/bytes/line-scan-code.ts";
+import { DOUBTFUL, END_SHIFT, MENTIONS, WIDE } from "../../src/bytes/line-scan-code.ts";
 import { type LineScanner, lineScanner, tablesOf } from "../../src/bytes/line-scanner.ts";
 import { SCAN_BYTES } from "../../src/bytes/scan-steps.ts";
 
@@ -21,7 +21,10 @@ function scanAll(scanner: LineScanner, bytes: Uint8Array): Scanned[] {
     const count = scanner.scan(bytes, from, from > 0);
     for (const packed of scanner.ends.slice(0, count)) {
       const end = from + (packed >>> END_SHIFT);
-      lines.push({ text: new TextDecoder().decode(bytes.subarray(start, end)), flags: packed & (MENTIONS | DOUBTFUL) });
+      lines.push({
+        text: new TextDecoder().decode(bytes.subarray(start, end)),
+        flags: packed & (MENTIONS | DOUBTFUL | WIDE),
+      });
       start = end;
     }
   }

@@ -7,6 +7,7 @@ import { type AskedRows, RowScanner } from "../log/row-scanner.ts";
 import { createFinder } from "../log/shared-finder.ts";
 import { AnswerScore } from "./answer-score.ts";
 import { type Answer, chooseAnswers } from "./choose-answers.ts";
+import { MentionFinder } from "./mention-finder.ts";
 import { TermFinder } from "./term-finder.ts";
 
 /** A row that holds names of the question, and what stands around it. */
@@ -54,7 +55,7 @@ export class AnswerFinder implements AskedRows {
   readonly #terms: TermFinder;
   /** Its own unless another reads for both. */
   #scanner: RowScanner | undefined;
-  #alone = false;
+  #alone: MentionFinder | undefined;
   readonly #kept: Candidate[][];
   /** The worst row that a full list kept. */
   readonly #worst: (Candidate | undefined)[];
@@ -91,10 +92,11 @@ export class AnswerFinder implements AskedRows {
   /** Takes a chunk, unless another scanner reads it. */
   write(chunk: Uint8Array): void {
     const rows = this.#rows;
-    if (this.#alone) rows.write(chunk);
+    if (this.#alone !== undefined) rows.write(chunk);
   }
 
   check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
+    if (this.#alone?.findsRows === true) return this.#terms.checkRow(bytes, end - 1, rowEnd);
     return this.#terms.check(state, bytes, end, rowEnd);
   }
 
@@ -120,8 +122,8 @@ export class AnswerFinder implements AskedRows {
     if (this.#scanner !== undefined) return this.#scanner;
     finder ??= createFinder();
     const automaton = createAutomaton(this.#terms.words);
-    this.#alone = true;
-    this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder, asked: this });
+    this.#alone = new MentionFinder(finder, this.#terms.beginnings);
+    this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder: this.#alone, asked: this });
     this.listenTo(this.#scanner, automaton);
     return this.#scanner;
   }

@@ -1,3 +1,4 @@
+import type { Beginning } from "../../../bytes/line-scanner.ts";
 import type { AskedName } from "../../../query/asked-names.ts";
 import type { AutomatonStates } from "../log/automaton.ts";
 import { type AutomatonPlan, type AutomatonWord, LONGEST_WORD } from "../log/automaton-plan.ts";
@@ -19,6 +20,13 @@ interface Term {
   /** True when it must end where a word ends. */
   readonly whole: boolean;
   readonly spaced: boolean;
+}
+
+/** A term in one of its forms. */
+interface SpelledTerm {
+  readonly index: number;
+  readonly term: Term;
+  readonly form: Uint8Array;
 }
 
 /** A name of the question as terms: the whole of it, or else its parts. */
@@ -46,6 +54,8 @@ export class TermFinder {
   /** The terms with an entry in `found`. */
   readonly terms: number[] = [];
   readonly #terms: readonly Term[];
+  /** Of each byte the terms that begin with it. */
+  #beginning: readonly (readonly SpelledTerm[])[] | undefined;
   /** The terms that may end in a state of the automaton in use. */
   #termsOf: (readonly number[] | undefined)[] = [NONE];
   #asked: AutomatonPlan["asked"] = new Map();
@@ -80,20 +90,43 @@ export class TermFinder {
     this.#termsOf = [NONE];
   }
 
+  /** What terms begin with wherever one stands. */
+  get beginnings(): Beginning[] {
+    return this.#terms.flatMap(({ forms }) => forms.map((form) => [...form.subarray(0, 4)].map(bothCases)));
+  }
+
+  /** Notes the terms that stand in a row; true when there is one. */
+  checkRow(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#beginning ??= byFirstByte(this.#terms);
+    let any = false;
+    for (let at = start; at < end; at++) {
+      const spelled = this.#beginning[bytes[at] as number] as readonly SpelledTerm[];
+      for (const { index, term, form } of spelled) {
+        const to = at + form.length;
+        if (to > end || !equals(bytes, at, form)) continue;
+        if (this.#note(index, term.spaced ? standingAt(term, bytes, at, to, end) : EXACT)) any = true;
+      }
+    }
+    return any;
+  }
+
   /** Notes the terms that end here; true when there is one. */
   check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
     const ending = this.#termsOf[state] ?? this.#listTerms(state);
     if (ending.length === 0) return false;
     let any = false;
     for (const index of ending) {
-      const standing = standingOf(this.#terms[index] as Term, bytes, end, rowEnd);
-      if (standing === 0) continue;
-      any = true;
-      const before = this.found[index] as number;
-      if (before === 0) this.terms.push(index);
-      if (standing > before) this.found[index] = standing;
+      if (this.#note(index, standingOf(this.#terms[index] as Term, bytes, end, rowEnd))) any = true;
     }
     return any;
+  }
+
+  #note(index: number, standing: number): boolean {
+    if (standing === 0) return false;
+    const before = this.found[index] as number;
+    if (before === 0) this.terms.push(index);
+    if (standing > before) this.found[index] = standing;
+    return true;
   }
 
   /** Also those that end in the states that it falls back to. */
@@ -113,6 +146,21 @@ export class TermFinder {
     for (const index of this.terms) this.found[index] = 0;
     this.terms.length = 0;
   }
+}
+
+function byFirstByte(terms: readonly Term[]): SpelledTerm[][] {
+  const lists = Array.from({ length: 256 }, (): SpelledTerm[] => []);
+  terms.forEach((term, index) => {
+    for (const form of term.forms) {
+      for (const byte of bothCases(form[0] as number)) lists[byte]?.push({ index, term, form });
+    }
+  });
+  return lists;
+}
+
+/** A byte of a form, and what stands in its place in upper case. */
+function bothCases(byte: number): number[] {
+  return byte >= 97 && byte <= 122 ? [byte, byte - 32] : [byte];
 }
 
 /** Which bits are set. */
