@@ -32,6 +32,8 @@ class ListingAnalyzer extends LineAnalyzer {
   #parentTally: Tally | undefined;
   #entries = 0;
   #proseLike = 0;
+  /** The same in any room. */
+  #ranked: readonly HeldEntry[] | undefined;
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query, { shortened: true });
@@ -55,9 +57,10 @@ class ListingAnalyzer extends LineAnalyzer {
   }
 
   protected select(room: Room): Selection {
+    this.#ranked ??= this.#ranking.rank(this.#held.items);
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
     return fillRoom(
-      this.#ranking.rank(this.#held.items),
+      this.#ranked,
       (entry) => ({ chars: Math.min(entry.held.chars, lineChars), lines: 1 }),
       (chosen) => renderListing(chosen, this.#entries, this.#folders.counts, lineChars),
       room,

@@ -147,7 +147,7 @@ function relatedness(words: ReadonlySet<string>, feedback: ReadonlyMap<string, n
 /** The words of paths, each folder and each entry taken apart once. */
 class PathWords {
   readonly #stems = new Map<string, string>();
-  readonly #folders = new Map<string, readonly string[]>();
+  readonly #folders = new Map<string, ReadonlySet<string>>();
   readonly #entries = new Map<HeldEntry, ReadonlySet<string>>();
 
   of(entry: HeldEntry): ReadonlySet<string> {
@@ -158,19 +158,20 @@ class PathWords {
         folder = this.#wordsIn(entry.parent);
         this.#folders.set(entry.parent, folder);
       }
-      words = new Set([...folder, ...this.#wordsIn(entry.path.slice(entry.parent.length))]);
+      words = this.#wordsIn(entry.path.slice(entry.parent.length), folder);
       this.#entries.set(entry, words);
     }
     return words;
   }
 
-  #wordsIn(path: string): string[] {
-    return path
-      .replace(/\.\w{1,5}$/, "")
-      .split(/[/.\s-]+/)
-      .flatMap(splitIdentifier)
-      .filter((word) => word.length > 2)
-      .map((word) => this.#stem(word));
+  #wordsIn(path: string, known?: ReadonlySet<string>): ReadonlySet<string> {
+    const words = new Set(known);
+    for (const name of path.replace(/\.\w{1,5}$/, "").split(/[/.\s-]+/)) {
+      for (const word of splitIdentifier(name)) {
+        if (word.length > 2) words.add(this.#stem(word));
+      }
+    }
+    return words;
   }
 
   /** Remembers words, since paths repeat them. */
