@@ -21,7 +21,7 @@ const LONGEST_COLOR = 64;
 export function cleanLine(line: string): string {
   const shown = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (!NEEDS_CLEANING.test(shown)) return shown;
-  return shown.includes("\r") ? lastState(shown) : cleanState(shown);
+  return shown.includes("\r") ? lastState(shown) : withoutControls(shown);
 }
 
 /** False when every line of a text is as a terminal would leave it. */
@@ -34,15 +34,15 @@ function lastState(line: string): string {
   let end = line.length;
   while (end > 0) {
     const start = line.lastIndexOf("\r", end - 1) + 1;
-    const state = cleanState(line.slice(start, end));
+    const part = line.slice(start, end);
+    const state = NEEDS_CLEANING.test(part) ? withoutControls(part) : part;
     if (start === 0 || state.trim() !== "") return state;
     end = start - 1;
   }
   return "";
 }
 
-function cleanState(state: string): string {
-  if (!NEEDS_CLEANING.test(state)) return state;
+function withoutControls(state: string): string {
   let text = state.toWellFormed();
   if (text.includes("\u001b") || text.includes("\u009b")) {
     text = (text.includes("\u009b") ? undefined : withoutColors(text)) ?? text.replace(ESCAPES, "");

@@ -54,9 +54,11 @@ const LAST_UNITS = new FewUnits("kKDdSl])");
 
 /** True for a row that reports a test that passed or was skipped. */
 export function isPassed(body: string): boolean {
-  if (FIRST_UNITS.has(body.charCodeAt(firstShown(body))) && PASSED_FIRST.test(body)) return true;
-  if (LAST_UNITS.has(body.charCodeAt(lastShown(body))) && PASSED_LAST.test(body)) return true;
-  return isPassedLanguage(body);
+  const first = body.charCodeAt(firstShown(body));
+  if (FIRST_UNITS.has(first) && PASSED_FIRST.test(body)) return true;
+  const last = lastShown(body);
+  if (LAST_UNITS.has(body.charCodeAt(last)) && PASSED_LAST.test(body)) return true;
+  return isPassedLanguage(body, first, last);
 }
 
 const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|invalid/i;
