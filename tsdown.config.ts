@@ -8,7 +8,9 @@ import { prebuiltPlans } from "./build/prebuilt-plans.ts";
 import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 
 const MEASURE =
-  /src\/(errors|limits\/(check|defaults|options|presets|types)|preview\/(clean|measure|edge-counter|fit|window|omission|safe-cut|tokens\/rough-tokens)|bytes\/[a-z0-9-]+)\.ts$/;
+  /src\/(errors|limits\/(check|defaults|options|presets|types)|preview\/(clean|exceeds|measure|edge-counter|fit|window|omission|safe-cut|tokens\/rough-tokens)|bytes\/[a-z0-9-]+)\.ts$/;
+/** What smart previews need of it, and nothing else. */
+const COUNTED = /src\/(preview\/(clean|exceeds|measure|fit|omission|tokens\/rough-tokens)|bytes\/[a-z0-9-]+)\.ts$/;
 const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
 const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
@@ -160,11 +162,11 @@ export const frequent = defineConfig({
     chunkFileNames: "frequent-[name].cjs",
     codeSplitting: {
       groups: [
-        { name: "measure", test: (id: string) => MEASURE.test(id) || POSITIONS.test(id) },
+        { name: "measure", test: (id: string) => COUNTED.test(id) || POSITIONS.test(id) },
         {
           name: "core",
           test: (id: string) =>
-            /node_modules\/commander\/|src\/(protocol|limits\/(?!parse-yaml)|process|cli\/(?!preview|shell)|version|gate\/(?!items)|artifacts\/(cleanup-once|path-below))/.test(
+            /node_modules\/commander\/|src\/(errors|protocol|limits\/(?!parse-yaml)|process|cli\/(?!preview|shell)|version|gate\/(?!items)|artifacts\/(cleanup-once|path-below))/.test(
               id,
             ),
         },

@@ -1,10 +1,10 @@
 import type { Completion } from "../artifacts/types.ts";
 import { decode } from "../bytes/utf8.ts";
 import type { Limits, Strategy } from "../limits/types.ts";
+import { exceeds } from "../preview/exceeds.ts";
 import { chooseMark } from "../preview/mark.ts";
 import { Counter } from "../preview/measure.ts";
 import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
-import { exceeds } from "../preview/window.ts";
 import type { StreamRedactor } from "../redact/stream-redactor.ts";
 import { type ArtifactOpener, ArtifactSink } from "./artifact-sink.ts";
 import { type Clean, cleanOutcome } from "./clean.ts";

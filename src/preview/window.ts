@@ -1,5 +1,6 @@
 import type { Limits } from "../limits/types.ts";
 import { EdgeCounter } from "./edge-counter.ts";
+import { exceeds } from "./exceeds.ts";
 import type { Source } from "./source.ts";
 import type { Size } from "./types.ts";
 
@@ -8,19 +9,11 @@ const SLACK_BYTES = 64 * 1024;
 /** While all of it is kept, a large chunk is taken in steps, so that no more than needed is copied. */
 const STEP_BYTES = 64 * 1024;
 const UNLIMITED_BYTES = 1024 * 1024;
-/** No tokenizer packs more bytes than this into a token, save for runs of blanks. */
-const TOKEN_BYTES = 64;
 
 /** Raw bytes that a preview within these limits may need from either end of the output. */
 export function windowBytes(limits: Limits): number {
   const bytes = Math.min(limits.maxBytes, limits.maxChars * 3, limits.maxTokens * 16);
   return 4 * (bytes === Infinity ? UNLIMITED_BYTES : bytes) + SLACK_BYTES;
-}
-
-/** True when an output of this size exceeds a limit; of tokens, which only the whole text tells, when it surely does. */
-export function exceeds(size: Size, limits: Limits): boolean {
-  if (size.lines > limits.maxLines || size.bytes > limits.maxBytes || size.chars > limits.maxChars) return true;
-  return size.bytes > limits.maxTokens * TOKEN_BYTES;
 }
 
 /**
