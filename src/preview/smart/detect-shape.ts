@@ -73,7 +73,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
-  if (lessThan(0.5, filled, LOGGED) && findAlignedColumns(lines) !== undefined) return "csv";
+  if (looksAligned(lines, filled)) return "csv";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
@@ -119,6 +119,13 @@ function atLeast(needed: number, lines: readonly string[], pattern: RegExp): boo
     if (pattern.test(lines[index] as string)) missing--;
   }
   return missing <= 0;
+}
+
+/** A column of numbers looks like what a logger puts before its lines, unless a rule under the names says better. */
+function looksAligned(lines: readonly string[], filled: readonly string[]): boolean {
+  const ruled = isRule(filled[1] ?? "");
+  if (!ruled && !lessThan(0.5, filled, LOGGED)) return false;
+  return findAlignedColumns(lines) !== undefined;
 }
 
 /** Searches go through a file from its beginning to its end; a logger comes back to the same places again and again. */

@@ -20,6 +20,20 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
   ],
   [
     "log",
+    "a compiler that quotes source",
+    repeat(
+      40,
+      (index) =>
+        `src/A.scala:${index}: warning: unchecked pattern\n def f${index}(x: Any) = x match { case l: List[String] => 1 }\n                 ^`,
+    ),
+  ],
+  [
+    "csv",
+    "numbers under names and a rule",
+    `id    city    total\n----  ------  ------\n${repeat(40, (index) => `${String(index + 1).padEnd(4)}  city${index % 9}   ${index}.5`)}`,
+  ],
+  [
+    "log",
     "a typesetter",
     `This is pdfTeX, Version 3.14 (TeX Live 2022) (preloaded format=pdflatex)\nentering extended mode\n\n${repeat(20, (index) => `Overfull \\hbox (8.6pt too wide) in paragraph at lines ${index}--${index + 1}\n\\OT1/cmr/m/n/10 A paragraph that is set here and goes\non in the next line of what is printed below it\n`)}`,
   ],

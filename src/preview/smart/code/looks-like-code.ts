@@ -12,6 +12,9 @@ const TIMED =
 /** What a line of source has more often than a line of anything else, whatever the language. */
 const CODE_LIKE =
   /[{};:,(\\]$|^\s*(?:[})\]]|#|\/\/|\*|\/\*|@\w|(?:end|fi|done|then|else|esac|return|import|from|use|def|class|fun|func|fn|let|const|var|if|elif|for|while|public|private|static|struct|package|module|require|local|echo|function|sub|my|our|val|case|trait|object|create|insert|select|library|endif|endfunction|defp?|defmodule)\b)|^\s+\S+ [:+-]?= |\w\(.*\)$|^\s*\w+=["'$`]|"?\$[{(]/;
+/** What a compiler says of the source that it quotes, and the sign below the quoted place. */
+const DIAGNOSED =
+  /^[^\s:(]{1,200}(?::\d+(?::\d+)?:|\(\d+(?:,\d+)?\):?)\s*(?:fatal )?(?:error|warning|note)\b|^\s*[~^]+\s*$/i;
 const FENCE = /^ {0,3}```/;
 const CHANGED = /^[+-](?![+-])|^@@ /;
 
@@ -33,6 +36,7 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (share(sampled, (line) => TIMED.test(line)) > 0.2 || share(sampled, (line) => CODE_LIKE.test(line)) < 0.3)
     return false;
   if (share(sampled, (line) => CHANGED.test(line)) > 0.3) return false;
+  if (share(sampled, (line) => DIAGNOSED.test(line)) > 0.2) return false;
   if (filled.filter((line) => FENCE.test(line)).length > 2) return false;
   return readsAsCode(bare, filled);
 }
