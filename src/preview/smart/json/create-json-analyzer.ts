@@ -2,7 +2,9 @@ import { Relevance } from "../../../query/relevance.ts";
 import { fitsRoom } from "../../fit.ts";
 import { type Analyzer, type AnalyzerOptions, NOTHING, type Position, type Room, type Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
+import { Afterword } from "./afterword.ts";
 import { chooseNodes } from "./choose-nodes.ts";
+import { drawBetween } from "./draw-between.ts";
 import { HeadReader } from "./head-reader.ts";
 import { HeadScanner } from "./head-scanner.ts";
 import { JsonTree } from "./json-tree.ts";
@@ -10,16 +12,23 @@ import { planPreview } from "./plan-preview.ts";
 import { Preface } from "./preface.ts";
 import { renderJson } from "./render-json.ts";
 
-/** Reads JSON, JSON lines or values in a row, and what was said before them: its structure, and the items that say error or answer the question. */
+/**
+ * Reads JSON, JSON lines or values in a row: its structure, and the items that say error or answer the question, between
+ * what was said before and after it.
+ */
 export function createJsonAnalyzer(options: AnalyzerOptions): Analyzer {
   return new JsonAnalyzer(options);
 }
+
+/** Bytes before the JSON, for each of its own. */
+const LONGEST_PREFACE = 0.5;
 
 class JsonAnalyzer implements Analyzer {
   readonly #tree: JsonTree;
   readonly #scanner: HeadScanner;
   readonly #reader = new HeadReader();
   readonly #preface = new Preface();
+  readonly #afterword = new Afterword();
   /** False until JSON has begun. */
   #begun = false;
 
@@ -35,7 +44,9 @@ class JsonAnalyzer implements Analyzer {
   }
 
   get wrongShape(): boolean {
-    return this.#scanner.malformed;
+    // What was said before is then more than a preface.
+    if (this.#begun && this.#preface.bytes > LONGEST_PREFACE * this.#scanner.work) return true;
+    return this.#scanner.malformed && !this.#afterword.explains(this.#scanner);
   }
 
   get work(): number {
@@ -43,7 +54,7 @@ class JsonAnalyzer implements Analyzer {
   }
 
   write(chunk: Uint8Array): void {
-    if (this.#begun) this.#scanner.write(chunk);
+    if (this.#begun) this.#read(chunk);
     else this.#begin(this.#preface.take(chunk));
   }
 
@@ -51,7 +62,8 @@ class JsonAnalyzer implements Analyzer {
     if (!this.#begun) this.#begin(this.#preface.end());
     this.#scanner.end();
     this.#tree.settle();
-    return this.#preface.drawOver(room, (rest) => this.#select(rest, total));
+    const after = this.#afterword.explains(this.#scanner) ? this.#afterword.lines(total) : [];
+    return drawBetween(this.#preface.lines, after, room, (rest) => this.#select(rest, total));
   }
 
   #begin(held: ReturnType<Preface["take"]>): void {
@@ -60,7 +72,12 @@ class JsonAnalyzer implements Analyzer {
     this.#begun = true;
     this.#reader.load(before);
     this.#reader.leave();
-    this.#scanner.write(after);
+    this.#read(after);
+  }
+
+  #read(chunk: Uint8Array): void {
+    this.#scanner.write(chunk);
+    this.#afterword.take(chunk, this.#scanner);
   }
 
   #select(room: Room, total: Position): Selection {

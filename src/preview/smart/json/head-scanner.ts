@@ -36,6 +36,10 @@ export class HeadScanner {
   work = 0;
   /** How deep the brackets are nested. */
   depth = 0;
+  /** Bytes up to the end of the last value that stands in no other; 0 before that. */
+  ended = 0;
+  /** Bytes before the block that is read. */
+  #before = 0;
   readonly #sink: JsonSink;
   readonly #reader: HeadReader;
   #state = OUTSIDE;
@@ -59,6 +63,7 @@ export class HeadScanner {
       const block = chunk.subarray(at, at + BLOCK_BYTES);
       this.#reader.load(block);
       this.#scan(block);
+      this.#before += block.length;
       this.#sink.leave();
       this.#reader.leave();
     }
@@ -140,6 +145,7 @@ export class HeadScanner {
           this.malformed = true;
         } else {
           this.#close();
+          if (this.depth === 0) this.ended = this.#before + at + 1;
         }
         return;
       default:

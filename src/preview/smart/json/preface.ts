@@ -1,10 +1,6 @@
 import { concat } from "../../../bytes/concat.ts";
 import { decode } from "../../../bytes/utf8.ts";
-import { lineCost, shrinkRoom } from "../../fit.ts";
-import { makeSelection, type Room, type Selection } from "../analyzer.ts";
-import { roomChars } from "../lines/fill-room.ts";
-import { gapMarker, type HeldLine, holdLine } from "../lines/held-line.ts";
-import { LineDrawing } from "../lines/line-drawing.ts";
+import { type HeldLine, holdLine } from "../lines/held-line.ts";
 import { LineReader } from "../lines/line-reader.ts";
 
 const MOST_LINES = 40;
@@ -14,9 +10,6 @@ const LOOKED_BYTES = 64;
 const BEGINS = /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[[{"\]]|$|-?\d[\d.eE+-]*\s*,|(?:true|false|null)\b))/;
 const NEWLINE = 10;
 const BRACE = 123;
-/** What the lines before JSON may take of the room. */
-const SHARE = 1 / 6;
-const LINE_CHARS = 200;
 
 /** Which of an output's first lines JSON begins in; -1 for none. */
 export function jsonLine(lines: readonly string[]): number {
@@ -36,39 +29,28 @@ export class Preface {
 
   /** Takes the next bytes; once it is known where JSON begins, gives all that were held: before it, and from there on. */
   take(chunk: Uint8Array): readonly [before: Uint8Array, after: Uint8Array] | undefined {
-    this.#held = concat([this.#held, chunk], this.#held.length + chunk.length);
-    const start = beginningOf(this.#held);
-    return start === undefined ? undefined : this.#split(start);
+    const held = this.#held.length === 0 ? chunk : concat([this.#held, chunk], this.#held.length + chunk.length);
+    const start = beginningOf(held);
+    if (start !== undefined) return this.#split(held, start);
+    this.#held = held === chunk ? chunk.slice() : held;
+    return undefined;
   }
 
   /** The output ends: all that was held is taken for JSON. */
   end(): readonly [before: Uint8Array, after: Uint8Array] {
-    return this.#split(0);
+    return this.#split(this.#held, 0);
   }
 
-  /** Draws the first of its lines, and below them what is selected in the room that they leave. */
-  drawOver(room: Room, select: (rest: Room) => Selection): Selection {
-    const head = this.#draw(SHARE * roomChars(room));
-    if (head.text === "") return select(room);
-    const cost = { ...lineCost(head.text, room), lines: head.text.split("\n").length };
-    const body = select(shrinkRoom(room, cost));
-    return body.text === "" ? body : makeSelection(`${head.text}\n${body.text}`, [...head.pieces, ...body.pieces]);
+  /** Bytes before the JSON. */
+  get bytes(): number {
+    return this.#lines.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  #draw(chars: number): Selection {
-    const drawing = new LineDrawing({ lineChars: LINE_CHARS, marker: gapMarker });
-    let left = chars;
-    const shown = this.#lines.filter(({ text }) => {
-      left -= Math.min(text.length, LINE_CHARS) + 1;
-      return left >= 0;
-    });
-    for (const held of shown) drawing.show(held, "before the JSON", 1);
-    if (shown.length < this.#lines.length) drawing.note(gapMarker(shown.length + 1, this.#lines.length));
-    return drawing.finish();
+  get lines(): readonly HeldLine[] {
+    return this.#lines;
   }
 
-  #split(start: number): readonly [before: Uint8Array, after: Uint8Array] {
-    const held = this.#held;
+  #split(held: Uint8Array, start: number): readonly [before: Uint8Array, after: Uint8Array] {
     const before = held.subarray(0, start);
     const reader = new LineReader((text, span) => this.#lines.push(holdLine(text, span)));
     reader.write(before);
