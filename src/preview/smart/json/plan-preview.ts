@@ -121,6 +121,8 @@ class Planner {
       const value = worth(item);
       const brief = briefOf(identity);
       this.#names.set(item, brief);
+      // The first of a list that is the document tells its order, and is often the newest.
+      if (item.index === 0 && depth === 0) this.#structure.push({ priority: 0, wanted: brief });
       const priority = value - repeated - 0.001 * rank;
       // Where the room is short, more items are named rather than fewer in full.
       if (identity.length > brief.length + 1) this.#items.push({ priority: priority + 0.1, wanted: brief });

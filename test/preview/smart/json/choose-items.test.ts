@@ -235,4 +235,14 @@ describe("items of JSON", () => {
       /"refund":\{[^}]*"state":"succeeded"/,
     );
   });
+
+  it("begin with the first where they are all of the document, however grave others are", () => {
+    const words = many(120, (n) => String.fromCharCode(97 + (n % 26)).repeat(3 + n / 26));
+    const incidents = words.map((word, n) => ({
+      id: 900 - n,
+      title: `About ${word}`,
+      state: n % 2 === 1 ? "failed" : "ok",
+    }));
+    expect(preview(incidents, 1200)).toContain('"title":"About aaa"');
+  });
 });
