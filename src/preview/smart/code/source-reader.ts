@@ -1,4 +1,3 @@
-import { lacksControls } from "../../../bytes/control-scan.ts";
 import { decode } from "../../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../../clean.ts";
 import { lineAt } from "../lines/held-line.ts";
@@ -57,7 +56,7 @@ export class SourceReader {
     const text = decode(lines);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === lines.length;
-    const clean = lacksControls(lines, this.work) || !needsCleaning(text);
+    const clean = !needsCleaning(text);
     const lower = question === undefined ? "" : text.toLowerCase();
     const searched = question !== undefined && lower.length === text.length;
     let mention = -1;
