@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { shownLine } from "./kept-keys.mjs";
 
 // Known items: any line of any text, asked for by its three rarest words, must be in the preview, as a terminal leaves it
-// and, of a page, with or without its tags.
+// and, of a page, with or without its tags; of JSON without the comma after it.
 //   node bench/quality/known-items.mjs FILE…        KNOWN_ITEMS=30 lines of each file
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 const home = path.resolve(process.env.SPILLWAY_HOME ?? root);
@@ -21,9 +21,10 @@ for (const file of files) {
   for (const [name, limits] of Object.entries(BUDGETS)) {
     const found = items.filter(({ line, words }) => {
       const query = `Where is ${words.join(" and ")}?`;
-      const shown = preview(text, { strategy: "smart", ...limits, query }).text;
+      const { text: shown, shape } = preview(text, { strategy: "smart", ...limits, query });
       const lines = shown.split("\n").map(shownLine).join("\n");
-      return [line, withoutTags(line)].some((form) => shown.includes(form.trim()) || lines.includes(shownLine(form)));
+      const forms = [line, withoutTags(line), ...(shape === "json" ? [line.trim().replace(/,$/, "")] : [])];
+      return forms.some((form) => shown.includes(form.trim()) || lines.includes(shownLine(form)));
     });
     totals.get(name).found += found.length;
     totals.get(name).asked += items.length;
