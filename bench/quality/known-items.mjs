@@ -3,8 +3,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shownLine } from "./kept-keys.mjs";
 
-// Known items: any line of any text, asked for by its three rarest words, must be in the preview, as a terminal leaves it
-// and, of a page, with or without its tags; of JSON without the comma after it.
+// Known items: any line of any text, asked for by its three rarest words, must be in the preview, as a terminal leaves it.
 //   node bench/quality/known-items.mjs FILE…        KNOWN_ITEMS=30 lines of each file
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 const home = path.resolve(process.env.SPILLWAY_HOME ?? root);
@@ -21,10 +20,8 @@ for (const file of files) {
   for (const [name, limits] of Object.entries(BUDGETS)) {
     const found = items.filter(({ line, words }) => {
       const query = `Where is ${words.join(" and ")}?`;
-      const { text: shown, shape } = preview(text, { strategy: "smart", ...limits, query });
-      const lines = shown.split("\n").map(shownLine).join("\n");
-      const forms = [line, withoutTags(line), ...(shape === "json" ? [line.trim().replace(/,$/, "")] : [])];
-      return forms.some((form) => shown.includes(form.trim()) || lines.includes(shownLine(form)));
+      const shown = preview(text, { strategy: "smart", ...limits, query }).text;
+      return shown.includes(line.trim()) || shown.split("\n").map(shownLine).join("\n").includes(shownLine(line));
     });
     totals.get(name).found += found.length;
     totals.get(name).asked += items.length;
@@ -33,16 +30,6 @@ for (const file of files) {
 }
 for (const [name, { found, asked }] of totals) {
   process.stdout.write(`${name}: ${found} of ${asked} (${((100 * found) / Math.max(1, asked)).toFixed(2)} %)\n`);
-}
-
-/** What a page shows of a line; the line itself where hardly anything stands beside the tags. */
-function withoutTags(line) {
-  const named = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-  const text = line
-    .replace(/<[^<>]*>/g, "")
-    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
-    .replace(/&(\w+);/g, (whole, name) => named[name] ?? whole);
-  return text.trim().length >= 12 ? text : line;
 }
 
 function knownItems(text) {

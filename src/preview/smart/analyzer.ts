@@ -1,6 +1,5 @@
 import type { Position, Room, Selection } from "../pieces.ts";
 import type { Answers } from "./answers/answer-finder.ts";
-import type { Answer } from "./answers/choose-answers.ts";
 
 export type { Piece, Position, Room, Selection } from "../pieces.ts";
 export { makeSelection, NOTHING } from "../pieces.ts";
@@ -16,8 +15,6 @@ export interface Analyzer {
    * first, before anything else; of the others the rows that are missing are shown beside the selection.
    */
   finish(room: Room, total: Position, answers?: Answers): Selection;
-  /** True when the text of a selection shows what an answer says, in another form than that of its row. */
-  shows?(answer: Answer, text: string): boolean;
   /**
    * True once what came so far cannot be of this shape, or at the end nothing of it was found; the output should then
    * be read as a log.

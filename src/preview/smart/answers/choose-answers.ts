@@ -13,8 +13,6 @@ export interface Answer {
   readonly worth: number;
   /** The name that tells most, for a reason such as "question: timeout". */
   readonly name: string;
-  /** All names of the question, and their parts, that stand on the row; in lower case. */
-  readonly said: readonly string[];
 }
 
 /** More rows than this that say the same to the question are no answer to it. */
@@ -50,14 +48,8 @@ export function chooseAnswers(
   }
   return sure.slice(0, taken).map(({ candidate: { row, before, after, found }, worth }) => {
     const around = [...after, ...before].sort((a, b) => distance(a, row) - distance(b, row));
-    const shown = cutAround(row, names, maxChars);
-    return { row: shown, around, worth, name: score.best(found, names), said: namesOn(shown, names) };
+    return { row: cutAround(row, names, maxChars), around, worth, name: score.best(found, names) };
   });
-}
-
-function namesOn({ text }: Row, names: readonly AskedName[]): readonly string[] {
-  const lower = text.toLowerCase();
-  return names.flatMap((name) => [name.text.toLowerCase(), ...name.parts]).filter((name) => lower.includes(name));
 }
 
 interface Ranked {

@@ -2,11 +2,10 @@ import { byteLength } from "../../../bytes/utf8.ts";
 import { Relevance } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import type { Answers } from "../answers/answer-finder.ts";
-import type { Answer } from "../answers/choose-answers.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { isPageElement } from "./elements.ts";
 import { HtmlScanner } from "./html-scanner.ts";
-import { answeringBlocks, showsAnswer } from "./page-answers.ts";
+import { answeringBlocks } from "./page-answers.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";
 import { PageRanking } from "./page-ranking.ts";
 import { PageReservoir } from "./page-reservoir.ts";
@@ -56,10 +55,6 @@ class HtmlAnalyzer implements Analyzer {
     this.#bytes += chunk.length;
     this.#scanner.write(chunk);
     this.#held.leave();
-  }
-
-  shows(answer: Answer, text: string): boolean {
-    return showsAnswer(answer, text);
   }
 
   finish(room: Room, total: Position, answers?: Answers): Selection {

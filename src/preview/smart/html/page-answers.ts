@@ -1,5 +1,4 @@
 import type { Answer } from "../answers/choose-answers.ts";
-import { decodeEntities } from "./decode-entities.ts";
 import type { PageBlock } from "./page-blocks.ts";
 import { isHeading, linkDensity } from "./prose-worth.ts";
 
@@ -16,13 +15,4 @@ export function answeringBlocks(blocks: readonly PageBlock[], answers: readonly 
         return blocks.filter((other) => isHeading(other) && other.text === block.text);
       }),
   );
-}
-
-/** True when the text of a page shows an answer's row without its markup, and that says all that the row does. */
-export function showsAnswer({ row, said }: Answer, text: string): boolean {
-  const shown = decodeEntities(row.text.replace(/^[^<>]*>|<[^<>]*(?:>|$)/g, ""))
-    .replace(/\s+/g, " ")
-    .trim();
-  const lower = shown.toLowerCase();
-  return said.every((name) => lower.includes(name)) && text.includes(shown);
 }

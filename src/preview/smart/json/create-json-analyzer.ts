@@ -1,7 +1,6 @@
 import { Relevance } from "../../../query/relevance.ts";
 import { fitsRoom } from "../../fit.ts";
 import { type Analyzer, type AnalyzerOptions, NOTHING, type Position, type Room, type Selection } from "../analyzer.ts";
-import type { Answer } from "../answers/choose-answers.ts";
 import { roomChars } from "../lines/fill-room.ts";
 import { Afterword } from "./afterword.ts";
 import { chooseNodes } from "./choose-nodes.ts";
@@ -57,11 +56,6 @@ class JsonAnalyzer implements Analyzer {
   write(chunk: Uint8Array): void {
     if (this.#begun) this.#read(chunk);
     else this.#begin(this.#preface.take(chunk));
-  }
-
-  /** A value is the same without the comma after it. */
-  shows({ row }: Answer, text: string): boolean {
-    return text.includes(row.text.trim().replace(/,$/, ""));
   }
 
   finish(room: Room, total: Position): Selection {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { preview } from "../../../../src/preview/preview.ts";
 import { detectShape } from "../../../../src/preview/smart/detect-shape.ts";
 import { createJsonAnalyzer } from "../../../../src/preview/smart/json/create-json-analyzer.ts";
 import { expectLaws, roomOf, select } from "../shape-laws.ts";
@@ -118,17 +117,5 @@ describe("JSON", () => {
     expect(shown).toContain('"summary":{ "paths":480 }');
     expect(shown).toContain('"parts":{');
     expect(shown).toContain('"components":{');
-  });
-
-  it("shows a value that answers once, in its place", () => {
-    const list = Array.from({ length: 400 }, (_, n) => ({
-      name: `item ${n}`,
-      colour: n === 211 ? "gooseberry" : "blue",
-      text: "long ".repeat(40 + n),
-    }));
-    const limits = { strategy: "smart", maxBytes: 3000, query: "which one is gooseberry?" } as const;
-    const { text } = preview(JSON.stringify({ list }, null, 2), limits);
-    expect(text.match(/gooseberry/g)).toHaveLength(1);
-    expect(text).toMatch(/"item 211"[^}]*"gooseberry"/);
   });
 });
