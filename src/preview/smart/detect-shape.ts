@@ -3,7 +3,6 @@ import { cleanLines } from "../clean.ts";
 import { looksLikeCode } from "./code/looks-like-code.ts";
 import { findAlignedColumns } from "./csv/aligned-columns.ts";
 import { isRule } from "./csv/is-rule.ts";
-import { DATED } from "./dated-line.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { jsonLine } from "./json/preface.ts";
@@ -79,7 +78,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
     const titled = !/\d{2}/.test(filled[0] ?? "");
-    if (titled || !isLogged(filled)) return "csv";
+    if (titled || lessThan(0.5, filled, LOGGED)) return "csv";
   }
   return documentShape(lines, filled) ?? "log";
 }
@@ -125,13 +124,8 @@ function atLeast(needed: number, lines: readonly string[], pattern: RegExp): boo
 /** A column of numbers looks like what a logger puts before its lines, unless a rule under the names says better. */
 function looksAligned(lines: readonly string[], filled: readonly string[]): boolean {
   const ruled = isRule(filled[1] ?? "");
-  if (!ruled && isLogged(filled)) return false;
+  if (!ruled && !lessThan(0.5, filled, LOGGED)) return false;
   return findAlignedColumns(lines) !== undefined;
-}
-
-/** True when half of the lines or more begin as loggers begin them. */
-function isLogged(filled: readonly string[]): boolean {
-  return !lessThan(0.5, filled, DATED) || !lessThan(0.5, filled, LOGGED);
 }
 
 /** Searches go through a file from its beginning to its end; a logger comes back to the same places again and again. */

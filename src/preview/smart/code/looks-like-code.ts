@@ -1,4 +1,3 @@
-import { DATED } from "../dated-line.ts";
 import { isFileHeading } from "./file-heading.ts";
 import { LineNumbers } from "./line-numbers.ts";
 import { readsAsCode } from "./reads-as-code.ts";
@@ -33,10 +32,9 @@ export function looksLikeCode(lines: readonly string[]): boolean {
   if (filled.length < 4) return false;
   const sampled = spread(filled, SAMPLE_LINES);
   if (share(sampled, (line) => line.length > LONG_LINE) > 0.2) return false;
-  // The smaller patterns first: of most logs the others need not be compiled.
-  if (share(sampled, (line) => DATED.test(line)) > 0.2 || share(sampled, (line) => TIMED.test(line)) > 0.2)
+  // The smaller pattern first: of most logs the other need not be compiled.
+  if (share(sampled, (line) => TIMED.test(line)) > 0.2 || share(sampled, (line) => CODE_LIKE.test(line)) < 0.3)
     return false;
-  if (share(sampled, (line) => CODE_LIKE.test(line)) < 0.3) return false;
   if (share(sampled, (line) => CHANGED.test(line)) > 0.3) return false;
   if (share(sampled, (line) => DIAGNOSED.test(line)) > 0.2) return false;
   if (filled.filter((line) => FENCE.test(line)).length > 2) return false;

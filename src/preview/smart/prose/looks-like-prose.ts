@@ -1,5 +1,4 @@
 import { latePattern } from "../../../query/late-pattern.ts";
-import { DATED } from "../dated-line.ts";
 import { isUnderline } from "./heading.ts";
 import { isMarkdown, withoutQuotes } from "./markdown.ts";
 
@@ -36,7 +35,7 @@ export function looksLikeProse(looked: readonly string[]): boolean {
   if (filled.length < 4) return false;
   const share = (pattern: RegExp): number => filled.filter((line) => pattern.test(line)).length / filled.length;
   const manual = MANUAL.test(filled[0] ?? "");
-  if (!manual && (share(DATED) > 0.04 || share(TIMED) > 0.04 || share(PLACED) > 0.1)) return false;
+  if (!manual && (share(TIMED) > 0.04 || share(PLACED) > 0.1)) return false;
   if (filled.filter((line) => DECLARATION.test(line) && !isSaid(line)).length >= MOST_DECLARATIONS) return false;
   if (manual) return true;
   if (filled.some((line) => SENT.test(line)) && filled.some((line) => RECEIVED.test(line))) return false;
