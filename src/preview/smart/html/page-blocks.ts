@@ -12,34 +12,46 @@ import { Run } from "./run.ts";
 import { LONG_CHARS, splitText } from "./split-text.ts";
 import { ODD, PLAIN, REFERENCE, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
 
-/** One paragraph, heading, list item, table row or preformatted text. */
-export interface PageBlock {
+const NO_RUNS: Run[] = [];
+const ONE_RUN: readonly Run[] = [new Run()];
+
+/**
+ * One paragraph, heading, list item, table row or preformatted text. A class, since an engine that sees the first objects of a
+ * literal stay, as blocks do until memory runs short, makes all later ones among those that stay.
+ */
+export class PageBlock {
   readonly kind: string;
   readonly index: number;
   /** May share the text that it was cut from. */
-  text: string;
+  text = "";
   /** Characters beyond those that `text` holds. */
-  cut: number;
+  cut = 0;
   /** The regions of the source that its text comes from. */
-  runs: Run[];
-  linkChars: number;
+  runs: Run[] = NO_RUNS;
+  linkChars = 0;
   /** What may hold an article around it, the nearest first. */
   readonly around: readonly Container[];
   /** What tags, classes and ids around say: about 1 for an article, 0 for a menu. */
   readonly placeWeight: number;
-  tally: Tally | undefined;
+  tally: Tally | undefined = undefined;
   /** How much it reads like running text. */
-  prose: number;
+  prose = ZERO;
   /** How surely it belongs to what the page is about, whatever its length. */
-  place: number;
+  place = ZERO;
   /** How much it answers the question. */
-  asked: number;
-  score: number;
+  asked = ZERO;
+  score = ZERO;
+
+  constructor(kind: string, index: number, around: readonly Container[], placeWeight: number) {
+    this.kind = kind;
+    this.index = index;
+    this.around = around;
+    this.placeWeight = placeWeight;
+  }
 }
 
 const MAX_BLOCK_CHARS = 4000;
 const MAX_RUNS = 200;
-const NO_RUNS: Run[] = [];
 /** A row whose cells so far hold more than this is no row of a table but a layout. */
 const LONG_CELL = 160;
 /** Text in scripts counts only where the page itself has none. */
@@ -195,22 +207,7 @@ export class PageBlocks implements HtmlSink {
 
   #newBlock(kind: string, around: readonly Container[], placeWeight: number): PageBlock {
     this.#unshown = false;
-    const index = this.#count++;
-    return {
-      kind,
-      index,
-      text: "",
-      cut: 0,
-      runs: NO_RUNS,
-      linkChars: 0,
-      around,
-      placeWeight,
-      tally: undefined,
-      prose: ZERO,
-      place: ZERO,
-      asked: ZERO,
-      score: ZERO,
-    };
+    return new PageBlock(kind, this.#count++, around, placeWeight);
   }
 
   /** Adds text to the block; without a place it is only blank. */
@@ -227,9 +224,11 @@ export class PageBlocks implements HtmlSink {
     if (this.#links > 0) block.linkChars += added.length;
     if (block.runs.length >= MAX_RUNS || block.cut > 0) return;
     run.textEnd = block.text.length;
-    // Most blocks have one, and an array that is added to makes room for many.
-    if (block.runs === NO_RUNS) block.runs = [run];
-    else block.runs.push(run);
+    // Most blocks have one, and an array that is added to makes room for many; a literal would be made where objects stay.
+    if (block.runs === NO_RUNS) {
+      block.runs = ONE_RUN.slice();
+      block.runs[0] = run;
+    } else block.runs.push(run);
   }
 
   #lineBreak(): void {
