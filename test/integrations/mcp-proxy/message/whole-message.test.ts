@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "../../../../src/artifacts/memory-store.ts";
+import type { McpTruncation } from "../../../../src/gate/render/mcp-facts.ts";
 import type { SpillwayOptions } from "../../../../src/gate/types.ts";
 import { boundMessage } from "../../../../src/integrations/mcp-proxy/message/bound-message.ts";
 import { messageBytes } from "../../../../src/integrations/mcp-proxy/message/last-cap.ts";
-import type { McpTruncation } from "../../../../src/gate/render/mcp-facts.ts";
 import { createProxyGate } from "../../../../src/integrations/mcp-proxy/proxy-gate.ts";
 import type { JsonObject } from "../../../../src/integrations/mcp-shared/json-rpc.ts";
 
