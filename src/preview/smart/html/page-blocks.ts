@@ -5,7 +5,7 @@ import { ZERO } from "../zero.ts";
 import { attributeWeight } from "./attribute-weight.ts";
 import { decodeEntities } from "./decode-entities.ts";
 import type { ElementInfo } from "./elements.ts";
-import type { HtmlSink } from "./html-scanner.ts";
+import type { HtmlSink } from "./html-sink.ts";
 import { type Container, OpenElements } from "./open-elements.ts";
 import { proseWorth } from "./prose-worth.ts";
 import { Run } from "./run.ts";
