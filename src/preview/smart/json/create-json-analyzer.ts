@@ -10,7 +10,7 @@ import { HeadScanner } from "./head-scanner.ts";
 import { JsonTree } from "./json-tree.ts";
 import { planPreview } from "./plan-preview.ts";
 import { Preface } from "./preface.ts";
-import { renderJson } from "./render-json.ts";
+import { type DrawnJson, renderJson } from "./render-json.ts";
 
 /**
  * Reads JSON, JSON lines or values in a row: its structure, and the items that say error or answer the question, between
@@ -82,7 +82,7 @@ class JsonAnalyzer implements Analyzer {
 
   #select(room: Room, total: Position): Selection {
     const plan = planPreview(this.#tree.root);
-    let best: Selection = NOTHING;
+    let best: DrawnJson | undefined;
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     let budget = roomChars(room);
@@ -90,8 +90,8 @@ class JsonAnalyzer implements Analyzer {
       const made = renderJson(this.#tree.root, chooseNodes(plan, budget), total.byte);
       if (fitsRoom(made.text, room)) {
         low = budget;
-        const same = made.text.length === best.text.length;
-        if (made.text.length > best.text.length) best = made;
+        const same = made.text.length === best?.text.length;
+        if (best === undefined || made.text.length > best.text.length) best = made;
         // What is left then is hardly worth another drawing.
         if (best.text.length > 0.98 * roomChars(room)) break;
         if (same && high === Number.POSITIVE_INFINITY) break;
@@ -100,6 +100,6 @@ class JsonAnalyzer implements Analyzer {
       }
       budget = high === Number.POSITIVE_INFINITY ? budget * 1.4 : (low + high) / 2;
     }
-    return best;
+    return best?.select() ?? NOTHING;
   }
 }

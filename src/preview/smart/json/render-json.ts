@@ -9,27 +9,40 @@ const INDENT = " ";
 const LINE_CHARS = 240;
 const FLOW_CHARS = 120;
 
+/** A drawing whose regions are found only if it is the one to be shown. */
+export interface DrawnJson {
+  readonly text: string;
+  select(): Selection;
+}
+
 /** Draws the chosen part of a document and counts what is left out. */
-export function renderJson(root: JsonNode, chosen: Chosen, totalBytes: number): Selection {
+export function renderJson(root: JsonNode, chosen: Chosen, totalBytes: number): DrawnJson {
   return new JsonDrawing(chosen).render(root, totalBytes);
+}
+
+interface ShownPart {
+  readonly node: JsonNode;
+  readonly start: Position;
+  readonly shown: string;
 }
 
 class JsonDrawing {
   readonly #lines: string[] = [];
-  readonly #pieces: Piece[] = [];
+  readonly #shown: ShownPart[] = [];
   readonly #chosen: Chosen;
 
   constructor(chosen: Chosen) {
     this.#chosen = chosen;
   }
 
-  render(root: JsonNode, totalBytes: number): Selection {
+  render(root: JsonNode, totalBytes: number): DrawnJson {
     const only = root.count === 1 ? root.children[0] : undefined;
     const what = only === undefined ? `${formatPlural(root.count, "value")} in a row` : describe(only);
     this.#lines.push(`${HEADING}preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}]`);
     if (only === undefined) this.#children(root, "");
     else this.#node(only, "");
-    return makeSelection(this.#lines.join("\n"), this.#pieces);
+    const text = this.#lines.join("\n");
+    return { text, select: () => makeSelection(text, this.#shown.flatMap(pieceOf)) };
   }
 
   #node(node: JsonNode, indent: string): void {
@@ -128,7 +141,7 @@ class JsonDrawing {
 
   /** Remembers the shown beginning of a head as kept. */
   #keep(node: JsonNode, shown: string): void {
-    this.#addPiece(node, node.head.start, shown);
+    this.#shown.push({ node, start: node.head.start, shown });
   }
 
   /** Remembers the shown end of a head as kept. */
@@ -136,21 +149,21 @@ class JsonDrawing {
     const { text, start, tail } = node.head;
     const before = text.slice(0, text.length - ending.length);
     if (tail === undefined) {
-      if (!before.includes("\ufffd")) this.#addPiece(node, positionAfter(start, before), ending);
+      if (!before.includes("\ufffd")) this.#shown.push({ node, start: positionAfter(start, before), shown: ending });
       return;
     }
     const { line, byte, char } = tail.end;
     const from = { line, byte: byte - byteLength(ending), char: char - ending.length, inLine: true };
-    this.#addPiece(node, from, ending);
+    this.#shown.push({ node, start: from, shown: ending });
   }
+}
 
-  #addPiece(node: JsonNode, start: Position, shown: string): void {
-    // Bytes that are no text decode to a replacement of another length: then no region of it is exact.
-    if (shown.includes("\ufffd")) return;
-    const score = node.value;
-    const reason = score > 0.4 ? "value that matters" : "structure";
-    this.#pieces.push({ start, end: positionAfter(start, shown), reason, score });
-  }
+function pieceOf({ node, start, shown }: ShownPart): readonly Piece[] {
+  // Bytes that are no text decode to a replacement of another length: then no region of it is exact.
+  if (shown.includes("\ufffd")) return [];
+  const score = node.value;
+  const reason = score > 0.4 ? "value that matters" : "structure";
+  return [{ start, end: positionAfter(start, shown), reason, score }];
 }
 
 function describe(node: JsonNode): string {
