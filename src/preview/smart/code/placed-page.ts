@@ -76,8 +76,11 @@ export class PlacedPage extends SourcePage {
     const text = this.texts[from];
     for (let index = from; index < to; index++) {
       if (this.#apart[index] !== undefined || this.#lengths[index] !== this.rawLength(index) + 1) return false;
+      // A text of another chunk may read the same.
+      const follows = index === from || this.#rawStarts[index] === (this.#rawEnds[index - 1] as number) + 1;
+      if (!follows || this.texts[index] !== text) return false;
     }
-    return this.texts[to - 1] === text;
+    return true;
   }
 
   /** The common text of a run, with a newline between two lines. */

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { createCodeAnalyzer } from "../../../../src/preview/smart/code/create-code-analyzer.ts";
-import { checkLaws } from "../shape-laws.ts";
+import { checkLaws, expectLaws, roomOf } from "../shape-laws.ts";
 
 describe("code laws", () => {
   it("hold for any bytes, room, question and chunking", () => {
@@ -21,5 +21,10 @@ describe("code laws", () => {
       "     1\tdef a():\n",
       "// unicode\n",
     ]);
+  });
+
+  it("hold where one chunk reads as the one before", () => {
+    const blanks = 'function fail(a) {\n"""\n\n\n"""\nimport x\n    def unicode_input(self):\n';
+    for (const size of [0, 60, 600]) expectLaws(createCodeAnalyzer, blanks, roomOf(size));
   });
 });
