@@ -211,7 +211,7 @@ function readParenthesized(text: string, place: DeclarationPlace): DeclarationHe
   if (NO_NAME.has(name) || NO_FIRST_WORD.has(/^\w+/.exec(before)?.[0] ?? "") || /^[#:]|^\[/.test(before))
     return undefined;
   const bare =
-    before === "" || /^(?:async|static|get|set|public|private|protected|override|readonly|\*|\s)+$/.test(before);
+    before === "" || /^(?:(?:async|static|get|set|public|private|protected|override|readonly)\b|\*|\s)+$/.test(before);
   if (inFunction && (!/^[a-z$#"'[][\w$:.">'\]-]*$|^"/.test(name) || /for_?each/i.test(name))) return undefined;
   if (language === "javascript" && !bare) return undefined;
   const end = signatureEnd(text, open, place);

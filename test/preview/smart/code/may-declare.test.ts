@@ -71,6 +71,11 @@ describe("what rules a line out", () => {
       expect(judge(line, "", "javascript", "function")[1], line).toBe(false);
   });
 
+  it("takes no two words that stand together for what goes before a method", () => {
+    expect(judge("setprivate pub(crate)", "{", "javascript", undefined)[0]).toBe(false);
+    expect(judge("async *pub(crate)", "{", "javascript", undefined)).toEqual([true, true]);
+  });
+
   it("reads a long line, of which only the beginning is looked at", () => {
     const line = `function ${"a".repeat(300)}(${"b, ".repeat(100)}) {`;
     expect(judge(line, "", "javascript", undefined)).toEqual([true, true]);
