@@ -1,3 +1,5 @@
+import { wordEnd } from "./first-words.ts";
+
 /** Where a line begins after its blanks. */
 function leadingBlanks(text: string): number {
   let at = 0;
@@ -14,13 +16,7 @@ export function firstCharacter(text: string): string {
 /** The word that a line begins with; empty when it begins with a sign. */
 export function firstWord(text: string): string {
   const start = leadingBlanks(text);
-  let end = start;
-  while (isWordUnit(text.charCodeAt(end))) end++;
-  return text.slice(start, end);
-}
-
-function isWordUnit(unit: number): boolean {
-  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) || unit === 95;
+  return text.slice(start, wordEnd(text, start));
 }
 
 /** The last character that is no white space; empty for a blank line. */
