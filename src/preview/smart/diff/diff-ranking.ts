@@ -20,6 +20,8 @@ export type DiffCandidate =
   | {
       readonly kind: "change";
       readonly hunk: DiffHunk;
+      /** Whether the hunk's header is shown above its lines. */
+      readonly headed: boolean;
       readonly lines: readonly HeldLine[];
       readonly cost: Cost;
       readonly value: number;
@@ -111,12 +113,15 @@ export class DiffRanking {
     const hunks = new Set<DiffHunk>();
     return order.map((index) => {
       const { hunk, held } = lines[index] as HunkLine;
-      const header = hunks.has(hunk) ? 0 : Math.min(hunk.header.chars, 100) + MARKER_CHARS;
+      // A header that says nothing of the question takes the room of another line, and the gap around it says where it is.
+      const headed = hunk.tally !== undefined;
+      const header = !headed || hunks.has(hunk) ? 0 : Math.min(hunk.header.chars, 100) + MARKER_CHARS;
       hunks.add(hunk);
       const chars = Math.min(held.chars, 400) + LINE_MARKER_CHARS + header;
       return {
         kind: "change",
         hunk,
+        headed,
         lines: [held],
         value: scores[index] ?? 0,
         cost: { chars, lines: header > 0 ? 3 : 1 },
@@ -173,7 +178,7 @@ export class DiffRanking {
       const lines = trimLines(block.lines);
       const chars = lines.reduce((sum, line) => sum + Math.min(line.chars, 400) + 1, header + MARKER_CHARS);
       const value = (smoothed[index] ?? 0) / (1 + spread * before) / (chars / 300) ** LENGTH_POWER;
-      return { kind: "change", hunk: block.hunk, lines, value, cost: { chars, lines: lines.length + 2 } };
+      return { kind: "change", hunk: block.hunk, headed: true, lines, value, cost: { chars, lines: lines.length + 2 } };
     });
   }
 

@@ -27,11 +27,12 @@ export function renderDiff(
     `${HEADING}diff: ${formatPlural(totals.files, "file")}, ${changes(totals)}; "${OPEN_SHORT} 3-9 …" stands for lines left out]`,
   );
   const listed = new Set<DiffFile>();
-  const open = (file: DiffFile): void => {
+  const open = (file: DiffFile, from?: number): void => {
     if (listed.has(file)) return;
     listed.add(file);
     const change = file.change === "" ? "" : `${file.change}, `;
-    drawing.note(`diff ${file.path} (${change}${changes(file)}) ${formatLineRange(file.startLine, file.endLine)}`);
+    const range = formatLineRange(file.startLine, file.endLine);
+    drawing.note(`diff ${file.path} (${change}${changes(file)}) ${range}`, from);
   };
   for (const candidate of [...chosen].sort((a, b) => firstLine(a) - firstLine(b) || order(a) - order(b))) {
     if (candidate.kind === "message") {
@@ -39,9 +40,9 @@ export function renderDiff(
     } else if (candidate.kind === "file") {
       open(candidate.file);
     } else {
-      const { hunk, lines } = candidate;
-      open(hunk.file);
-      drawing.show(hunk.header, "hunk", candidate.value);
+      const { hunk, headed, lines } = candidate;
+      open(hunk.file, headed ? undefined : hunk.file.startLine);
+      if (headed) drawing.show(hunk.header, "hunk", candidate.value);
       for (const line of lines) drawing.show(line, "change", candidate.value);
     }
   }

@@ -13,6 +13,8 @@ interface Drawn {
   readonly line: number;
   readonly text: string;
   readonly note: boolean;
+  /** Of a note, the first line left out below it, where that is marked. */
+  readonly from?: number | undefined;
 }
 
 /**
@@ -35,9 +37,9 @@ export class LineDrawing {
     return this.#drawn.at(-1)?.note === false ? this.#last : 0;
   }
 
-  /** Adds a line that is none of the output. */
-  note(text: string): void {
-    this.#drawn.push({ line: this.#last, text, note: true });
+  /** Adds a line that is none of the output; `from` has the lines left out below it marked as those between lines are. */
+  note(text: string, from?: number): void {
+    this.#drawn.push({ line: this.#last, text, note: true, from });
   }
 
   /** Shows a line of the output, unless it is shown already. */
@@ -58,7 +60,8 @@ export class LineDrawing {
     const text: string[] = [];
     let before: Drawn | undefined;
     for (const drawn of [...this.#drawn].sort((a, b) => a.line - b.line)) {
-      const next = before === undefined || before.note || drawn.note ? drawn.line : before.line + 1;
+      const after = before?.note === false ? before.line + 1 : before?.from;
+      const next = drawn.note ? drawn.line : (after ?? drawn.line);
       if (drawn.line > next && marker !== undefined) text.push(marker(next, drawn.line - 1));
       text.push(drawn.text);
       before = drawn;

@@ -53,6 +53,23 @@ describe("diff", () => {
     for (let n = 0; n < 30; n++) expect(text).toContain(`+  lease_${n} = renew(${n});`);
   });
 
+  it("shows a hunk's header with a question only where it says a word of it, and the gap says where the line stands", () => {
+    const lease = ["", "  lease = renew(1);"];
+    const all =
+      patch("src/a.ts", [...filler(60, "a"), ...lease], "class Leases") + patch("src/b.ts", lease, "class Pool");
+    const { text } = expectLaws(
+      createDiffAnalyzer,
+      all + patch("src/c.ts", filler(80, "c")),
+      roomOf(900),
+      "the leases",
+    );
+    expect(text.split("+  lease = renew(1);")).toHaveLength(3);
+    expect(text).toContain("class Leases");
+    expect(text).not.toContain("class Pool");
+    const shown = all.split("\n").lastIndexOf("+  lease = renew(1);") + 1;
+    expect(text).toMatch(new RegExp(`^diff src/b.ts .*\n… \\d+-${shown - 1} …\n\\+  lease`, "m"));
+  });
+
   it("follows a file that the question names, though its lines share no word with it", () => {
     const files = Array.from({ length: 20 }, (_, n) => patch(`src/part_${n}.ts`, filler(60, `part${n}`))).join("");
     const all = files + patch("src/dhcp-server.ts", filler(20, "step")) + files.replaceAll("part_", "late_");
