@@ -5,8 +5,10 @@ import { findAlignedColumns } from "./csv/aligned-columns.ts";
 import { isRule } from "./csv/is-rule.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
+import { isPageElement } from "./html/elements.ts";
 import { jsonLine } from "./json/preface.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
+import { looksLikeOutline } from "./outline/looks-like-outline.ts";
 import { isMarkdown } from "./prose/markdown.ts";
 
 /** What an output looks like. */
@@ -27,12 +29,15 @@ export type Shape =
   | "records"
   | "plan"
   | "description"
-  | "snapshot";
+  | "snapshot"
+  | "outline";
 
 const MAX_LINES = 400;
 const LINE_CHARS = 400;
 /** What tells JSON and HTML may take so many bytes. */
 const LOOKED_BYTES = 16_384;
+/** Data that stands in lines has so many characters in one, on average, and is shown with its tags. */
+const LONGEST_LINES = 300;
 const NEWLINE = 10;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
@@ -60,11 +65,12 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (/^[[{<]/.test(opening)) {
     const start = looked.join("\n").trimStart();
     if (looksLikeJson(start)) return "json";
-    if (looksLikeMarkup(start) && !isMarkdown(looked.slice(0, MAX_LINES).map((line) => line.trimEnd()))) return "html";
+    if (looksLikeMarkup(start) && !isMarkdown(looked.slice(0, MAX_LINES).map((line) => line.trimEnd())))
+      return isData(start) && start.length < LONGEST_LINES * looked.length ? "outline" : "html";
   }
   const begins = jsonLine(looked);
   if (begins > 0 && looksLikeJson(looked.slice(begins).join("\n").trimStart())) return "json";
-  const lines = looked.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
+  const lines = shortened(looked);
   // What a commit says of itself may be longer than all that is looked at.
   const patched = /^(?:commit|From) [0-9a-f]{7}/.test(opening) ? cleanLines(decode(beginning)) : lines;
   if (looksLikeDiff(patched)) return "diff";
@@ -80,7 +86,11 @@ export function detectShape(beginning: Uint8Array): Shape {
     const titled = !/\d{2}/.test(filled[0] ?? "");
     if (titled || lessThan(0.5, filled, LOGGED)) return "csv";
   }
-  return documentShape(lines, filled) ?? "log";
+  return documentShape(lines, filled) ?? (looksLikeOutline(filled) ? "outline" : "log");
+}
+
+function shortened(lines: readonly string[]): string[] {
+  return lines.slice(0, MAX_LINES).map((line) => line.slice(0, LINE_CHARS).trimEnd());
 }
 
 /** Reads no more than what is looked at, in whole lines. */
@@ -98,6 +108,11 @@ function lookedAt(bytes: Uint8Array): Uint8Array {
 function looksLikeMarkup(start: string): boolean {
   if (!/^<(?:!doctype|html|\?xml|!--|svg|rss|feed|[a-z][\w:-]{0,40}(?:\s[^<>]{0,400})?\/?>)/i.test(start)) return false;
   return (start.slice(0, 8000).match(/<\/?[a-z!?]/gi)?.length ?? 0) >= 4;
+}
+
+/** True where tags are none of a page's. */
+function isData(start: string): boolean {
+  return !isPageElement(/<([a-z][\w:-]*)/i.exec(start.replace(/<!--.*?-->/gs, ""))?.[1]?.toLowerCase() ?? "");
 }
 
 function moreThan(share: number, lines: readonly string[], pattern: RegExp): boolean {

@@ -11,6 +11,7 @@ import { createHtmlAnalyzer } from "./html/create-html-analyzer.ts";
 import { createItemAnalyzer } from "./items/create-item-analyzer.ts";
 import { createJsonAnalyzer } from "./json/create-json-analyzer.ts";
 import { createListingAnalyzer } from "./listing/create-listing-analyzer.ts";
+import { OutlineGrammar } from "./outline/outline-grammar.ts";
 import { PlanGrammar } from "./plan/plan-grammar.ts";
 import { ProseGrammar } from "./prose/prose-grammar.ts";
 import { RecordsGrammar } from "./records/records-grammar.ts";
@@ -28,6 +29,7 @@ const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> =
   history: (options) => createItemAnalyzer(new HistoryGrammar(), options),
   settings: (options) => createItemAnalyzer(new ConfigGrammar(), options),
   records: (options) => createItemAnalyzer(new RecordsGrammar(), options),
+  outline: (options) => createItemAnalyzer(new OutlineGrammar(), options),
   plan: (options) => createItemAnalyzer(new PlanGrammar(), options),
   description: (options) => createItemAnalyzer(new DescribeGrammar(), options),
   snapshot: (options) => createItemAnalyzer(new SnapshotGrammar(), options),

@@ -102,7 +102,7 @@ class SmartAccumulator implements Accumulator {
 
   #select(room: Room, end: Position): Selected {
     // Most shapes are shown as an outline, and only the log's rows stand for themselves.
-    const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true;
+    const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true && !this.#isLogAfterAll(end);
     const answers = this.#finder?.finish(answerChars(room), outlined && this.#shaped !== undefined);
     const unanswered = answers?.nothing === true;
     const shaped = outlined && this.#shaped ? selectBeside(this.#shaped, room, end, answers) : undefined;
@@ -129,10 +129,16 @@ class SmartAccumulator implements Accumulator {
     const finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#finder = finder;
     // Kept lines alone are always those of a log.
-    if (this.#shaped === undefined || this.#options.markers === "outside") {
+    if (this.#shaped === undefined || this.#options.markers === "outside" || this.#shaped.explains !== undefined) {
       this.#log = createLogAnalyzer({ room, query, finder });
     } else this.#spare = new SpareBytes(Math.min(MAX_SPARE_BYTES, heldChars(room)));
     this.#feed(held);
+  }
+
+  /** Whatever its form, a text in which a tool reports something is read for that. */
+  #isLogAfterAll(end: Position): boolean {
+    const explains = this.#shaped?.explains;
+    return explains !== undefined && this.#log?.reports(end).every(explains) === false;
   }
 
   get #query(): string {

@@ -317,5 +317,62 @@ const DESCRIPTIONS: readonly TextWithoutLog[] = [
   },
 ];
 
+const outline = (name: string, text: string, structure: readonly string[]): TextWithoutLog => ({
+  name,
+  shape: "outline",
+  text,
+  title: /^\[outline: [\d,]+ lines, [\d,]+ parts\]/,
+  structure,
+});
+
+const FILES: readonly TextWithoutLog[] = [
+  outline(
+    "a project in XML",
+    `<?xml version="1.0"?>\n<project>\n${many(80, (i) => `  <plugin id="p${i}">\n    <onError>failed: ${i}</onError>\n    <level>error</level>\n  </plugin>`)}\n</project>\n`,
+    ["<project>", '  <plugin id="p0">'],
+  ),
+  outline(
+    "a style sheet",
+    many(120, (i) => `.error-${i} > .failed {\n  color: red;\n  width: ${i}%;\n  transition: all 0.3s;\n}\n`),
+    [".error-0 > .failed {", ".error-1"],
+  ),
+  outline(
+    "a server's settings with comments",
+    many(90, (i) => `# Too many open files are an error; connection ${i} is refused then.\nmaxclients-${i} 10000\n`),
+    ["maxclients-0 10000"],
+  ),
+  outline(
+    "messages and fields",
+    `syntax = "proto3";\n\n${many(80, (i) => `message Failure${i} {\n  // The error that was fatal.\n  string error = 1;\n  int32 code = 2;\n}\n`)}`,
+    ['syntax = "proto3";', "message Failure0 {"],
+  ),
+  outline(
+    "a lock file by indentation",
+    `# THIS FILE IS GENERATED\n\n${many(200, (i) => `left-error-${i}@^1.0.0:\n  version "1.0.${i}"\n  resolved "https://example.org/error-${i}.tgz"\n`)}`,
+    ["# THIS FILE IS GENERATED", "left-error-0@^1.0.0:"],
+  ),
+  outline(
+    "required modules",
+    `module example.org/shop\n\ngo 1.24\n\nrequire (\n${many(300, (i) => `\texample.org/errors/e${i} v1.${i}.0+incompatible`)}\n)\n`,
+    ["module example.org/shop", "require ("],
+  ),
+  outline(
+    "translations",
+    many(200, (i) => `#: src/cart.c:${i}\nmsgid "Error ${i}: not found"\nmsgstr "Fehler ${i}: nicht gefunden"\n`),
+    ['msgid "Error 0: not found"'],
+  ),
+  outline(
+    "the source of a manual",
+    `.TH SHOP 1\n${many(60, (i) => `.SH PART ${i}\n.PP\nSays which test failed with an error,\nand why it is fatal.\n.RS 4\n\\fBerror:\\fR not found\n.RE`)}\n`,
+    [".TH SHOP 1", ".SH PART 0"],
+  ),
+];
+
 /** Texts that are no logs, of every shape that is read by its items. */
-export const TEXTS_WITHOUT_LOG: readonly TextWithoutLog[] = [...HISTORIES, ...DOCUMENTS, ...SETTINGS, ...DESCRIPTIONS];
+export const TEXTS_WITHOUT_LOG: readonly TextWithoutLog[] = [
+  ...HISTORIES,
+  ...DOCUMENTS,
+  ...SETTINGS,
+  ...DESCRIPTIONS,
+  ...FILES,
+];

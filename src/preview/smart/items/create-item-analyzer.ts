@@ -5,6 +5,7 @@ import { copyHeld, copyText, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { copySpan, type LineSpan, newSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
+import type { Report } from "../log/mere-words.ts";
 import type { Grammar, Item, ItemLine } from "./item.ts";
 import { FIRST_ITEMS, rankItems } from "./rank-items.ts";
 import { renderItems } from "./render-items.ts";
@@ -56,6 +57,10 @@ class ItemAnalyzer extends LineAnalyzer {
 
   get wrongShape(): boolean {
     return this.#grammar.wrong || this.#last === 0;
+  }
+
+  get explains(): ((report: Report) => boolean) | undefined {
+    return this.#grammar.explains?.bind(this.#grammar);
   }
 
   protected get weighed(): number {

@@ -1,5 +1,6 @@
 import type { Tally } from "../../../query/relevance.ts";
 import type { HeldLine } from "../lines/held-line.ts";
+import type { Report } from "../log/mere-words.ts";
 
 /** What one line is within a text made of items: commits, sections, tables of settings, records. */
 export interface LineRole {
@@ -28,6 +29,8 @@ export interface Grammar {
   read(text: string, next: string | undefined): LineRole;
   /** The label of the last item. */
   end(): string | undefined;
+  /** See `Analyzer`. */
+  explains?(report: Report): boolean;
   /** What the text is, with its counts. */
   title(lines: number): string;
 }

@@ -4,11 +4,11 @@ import type { AnswerFinder, Answers } from "../answers/answer-finder.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
 import { keepHead } from "./keep-head.ts";
-import { boundMereWords } from "./mere-words.ts";
+import { boundMereWords, type Report, reportsOf } from "./mere-words.ts";
 import { rankRows } from "./rank.ts";
 import { RareEvents } from "./rare-events.ts";
 import { Reservoir } from "./reservoir.ts";
-import type { Row } from "./row.ts";
+import type { Candidate, Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
 import { createWordAutomaton } from "./rules/word-automaton.ts";
 import { TemplateCounts } from "./template.ts";
@@ -20,6 +20,8 @@ export interface LogAnalyzer extends Analyzer {
   readonly work: number;
   /** Goes on with the line that begins at a later position; what lies between is not read. */
   skip(to: Position): void;
+  /** The lines that report something; to be asked after the last byte. */
+  reports(total: Position): Report[];
 }
 
 export interface LogOptions extends AnalyzerOptions {
@@ -77,7 +79,20 @@ class RowAnalyzer implements LogAnalyzer {
     this.#scanner.skip(to);
   }
 
+  reports(total: Position): Report[] {
+    return reportsOf(this.#find(total).found);
+  }
+
   finish(room: Room, total: Position, answers?: Answers): Selection {
+    const { found, tail } = this.#find(total);
+    const bounded = boundMereWords(found, [...this.#head, ...tail], heldChars(room));
+    const ranked = keepHead(bounded, this.#head);
+    const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);
+    return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
+  }
+
+  /** What may be shown, and the last rows. */
+  #find(total: Position): { readonly found: Candidate[]; readonly tail: readonly Row[] } {
     const scanner = this.#scanner;
     scanner.end();
     this.#builder.end();
@@ -86,11 +101,7 @@ class RowAnalyzer implements LogAnalyzer {
     const tail = latest(scanner.reach(TAIL_SHARE * this.#budget) || reach);
     const ends = { head: this.#head, tail, latest };
     const events = this.#events?.candidates() ?? [];
-    const found = rankRows(this.#reservoir.blocks(), ends, this.#relevance, total.byte, events);
-    const bounded = boundMereWords(found, [...this.#head, ...tail], heldChars(room));
-    const ranked = keepHead(bounded, this.#head);
-    const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);
-    return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
+    return { found: rankRows(this.#reservoir.blocks(), ends, this.#relevance, total.byte, events), tail };
   }
 
   /** The first rows are kept whatever they say. */

@@ -1,0 +1,161 @@
+import { formatPlural } from "../../omission.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
+import type { Report } from "../log/mere-words.ts";
+import { commentEnd, indentOf, type OutlineLine, readOutlineLine } from "./outline-line.ts";
+
+const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
+const DEEP = 0.1;
+const MOST_DEPTH = 40;
+const HEADING = 0.92;
+/** What a line loses that opens nothing. */
+const LEAF_LOSS = 0.05;
+/** What a line loses that only opens something, and does not say what. */
+const EMPTY_LOSS = 0.25;
+const EMPTY = /^(?:<[\w:.-]+>|\W+)$/;
+/** What each doubling of the lines that begin alike takes from the next, and the most that it takes. */
+const AGAIN_LOSS = 0.04;
+const MOST_LOSS = 0.3;
+const MOST_NAMES = 20_000;
+/** A text without blank lines or depth is taken in parts of so many lines. */
+const PART_LINES = 40;
+const COMMENT: LineRole = { opens: false, rank: 0.02, aside: true };
+/** What XML says of itself. */
+const DECLARED = /^<[?!]/;
+const OPENING = /^(?:<[^\s>/]+|[\p{L}\p{N}_]+)/u;
+const NAME = /[\p{L}\p{N}_.:@-]+/u;
+
+/** Elements by which reports in XML tell what went wrong. */
+const REPORTED = /^<(?:[\w-]*(?:fail|error|exception|warning|violation|problem|bug|issue|fault)|message\b|result\b)/i;
+/** How a line of a program or of settings ends, and a sentence does not. */
+const WRITTEN = /[{}[\](),;"'>=\\]$/;
+const LEAST_WRITTEN = 0.2;
+/** How a report says that something is wrong; not the name of a package. */
+const STATED =
+  /(?<![\w.@/-])(?:fail(?:ed|ures?|ing|s)?|errors?|fatal|denied|refused|critical|degraded|unhealthy|unable|cannot|could not|timed out)(?![\w@/.-])/i;
+/** More lines than so many, and a share of all, that begin alike make it the form of the file. */
+const LEAST_ALIKE = 3;
+const ALIKE = 0.005;
+/** Of the lines of a manual's source, those that are macros. */
+const MACROS = 0.15;
+
+/** Reads files of any format by their indentation: the outer lines first, comments last. */
+export class OutlineGrammar implements Grammar {
+  readonly noun = "part";
+  readonly firstCounts = false;
+  readonly wrong = false;
+  #parts = 0;
+  #tops = 0;
+  #sinceOpened = PART_LINES;
+  #afterBlank = true;
+  #began = false;
+  /** What ends the comment that is being read. */
+  #commentEnd: string | undefined;
+  /** Indentations of the lines that the current one stands under. */
+  #indents: number[] = [];
+  /** How often lines of one depth began with a name. */
+  readonly #names = new Map<string, number>();
+  /** How often lines began as they do, at any depth. */
+  readonly #openings = new Map<string, number>();
+  #texts = 0;
+  #lines = 0;
+  /** Comments, and lines that end as those of files do. */
+  #written = 0;
+
+  read(text: string, next: string | undefined): LineRole {
+    if (text === "") {
+      this.#afterBlank = true;
+      return PLAIN_LINE;
+    }
+    const afterBlank = this.#afterBlank;
+    this.#afterBlank = false;
+    this.#sinceOpened++;
+    this.#lines++;
+    const said = text.trim();
+    const indent = indentOf(text);
+    const kind = this.#kindOf(said);
+    if (kind === "heading") return this.#open(HEADING);
+    if (kind === "closer") return PLAIN_LINE;
+    if (kind === "comment") this.#written++;
+    if (kind === "comment") return this.#readComment(indent === 0 && afterBlank);
+    this.#texts++;
+    if (WRITTEN.test(said)) this.#written++;
+    count(this.#openings, openingOf(said));
+    while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
+    const depth = this.#indents.length;
+    if (depth < MOST_DEPTH) this.#indents.push(indent);
+    const deeper = next !== undefined && next.trim() !== "" && indentOf(next) > indent;
+    if (depth === 0 && !DECLARED.test(said)) this.#tops++;
+    const lost = (depth > 1 && EMPTY.test(said) ? EMPTY_LOSS : deeper ? 0 : LEAF_LOSS) + this.#againLoss(depth, said);
+    const rank = Math.max(0.02, rankAt(depth) - lost);
+    // Below a single root stands what others have at the margin.
+    const outer = depth === 0 || (depth === 1 && this.#tops === 1);
+    this.#began = true;
+    if (outer && (deeper || afterBlank || this.#sinceOpened > PART_LINES)) return this.#open(rank);
+    return { opens: false, rank };
+  }
+
+  /** Comments, and lines that begin as many others do. Only where nothing is written as in a file do mere words count. */
+  explains({ text, formed }: Report): boolean {
+    const said = text.trim();
+    if (readOutlineLine(said) !== "text") return true;
+    if ((this.#openings.get(".") ?? 0) > MACROS * this.#texts) return true;
+    if (!formed) return this.#written > LEAST_WRITTEN * this.#lines || !STATED.test(said);
+    if (REPORTED.test(said)) return false;
+    if (indentOf(text) > 0 && WRITTEN.test(said)) return true;
+    return (this.#openings.get(openingOf(said)) ?? 0) > Math.max(LEAST_ALIKE, ALIKE * this.#texts);
+  }
+
+  end(): undefined {
+    return undefined;
+  }
+
+  title(lines: number): string {
+    return `outline: ${formatPlural(lines, "line")}, ${formatPlural(this.#parts, "part")}`;
+  }
+
+  #kindOf(said: string): OutlineLine {
+    if (this.#commentEnd !== undefined) {
+      if (said.includes(this.#commentEnd)) this.#commentEnd = undefined;
+      return "comment";
+    }
+    const kind = readOutlineLine(said);
+    if (kind === "comment") this.#commentEnd = commentEnd(said);
+    return kind;
+  }
+
+  #open(rank: number): LineRole {
+    this.#parts++;
+    this.#sinceOpened = 0;
+    return { opens: true, rank };
+  }
+
+  /** The first lines of a file may all be comment, and say what it is. */
+  #readComment(apart: boolean): LineRole {
+    const first = !this.#began;
+    this.#began = true;
+    if (apart) return { ...this.#open(COMMENT.rank), aside: !first };
+    return first ? { ...COMMENT, aside: false } : COMMENT;
+  }
+
+  #againLoss(depth: number, said: string): number {
+    const name = `${depth} ${NAME.exec(said)?.[0] ?? said.charAt(0)}`;
+    const before = count(this.#names, name);
+    return Math.min(MOST_LOSS, AGAIN_LOSS * Math.log2(1 + before));
+  }
+}
+
+/** Counts a name, unless there are too many, and says how often it came before. */
+function count(counts: Map<string, number>, name: string): number {
+  const before = counts.get(name) ?? 0;
+  if (before > 0 || counts.size < MOST_NAMES) counts.set(name, before + 1);
+  return before;
+}
+
+/** What a line begins with: a word, a tag, or a sign. */
+function openingOf(said: string): string {
+  return OPENING.exec(said)?.[0] ?? said.charAt(0);
+}
+
+function rankAt(depth: number): number {
+  return depth < DEPTH_RANK.length ? (DEPTH_RANK[depth] as number) : DEEP;
+}
