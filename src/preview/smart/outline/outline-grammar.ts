@@ -1,7 +1,7 @@
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import type { Report } from "../log/mere-words.ts";
-import { commentEnd, indentOf, type OutlineLine, readOutlineLine } from "./outline-line.ts";
+import { commentEnd, indentOf, nameIn, type OutlineLine, openingOf, readOutlineLine } from "./outline-line.ts";
 
 const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
 const DEEP = 0.1;
@@ -21,8 +21,6 @@ const PART_LINES = 40;
 const COMMENT: LineRole = { opens: false, rank: 0.02, aside: true };
 /** What XML says of itself. */
 const DECLARED = /^<[?!]/;
-const OPENING = /^(?:<[^\s>/]+|[\p{L}\p{N}_]+)/u;
-const NAME = /[\p{L}\p{N}_.:@-]+/u;
 
 /** Elements by which reports in XML tell what went wrong. */
 const REPORTED = /^<(?:[\w-]*(?:fail|error|exception|warning|violation|problem|bug|issue|fault)|message\b|result\b)/i;
@@ -53,7 +51,7 @@ export class OutlineGrammar implements Grammar {
   /** Indentations of the lines that the current one stands under. */
   #indents: number[] = [];
   /** How often lines of one depth began with a name. */
-  readonly #names = new Map<string, number>();
+  readonly #names: Map<string, number>[] = [];
   /** How often lines began as they do, at any depth. */
   readonly #openings = new Map<string, number>();
   #texts = 0;
@@ -138,9 +136,9 @@ export class OutlineGrammar implements Grammar {
   }
 
   #againLoss(depth: number, said: string): number {
-    const name = `${depth} ${NAME.exec(said)?.[0] ?? said.charAt(0)}`;
-    const before = count(this.#names, name);
-    return Math.min(MOST_LOSS, AGAIN_LOSS * Math.log2(1 + before));
+    this.#names[depth] ??= new Map();
+    const before = count(this.#names[depth], nameIn(said));
+    return before === 0 ? 0 : Math.min(MOST_LOSS, AGAIN_LOSS * Math.log2(1 + before));
   }
 }
 
@@ -149,11 +147,6 @@ function count(counts: Map<string, number>, name: string): number {
   const before = counts.get(name) ?? 0;
   if (before > 0 || counts.size < MOST_NAMES) counts.set(name, before + 1);
   return before;
-}
-
-/** What a line begins with: a word, a tag, or a sign. */
-function openingOf(said: string): string {
-  return OPENING.exec(said)?.[0] ?? said.charAt(0);
 }
 
 function rankAt(depth: number): number {
