@@ -5,6 +5,9 @@ import { looksLikeProse } from "./prose/looks-like-prose.ts";
 import { looksLikeRecords } from "./records/records-grammar.ts";
 import { looksLikeSnapshot } from "./snapshot/snapshot-line.ts";
 
+const NESTED_KEY = /^\s{2,}[\w.-]+:(?:\s|$)/;
+const LEAST_NESTED = 0.2;
+
 /** What kind of document the first lines, and these without blank ones, belong to; undefined for none. */
 export function documentShape(
   lines: readonly string[],
@@ -14,6 +17,8 @@ export function documentShape(
   if (looksLikePlan(filled)) return "plan";
   if (looksLikeDescription(filled)) return "description";
   if (looksLikeRecords(lines)) return "records";
-  if (looksLikeProse(lines)) return "prose";
-  return looksLikeConfig(filled) ? "settings" : undefined;
+  const prose = looksLikeProse(lines);
+  // Comments of nested settings look like headings.
+  if (prose && filled.filter((line) => NESTED_KEY.test(line)).length < LEAST_NESTED * filled.length) return "prose";
+  return looksLikeConfig(filled) ? "settings" : prose ? "prose" : undefined;
 }

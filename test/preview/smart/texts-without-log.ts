@@ -263,6 +263,15 @@ const SETTINGS: readonly TextWithoutLog[] = [
     ["# This file is generated.", '[[package]] · name = "error-0" · version = "1.0.0"'],
   ),
   settings(
+    "YAML with comments that stand apart",
+    many(
+      90,
+      (i) =>
+        `# What happens here on error ${i} is written below\n\n- name: part ${i}\n  run:\n    on-error: abort\n    retries: ${i}\n`,
+    ),
+    ["- name: part 0", "    on-error: abort"],
+  ),
+  settings(
     "ini",
     many(80, (i) => `[part-${i}]\n; what to do on error\non_error = abort\nfailed=${i}\npath = /srv/not-found\n`),
     ["[part-0]", "on_error = abort"],

@@ -11,7 +11,7 @@ const HEADING = 0.92;
 const LEAF_LOSS = 0.05;
 /** What a line loses that only opens something, and does not say what. */
 const EMPTY_LOSS = 0.25;
-const EMPTY = /^(?:<[\w:.-]+>|\W+)$/;
+const EMPTY = /^<[\w:.-]+>$/;
 /** What each doubling of the lines that begin alike takes from the next, and the most that it takes. */
 const AGAIN_LOSS = 0.04;
 const MOST_LOSS = 0.3;

@@ -7,7 +7,7 @@ const SIGN = /^(?:#|\/\/|\/?\*|;|--|%|"|<!--|dnl|\.?\\")/;
 const DRAWN = /^[^\p{L}\p{N}]{3,}\s*\p{L}[^#=*]{1,60}?\s*[-=#*~+]{3,}$/u;
 /** Macros that begin a section of a manual. */
 const MANUAL = /^\.(?:TH|SH|SS|Dt|Sh|Ss)\b/;
-const CLOSER = /^(?:[\])}>;,.\s]+|<\/[^>]+>[;,]?|end\w*;?)$/i;
+const CLOSER = /^(?:[^\p{L}\p{N}]+|<\/[^>]+>[;,]?|end\w*;?)$/iu;
 
 /** What a line may be that begins with a character; most need not be looked at with a pattern. */
 const MAY_COMMENT = 1;
@@ -17,7 +17,7 @@ const DRAWN_ENDS: ReadonlySet<number> = new Set(Array.from("-=#*~+", (sign) => s
 const ROLES = new Uint8Array(128);
 for (const [characters, role] of [
   ['#/*;-%"<d.\\', MAY_COMMENT],
-  ["])}>;,.<eE", MAY_CLOSE],
+  ["<eE", MAY_CLOSE],
   [".", MAY_HEAD],
 ] as const) {
   for (const character of characters) ROLES[character.charCodeAt(0)] = (ROLES[character.charCodeAt(0)] ?? 0) | role;
@@ -30,7 +30,7 @@ export function readOutlineLine(said: string): OutlineLine {
   if ((roles & MAY_HEAD) !== 0 && MANUAL.test(said)) return "heading";
   if (!isNamed(first) && DRAWN_ENDS.has(said.charCodeAt(said.length - 1)) && DRAWN.test(said)) return "heading";
   if ((roles & MAY_COMMENT) !== 0 && COMMENT.test(said)) return "comment";
-  return (roles & MAY_CLOSE) !== 0 && CLOSER.test(said) ? "closer" : "text";
+  return ((roles & MAY_CLOSE) !== 0 || !isNamed(first)) && CLOSER.test(said) ? "closer" : "text";
 }
 
 /** What ends a comment that goes on in the next lines; undefined when this one ends it, or begins none. */
