@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { plainReason } from "../artifacts/store-failure.ts";
 import { isSpillwayError, messageOf } from "../errors.ts";
 import { withinEnvironment } from "../telemetry/environment-context.ts";
 import { VERSION } from "../version.ts";
@@ -18,8 +19,8 @@ const USAGE_CODES = new Set(["INVALID_ARGUMENT", "INVALID_LIMIT", "INVALID_CONFI
 
 /** Runs what the arguments ask for. Sets the exit code instead of exiting, so that output is never cut. */
 export async function runCommandLine(argv: readonly string[], commands: CommandTable): Promise<void> {
-  process.stdout.on("error", ignoreClosedPipe);
-  process.stderr.on("error", ignoreClosedPipe);
+  process.stdout.on("error", (error) => failToWrite(error, "standard output"));
+  process.stderr.on("error", failToWrite);
   const [name, ...rest] = argv.slice(2);
   try {
     if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
@@ -86,9 +87,13 @@ function isCommanderExit(error: unknown): error is { code: string; exitCode: num
   );
 }
 
-/** A reader that went away, such as `head`, is no failure of ours. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** A reader that went away, such as `head`, is no failure of ours; anything else is, whatever the command sets later. */
+function failToWrite(error: NodeJS.ErrnoException, told?: string): void {
+  if (error.code === "EPIPE") return;
+  if (told !== undefined) tell(`cannot write to ${told}: ${plainReason(error)}.`);
+  process.once("exit", (code) => {
+    if (code === 0) process.exitCode = EXIT_FAILED;
+  });
 }
 
 function rootHelp(commands: CommandTable): string {
