@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { plainReason } from "../artifacts/store-failure.ts";
 import { isSpillwayError, messageOf } from "../errors.ts";
+import { guessName } from "../limits/near-name.ts";
 import { withinEnvironment } from "../telemetry/environment-context.ts";
 import { VERSION } from "../version.ts";
 import { tell } from "./terminal.ts";
@@ -42,9 +43,8 @@ export async function runCommandLine(argv: readonly string[], commands: CommandT
 async function runCommand(commands: CommandTable, name: string, args: readonly string[]): Promise<void> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
-    const close = Object.keys(commands).filter((known) => known.startsWith(name.slice(0, 2)));
-    const hint = close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : " See spillway --help.";
-    fail(`unknown command ${JSON.stringify(name)}.${hint}`, EXIT_USAGE);
+    const hint = guessName(name, Object.keys(commands));
+    fail(`unknown command ${JSON.stringify(name)}.${hint} "spillway --help" lists the commands.`, EXIT_USAGE);
     return;
   }
   const command = await entry.load();

@@ -64,7 +64,9 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseSeconds(flags.timeout);
   const [program, ...args] = argv;
   if ((program === undefined) === (flags.command === undefined)) {
-    throw invalidArgument("run takes a command after -- or a shell line with -c, and not both.");
+    throw invalidArgument(
+      "run takes either a command, spillway run -- CMD ARGS…, or a shell line, spillway run -c LINE.",
+    );
   }
   if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");

@@ -204,13 +204,37 @@ describe("spillway artifacts verify, clean, rm", () => {
   });
 });
 
+describe("an artifact can be named in short", () => {
+  it("as the latest, or by the beginning of its id", async () => {
+    const save = async (now: number): Promise<string> => {
+      const store = createLocalStore({ root, dir: "short", now: () => now });
+      return (await (await store.create({ tool: "make" })).finish({ complete: true })).id;
+    };
+    const time = Date.parse("2026-11-15T12:00:00Z");
+    const [first, second] = [await save(time), await save(time + 1)];
+    const named = async (reference: string) => (await answer("info", reference, "--dir", "short")).id;
+    expect(await named("latest")).toBe(second);
+    expect(await named(first.slice(0, 9))).toBe(first);
+    expect(await artifacts("info", first.slice(0, 8), "--dir", "short")).toMatchObject({
+      exitCode: 2,
+      err: `spillway: 2 artifacts begin with ${first.slice(0, 8)}; give more of the id, or "latest".\n`,
+    });
+  });
+});
+
 describe("what is wrong is said in one sentence", () => {
   it.each([
     [
       ["read", "nothing-here"],
       1,
-      'no artifact "nothing-here" in .agents/tool-output or tool-output, and no such file.',
+      'no artifact "nothing-here" in .agents/tool-output or tool-output, and no such file. "spillway artifacts list" lists what there is.',
     ],
+    [
+      ["grep", "four\\|five", "plain.log"],
+      1,
+      "no match in plain.log. Unlike in basic grep, a backslash makes | ( ) { } + and ? ordinary characters here. If you meant the operators, write four|five",
+    ],
+    [["grep", "-F", "four\\|five", "plain.log"], 1, "no match in plain.log"],
     [["rm", "plain.log"], 1, "plain.log is a file, but no artifact of Spillway's."],
     [
       ["read", "plain.log", "--bytes", "x"],

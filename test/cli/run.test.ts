@@ -372,8 +372,8 @@ describe("--raw", () => {
 
 describe("usage errors are one sentence and exit code 2", () => {
   it.each([
-    [[], "run takes a command after -- or a shell line with -c, and not both."],
-    [["-c", "true", "--", "true"], "and not both."],
+    [[], "run takes either a command, spillway run -- CMD ARGS…, or a shell line, spillway run -c LINE."],
+    [["-c", "true", "--", "true"], "run takes either a command"],
     [["--max-lines", "0", "--", "true"], "--max-lines must be a whole number of at least 1"],
     [["--max-lines", "-5", "--", "true"], '--max-lines must be a whole number of at least 1, such as 2000, not "-5".'],
     [["--max-bytes", "50XB", "--", "true"], "such as 51200 or 50KB"],

@@ -1,11 +1,12 @@
 import type { Command } from "commander";
+import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
 import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, REFERENCE, type Target } from "./open-artifacts.ts";
 
 interface GrepFlags extends JsonFlags {
   readonly ignoreCase?: boolean;
@@ -22,7 +23,7 @@ export function createGrepCommand(): Command {
     ["grep 'error|warning' ID -i", "grep -F 'a[0]' ID --limit 10", "grep timeout build.log --json"],
   )
     .argument("<pattern>", "regular expression")
-    .argument("<id|path>", "id, file name, call id or path")
+    .argument("<id|path>", REFERENCE)
     .option("-i, --ignore-case", "ignore case")
     .option("-F, --fixed-strings", "take the pattern as plain text")
     .option("--limit <n>", "most matches to show (default: 50)")
@@ -41,7 +42,8 @@ async function grep(pattern: string, reference: string, flags: GrepFlags): Promi
   if (answer.totalMatches === 0) process.exitCode = 1;
   if (flags.json === true) return writeJson({ path: target.label, ...answer });
   if (answer.totalMatches === 0) {
-    tell(`no match in ${target.label}`);
+    const basic = fixedStrings === true ? "" : sayBasicPattern(pattern);
+    tell(`no match in ${target.label}${basic === "" ? "" : `. ${basic}`}`);
     return;
   }
   const { colors } = await import("../colors.ts");

@@ -3,7 +3,7 @@ import { closing } from "../../artifacts/byte-source.ts";
 import { scanLineIndex } from "../../artifacts/read-lines.ts";
 import { writeJson, writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
 
 /** `spillway artifacts info` */
 export function createInfoCommand(): Command {
@@ -11,7 +11,7 @@ export function createInfoCommand(): Command {
     "info toolu_01AbC",
     "info .agents/tool-output/tool_….txt --json",
   ])
-    .argument("<id|path>", "id, file name, call id or path")
+    .argument("<id|path>", REFERENCE)
     .action((reference: string, _flags: JsonFlags, command: Command) => info(reference, command.optsWithGlobals()));
 }
 

@@ -9,7 +9,7 @@ import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseByteRange } from "./flags.ts";
-import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
 
 interface ReadFlags extends JsonFlags {
   readonly offset?: string;
@@ -26,7 +26,7 @@ export function createReadCommand(): Command {
     "Read lines or bytes of an artifact or any file. What is left out is said on standard error.",
     ["read ID --offset 12000 --limit 200", "read ID --bytes 5000000-5004096", "read build.log --offset 1 --json"],
   )
-    .argument("<id|path>", "id, file name, call id or path")
+    .argument("<id|path>", REFERENCE)
     .option("--offset <line>", "first line, from 1 (default: 1)")
     .option("--limit <n>", `most lines (default: ${MAX_LINES})`)
     .option("--bytes <A-B>", "bytes instead of lines, exactly; from 0, B not included (default: lines)")
