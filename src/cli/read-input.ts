@@ -12,11 +12,11 @@ const STDIN = 0;
 
 const readFile = promisify(read);
 
-/** Hands all of standard input on; an input that breaks off is a failure, with what came before it kept. */
+/** Hands all of standard input on; how its writer ended cannot be seen. An input that breaks off is a failure, with what came before it kept. */
 export async function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
   try {
     await readAll(undefined, onChunk);
-    return { kind: "success" };
+    return { kind: "success", unseen: true };
   } catch (error) {
     const message = `reading failed: ${plainReason(error)}`;
     return { kind: "failure", message, cutShort: message };
