@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { plainReason } from "../artifacts/store-failure.ts";
 import { isSpillwayError, messageOf } from "../errors.ts";
-import { guessName } from "../limits/near-name.ts";
 import { withinEnvironment } from "../telemetry/environment-context.ts";
 import { VERSION } from "../version.ts";
 import { tell } from "./terminal.ts";
@@ -21,7 +19,7 @@ const USAGE_CODES = new Set(["INVALID_ARGUMENT", "INVALID_LIMIT", "INVALID_CONFI
 /** Runs what the arguments ask for. Sets the exit code instead of exiting, so that output is never cut. */
 export async function runCommandLine(argv: readonly string[], commands: CommandTable): Promise<void> {
   process.stdout.on("error", (error) => failToWrite(error, "standard output"));
-  process.stderr.on("error", failToWrite);
+  process.stderr.on("error", (error) => failToWrite(error));
   const [name, ...rest] = argv.slice(2);
   try {
     if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
@@ -43,6 +41,7 @@ export async function runCommandLine(argv: readonly string[], commands: CommandT
 async function runCommand(commands: CommandTable, name: string, args: readonly string[]): Promise<void> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
+    const { guessName } = await import("../limits/near-name.ts");
     const hint = guessName(name, Object.keys(commands));
     fail(`unknown command ${JSON.stringify(name)}.${hint} "spillway --help" lists the commands.`, EXIT_USAGE);
     return;
@@ -88,12 +87,14 @@ function isCommanderExit(error: unknown): error is { code: string; exitCode: num
 }
 
 /** A reader that went away, such as `head`, is no failure of ours; anything else is, whatever the command sets later. */
-function failToWrite(error: NodeJS.ErrnoException, told?: string): void {
+async function failToWrite(error: NodeJS.ErrnoException, told?: string): Promise<void> {
   if (error.code === "EPIPE") return;
-  if (told !== undefined) tell(`cannot write to ${told}: ${plainReason(error)}.`);
   process.once("exit", (code) => {
     if (code === 0) process.exitCode = EXIT_FAILED;
   });
+  if (told === undefined) return;
+  const { plainReason } = await import("../artifacts/store-failure.ts");
+  tell(`cannot write to ${told}: ${plainReason(error)}.`);
 }
 
 function rootHelp(commands: CommandTable): string {
@@ -101,17 +102,18 @@ function rootHelp(commands: CommandTable): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return `Spillway ${VERSION}: tool results small enough for the model, no byte lost.
 
-Usage: spillway <command> [options]
+Usage: spillway COMMAND [options]
 
 Commands:
 ${rows.join("\n")}
 
 Examples:
-  spillway run -- npm test                     run it; see at most 2,000 lines and 50 KB
-  cat build.log | spillway pipe --name make    bound any output
-  spillway artifacts grep "error" ID           search what was saved
+  spillway run -- npm test                     show at most 2,000 lines and 50 KB of it
+  cat build.log | spillway pipe --name make    the same for any output
+  spillway artifacts grep error latest         search what was saved last
   spillway proxy -- npx some-mcp-server        bound an MCP server's results
 
-spillway <command> --help explains each, spillway -v prints the version. Exit codes: the command's own for run, 0 ok, 1 not found or failed, 2 usage.
+"spillway COMMAND --help" explains a command, "spillway -v" prints the version.
+Exit codes: the command's own for run; otherwise 0 ok, 1 not found or failed, 2 wrong usage.
 `;
 }

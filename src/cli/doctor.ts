@@ -24,9 +24,9 @@ const LEAST_NODE = 20;
 /** `spillway doctor` */
 export function createDoctorCommand(): Command {
   return addProjectOptions(new Command("doctor"))
-    .description("Check that this machine has what Spillway needs; exit 1 when something is missing.")
-    .option("--host <name>", "check what init put into this agent, and try it (default: none)")
-    .option("--json", "as JSON")
+    .description("Check that this machine has what Spillway needs; exit 1 if something is missing.")
+    .option("--host <name>", "check what init changed in this agent, and try it (default: none)")
+    .option("--json", "print JSON")
     .action((flags: DoctorFlags) => doctor(flags));
 }
 

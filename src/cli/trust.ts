@@ -18,15 +18,15 @@ interface TrustFlags extends RootOptions {
 export function createTrustCommand(): Command {
   return addProjectOptions(new Command("trust"))
     .description(
-      `Take a project's ${CONFIG_FILE}, as it is now, for your own configuration. Without that, the file sets limits, strategies, retention and summaries only.`,
+      `Accept a project's ${CONFIG_FILE}, as it is now, as your own configuration. Otherwise it may set only limits, strategies, retention and summaries.`,
     )
-    .argument("[dir]", "the project; another way to say --root")
-    .option("--remove", "trust it no more")
-    .option("--list", "list the folders that you trust")
-    .option("--json", "as JSON")
+    .argument("[dir]", "the project's folder, like --root")
+    .option("--remove", "stop trusting it")
+    .option("--list", "list the folders you trust")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nWhat the file would set is printed; when the file changes, it has to be trusted again. spillway config says what is ignored.",
+      '\nThis prints what the file may now set. When the file changes, trust it again. "spillway config" shows what is ignored.',
     )
     .action((dir: string | undefined, flags: TrustFlags) => trust(dir, flags));
 }

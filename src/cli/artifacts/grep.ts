@@ -19,13 +19,13 @@ interface GrepFlags extends JsonFlags {
 export function createGrepCommand(): Command {
   return createSubcommand(
     "grep",
-    "Find a regular expression in an artifact or file. Long lines show the part around the match and its byte.",
+    "Search an artifact or file for a regular expression. Of a long line, only the part around the match is shown, with its byte.",
     ["grep 'error|warning' ID -i", "grep -F 'a[0]' ID --limit 10", "grep timeout build.log --json"],
   )
-    .argument("<pattern>", "regular expression")
+    .argument("<pattern>", "regular expression, such as 'error|warn' (not basic grep's 'error\\|warn')")
     .argument("<id|path>", REFERENCE)
     .option("-i, --ignore-case", "ignore case")
-    .option("-F, --fixed-strings", "take the pattern as plain text")
+    .option("-F, --fixed-strings", "treat the pattern as plain text")
     .option("--limit <n>", "most matches to show (default: 50)")
     .option("--max-bytes <n>", "most bytes of text to show (default: 16384)")
     .action((pattern: string, reference: string, _flags: GrepFlags, command: Command) =>

@@ -7,10 +7,11 @@ import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from ".
 
 /** `spillway artifacts info` */
 export function createInfoCommand(): Command {
-  return createSubcommand("info", "Show what is known of an artifact: tool, call, size, hash, whether it is whole.", [
-    "info toolu_01AbC",
-    "info .agents/tool-output/tool_….txt --json",
-  ])
+  return createSubcommand(
+    "info",
+    "Show what is known about an artifact: tool, call, size, hash, and whether it is complete.",
+    ["info toolu_01AbC", "info .agents/tool-output/tool_….txt --json"],
+  )
     .argument("<id|path>", REFERENCE)
     .action((reference: string, _flags: JsonFlags, command: Command) => info(reference, command.optsWithGlobals()));
 }

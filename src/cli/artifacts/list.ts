@@ -18,14 +18,14 @@ type Row = Manifest & { readonly path: string };
 
 /** `spillway artifacts list` */
 export function createListCommand(): Command {
-  return createSubcommand("list", "List saved outputs, the newest last.", [
+  return createSubcommand("list", "List saved outputs, newest last.", [
     "list",
     "list --name Bash --limit 10",
     "list --all --json",
   ])
-    .option("--limit <n>", "most artifacts to show (default: the newest 50)")
-    .option("--all", "show every one")
-    .option("--name <tool>", "only those of one tool (default: all)")
+    .option("--limit <n>", "how many of the newest to show (default: 50)")
+    .option("--all", "show all of them")
+    .option("--name <tool>", "only those of this tool (default: all)")
     .action((_flags: ListFlags, command: Command) => list(command.optsWithGlobals()));
 }
 

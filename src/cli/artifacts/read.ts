@@ -23,15 +23,15 @@ interface ReadFlags extends JsonFlags {
 export function createReadCommand(): Command {
   return createSubcommand(
     "read",
-    "Read lines or bytes of an artifact or any file. What is left out is said on standard error.",
+    "Read lines or bytes of an artifact or any file. Standard error says what was left out.",
     ["read ID --offset 12000 --limit 200", "read ID --bytes 5000000-5004096", "read build.log --offset 1 --json"],
   )
     .argument("<id|path>", REFERENCE)
     .option("--offset <line>", "first line, from 1 (default: 1)")
-    .option("--limit <n>", `most lines (default: ${MAX_LINES})`)
-    .option("--bytes <A-B>", "bytes instead of lines, exactly; from 0, B not included (default: lines)")
+    .option("--limit <n>", `most lines to show (default: ${MAX_LINES})`)
+    .option("--bytes <A-B>", "exact bytes instead of lines, from 0, B not included (default: lines)")
     .option("--max-bytes <n>", `most bytes to print (default: ${MAX_BYTES})`)
-    .option("--raw", "print escape codes on a terminal too; a pipe or a file gets them always")
+    .option("--raw", "print escape codes on a terminal too; pipes and files always get them")
     .action((reference: string, _flags: ReadFlags, command: Command) => read(reference, command.optsWithGlobals()));
 }
 
