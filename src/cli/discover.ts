@@ -63,7 +63,7 @@ function render(
     lines.push(
       `  ${sum(({ bytes }) => bytes)} of output, ${sum(({ shownBytes }) => shownBytes)} shown; with Spillway at most ${sum(({ mostBytes }) => mostBytes)}.`,
       `  An error line was hidden from the model: ${formatCount(hidden)} yes, ${formatCount(tooLong.length - hidden - unknown)} no` +
-        `${unknown === 0 ? "" : `, ${formatCount(unknown)} not known, since nobody kept the output`}.`,
+        `${unknown === 0 ? "" : `, ${formatCount(unknown)} not known, because nobody kept the output`}.`,
       ...tooLong.slice(0, most).map(renderCall),
     );
   }

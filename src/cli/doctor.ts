@@ -109,6 +109,6 @@ async function attempt(name: string, work: () => Promise<readonly HostCheck[]>):
 
 async function checkRipgrep(): Promise<readonly HostCheck[]> {
   const program = await findRipgrep();
-  const detail = program ?? "not found; Grep falls back to a slower search in JavaScript";
+  const detail = program ?? "not found; Grep uses a slower search in JavaScript";
   return [{ name: "ripgrep", ok: program !== null, detail }];
 }

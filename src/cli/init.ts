@@ -61,8 +61,9 @@ export function createInitCommand(): Command {
   return addRootOptions(command).action(async (host: string | undefined, server: string[], flags: InitFlags) => {
     const { root } = resolveRoot(flags);
     const { name, user, project, remove, yes } = flags;
-    if (user === true && project === true) throw invalidArgument("--user and --project ask for two different things.");
-    if (host !== undefined && flags.all === true) throw invalidArgument("--all takes no host's name.");
+    if (user === true && project === true) throw invalidArgument("Use either --user or --project, not both.");
+    if (host !== undefined && flags.all === true)
+      throw invalidArgument("--all already means every agent; leave out the name.");
     const { splitServer } = await import("./init/split-server.ts");
     const { command: own, proxyFlags } = splitServer(server, flags.mcp === true);
     if (host !== undefined && flags.mcp !== true && (name !== undefined || own.length > 0)) {

@@ -88,5 +88,5 @@ function ends(seconds: number | undefined): string {
 function parseAddress(text: string): URL {
   const url = webAddress(text);
   if (url) return url;
-  throw invalidArgument(`${JSON.stringify(text)} is no http or https address.`);
+  throw invalidArgument(`${JSON.stringify(text)} is not an http or https address.`);
 }

@@ -167,7 +167,6 @@ export function resolveFormat({ format: text, json }: FormatFlags): Format {
   const format = FORMATS.find((name) => name === (text ?? (json === true ? "json" : "text")));
   if (format === undefined)
     throw invalidArgument(`--format must be one of ${FORMATS.join(", ")}, not ${JSON.stringify(text)}.`);
-  if (json === true && format !== "json")
-    throw invalidArgument(`--json and --format ${format} ask for two different things.`);
+  if (json === true && format !== "json") throw invalidArgument(`--json and --format ${format} contradict each other.`);
   return format;
 }

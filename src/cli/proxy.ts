@@ -99,9 +99,10 @@ export function createProxyCommand(): Command {
 
 async function run(server: readonly string[], flags: ProxyFlags): Promise<void> {
   const upstreams = [flags.url !== undefined, flags.servers !== undefined, server.length > 0].filter(Boolean);
-  if (upstreams.length !== 1) throw invalidArgument("Give one of these: a server command after --, --url, --servers.");
+  if (upstreams.length !== 1)
+    throw invalidArgument("Say which server: a command after --, --url URL, or --servers [FILE].");
   if (flags.servers === undefined && (flags.tools !== "all" || flags.pin))
-    throw invalidArgument("--tools and --pin need --servers.");
+    throw invalidArgument("--tools and --pin work only with --servers.");
   const structured = parseMode(flags.structured);
   // A server behind an address, or one that is asked for over HTTP, cannot be reached without us.
   if (isSwitchedOff() && server.length > 0 && flags.listen === undefined)

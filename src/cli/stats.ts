@@ -48,7 +48,7 @@ async function stats(flags: StatsFlags): Promise<void> {
   const tools = Object.entries(counters).sort(([, a], [, b]) => b.bytesBefore - a.bytesBefore);
   if (tools.length === 0)
     return writeOut(
-      "No calls recorded yet: run, pipe, agent and proxy write their counts at exit, once something was over a limit.\n",
+      "No calls recorded yet. run, pipe, agent and proxy write their counts when they end, once something was over a limit.\n",
     );
   const rows = tools.map(([name, row]) => cellsOf(name, row));
   if (tools.length > 1) rows.push(cellsOf("all", sumOf(tools.map(([, row]) => row))));

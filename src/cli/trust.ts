@@ -39,7 +39,7 @@ async function trust(dir: string | undefined, flags: TrustFlags): Promise<void> 
     return print(
       flags,
       { root, trusted: false, removed },
-      removed ? `${root} is trusted no more.` : `${root} was not trusted.`,
+      removed ? `${root} is no longer trusted.` : `${root} was not trusted.`,
     );
   }
   const file = path.join(root, CONFIG_FILE);
@@ -49,8 +49,8 @@ async function trust(dir: string | undefined, flags: TrustFlags): Promise<void> 
   trustFolder(root, source);
   await checkTrusted(root, source);
   const keys = ignored.map(({ key }) => key);
-  const sets = keys.length === 0 ? "It sets nothing that needs trust." : `It now sets ${keys.join(", ")} too.`;
-  return print(flags, { root, file, trusted: true, sets: keys }, `${file} is trusted as it is now. ${sets}`);
+  const sets = keys.length === 0 ? "It sets nothing that needs trust." : `It may now also set ${keys.join(", ")}.`;
+  return print(flags, { root, file, trusted: true, sets: keys }, `${file} is now trusted as it is. ${sets}`);
 }
 
 /** A file that makes no sense once all of it is read is not trusted after all. */

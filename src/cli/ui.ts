@@ -63,7 +63,7 @@ async function run(id: string | undefined, flags: UiFlags): Promise<void> {
   const address = new URL(ui.url);
   if (id !== undefined) address.pathname = id.startsWith("ses_") ? `/sessions/${id}` : `/outputs/${id}`;
   await writeOut(`${address.href}\n`);
-  process.stderr.write("spillway: the page is there until Ctrl-C\n");
+  process.stderr.write("spillway: press Ctrl-C to stop\n");
   if (flags.open && process.stdout.isTTY) openBrowser(address.href);
   await serveUntilDone(ui).finally(() => opened.close());
 }

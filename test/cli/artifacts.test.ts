@@ -90,7 +90,7 @@ describe("spillway artifacts read", () => {
   it("gives lines, and says on standard error how to go on", async () => {
     const { out, err, exitCode } = await artifacts("read", log.id, "--offset", "20999", "--limit", "2");
     expect(out).toBe("step 20999 of the build\nERROR: linker failed: undefined symbol größe\n");
-    expect(err).toBe("spillway: lines 20999-21000 of 30000; go on with --offset 21001\n");
+    expect(err).toBe("spillway: lines 20999-21000 of 30000; continue with --offset 21001\n");
     expect(exitCode).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe("spillway artifacts read", () => {
     expect(stdout.length).toBeLessThanOrEqual(51_200);
     const long = await artifacts("read", other.id);
     expect(long.stdout.length).toBe(51_200);
-    expect(long.err).toBe("spillway: line 1 goes on; read the rest with --bytes 51200-\n");
+    expect(long.err).toBe("spillway: line 1 continues; read the rest with --bytes 51200-\n");
   });
 
   it("gives exact bytes", async () => {
@@ -235,7 +235,7 @@ describe("what is wrong is said in one sentence", () => {
       "no match in plain.log. Unlike in basic grep, a backslash makes | ( ) { } + and ? ordinary characters here. If you meant the operators, write four|five",
     ],
     [["grep", "-F", "four\\|five", "plain.log"], 1, "no match in plain.log"],
-    [["rm", "plain.log"], 1, "plain.log is a file, but no artifact of Spillway's."],
+    [["rm", "plain.log"], 1, "plain.log is a file, but not an artifact of Spillway's."],
     [
       ["read", "plain.log", "--bytes", "x"],
       2,

@@ -129,7 +129,9 @@ describe("a summary that the config file asks for", () => {
     const root = temporaryFolder("summary");
     writeFileSync(join(root, "spillway.yaml"), "tool_output_limits: { default: { truncation_strategy: summarize } }\n");
     const big = await spillway(["run", "--", "seq", "1", "9000"], { cwd: root });
-    expect(big.err).toBe("spillway: no summary: that needs a model, which only the agent has; both ends are shown.\n");
+    expect(big.err).toBe(
+      "spillway: no summary, because only the agent has a model for it; both ends are shown instead.\n",
+    );
     expect(big.out).toMatch(/^1\n/);
     expect((await spillway(["run", "--", "echo", "small"], { cwd: root })).err).toBe("");
     expect((await spillway(["pipe"], { cwd: root, input: "x\n".repeat(9000) })).err).toContain("no summary");
@@ -380,7 +382,7 @@ describe("usage errors are one sentence and exit code 2", () => {
     [["--strategy", "summarize", "--", "true"], "needs a model"],
     [["--preset", "gemini", "--", "true"], "Unknown preset"],
     [["--format", "xml", "--", "true"], "--format must be one of text, json, wrapper, envelope"],
-    [["--json", "--format", "envelope", "--", "true"], "two different things"],
+    [["--json", "--format", "envelope", "--", "true"], "contradict each other"],
     [["--timeout", "soon", "--", "true"], "--timeout must be a number of seconds above 0"],
     [["--root", "no/such/folder", "--", "true"], "is not a folder"],
     [["--config", "missing.yaml", "--", "true"], "Cannot read the config file"],

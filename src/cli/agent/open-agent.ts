@@ -64,11 +64,13 @@ export async function openModel(
 ): Promise<LoadedModel> {
   const specifier = flags.model ?? recorded?.model ?? process.env.SPILLWAY_MODEL;
   if (specifier === undefined || specifier === "") {
-    throw invalidArgument("Name a model: --model openai/NAME, anthropic/NAME or openai-compatible/NAME.");
+    throw invalidArgument(
+      "Which model? Use --model openai/NAME, anthropic/NAME or openai-compatible/NAME, or set SPILLWAY_MODEL.",
+    );
   }
   // A session's file may come from anyone, so an address in it is never given a key.
   if (recorded?.baseURL !== undefined && flags.baseUrl === undefined) {
-    throw invalidArgument(`This session used another address; repeat it to go on: --base-url ${recorded.baseURL}`);
+    throw invalidArgument(`This session used another address; to continue, repeat it: --base-url ${recorded.baseURL}`);
   }
   // The SDK prints warnings to the console, which would stand among the events.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

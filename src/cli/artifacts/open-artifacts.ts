@@ -110,7 +110,7 @@ export async function findArtifact(
 ): Promise<Target & { readonly artifact: NonNullable<Target["artifact"]> }> {
   const target = await findTarget(artifacts, reference);
   if (target.artifact !== undefined) return { ...target, artifact: target.artifact };
-  throw new SpillwayError("ARTIFACT_NOT_FOUND", `${target.label} is a file, but no artifact of Spillway's.`);
+  throw new SpillwayError("ARTIFACT_NOT_FOUND", `${target.label} is a file, but not an artifact of Spillway's.`);
 }
 
 /** True when a target's bytes are in no file. */

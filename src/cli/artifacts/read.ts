@@ -74,7 +74,7 @@ async function readBytes(
     await print(await source.read(from, endByte), flags);
     if (from >= source.size) note(`nothing: it has ${source.size} ${pluralOf(source.size, "byte")}`);
     else if (cut)
-      note(`bytes ${from}-${endByte} of ${source.size}; go on with --bytes ${endByte}-${to === Infinity ? "" : to}`);
+      note(`bytes ${from}-${endByte} of ${source.size}; continue with --bytes ${endByte}-${to === Infinity ? "" : to}`);
   });
 }
 
@@ -85,9 +85,9 @@ async function print(text: string | Uint8Array, { raw }: ReadFlags): Promise<voi
 function describeLines(answer: LinesAnswer): string | undefined {
   const { startLine, endLine, totalLines, totalBytes, endByte, lineCut } = answer;
   if (endLine < startLine) return `nothing from line ${startLine} on: it has ${formatPlural(totalLines, "line")}`;
-  if (lineCut) return `line ${startLine} goes on; read the rest with --bytes ${endByte}-`;
+  if (lineCut) return `line ${startLine} continues; read the rest with --bytes ${endByte}-`;
   if (endByte >= totalBytes) return undefined;
-  return `lines ${startLine}-${endLine} of ${totalLines}; go on with --offset ${endLine + 1}`;
+  return `lines ${startLine}-${endLine} of ${totalLines}; continue with --offset ${endLine + 1}`;
 }
 
 function note(text: string | undefined): void {

@@ -38,7 +38,7 @@ export function createServer(
   secrets: SecretNumbers,
   transport: "pipe" | "tcp",
 ): Server {
-  // What was saved before secrets were taken out may hold some.
+  // What was saved before secrets were removed may hold some.
   const protect = async (result: unknown): Promise<unknown> => {
     const redaction = await spillway.redaction();
     return redaction ? redactValue(redaction, result, secrets).value : result;
