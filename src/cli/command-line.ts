@@ -65,14 +65,19 @@ function prepare(command: Command, name: string): void {
 
 function report(error: unknown): void {
   if (isCommanderExit(error)) {
-    if (error.exitCode !== 0 || !/help|version/i.test(error.code))
-      fail(error.message.replace(/^error: /, ""), EXIT_USAGE);
+    if (error.exitCode !== 0 || !/help|version/i.test(error.code)) fail(sayUsage(error), EXIT_USAGE);
     return;
   }
   const usage = isSpillwayError(error) && USAGE_CODES.has(error.code);
   const message = messageOf(error);
   const detail = process.env.SPILLWAY_DEBUG && error instanceof Error ? error.stack : undefined;
   fail(detail ?? message, usage ? EXIT_USAGE : EXIT_FAILED);
+}
+
+/** What commander says, on one line. */
+function sayUsage({ code, message }: { readonly code: string; readonly message: string }): string {
+  const said = message.replace(/^error: /, "").replaceAll("\n", " ");
+  return code === "commander.unknownOption" ? `${said}; --help lists the options` : said;
 }
 
 function fail(message: string, exitCode: number): void {

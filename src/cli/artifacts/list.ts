@@ -52,7 +52,8 @@ async function list(flags: ListFlags): Promise<void> {
 
 function formatRow(row: Row, label: string): string {
   const size = `${formatPlural(row.lines, "line")}, ${formatBytes(row.bytes)}`;
-  const state = row.complete ? "" : `  (${row.reason ?? "cut short"})`;
+  const reason = row.reason ?? "cut short";
+  const state = row.complete ? "" : `  (${reason.startsWith("incomplete") ? "" : "incomplete: "}${reason})`;
   const time = row.createdAt.slice(0, 19).replace("T", " ");
   return `${row.id}  ${time}  ${row.tool.slice(0, 40).padEnd(12)}  ${size.padEnd(28)}  ${label}${state}`;
 }
