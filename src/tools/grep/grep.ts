@@ -32,7 +32,7 @@ const SNIPPET_AFTER = 300;
 export const grepTool = defineTool({
   name: "Grep",
   aliases: ["grep_search"],
-  description: `Search file contents with a regular expression (ripgrep syntax). Gives file, line and text of at most ${GREP_LIMIT} matches unless limit says otherwise, and the total. Respects .gitignore; a file named in path is always searched, also a saved tool output.`,
+  description: `Search file contents with a regular expression (ripgrep syntax). Returns file, line and text of at most ${GREP_LIMIT} matches unless limit says otherwise, and the total. Respects .gitignore; a file named in path is always searched, also a saved tool output.`,
   readOnly: true,
   findsArtifacts: true,
   parameters: z.strictObject({
