@@ -210,7 +210,7 @@ export function createBareAgent(
 
   async function run(prompt: string | undefined, { session: id, signal }: RunOptions = {}): Promise<AgentOutcome> {
     if (prompt === undefined && id === undefined) {
-      throw invalidArgument("An agent needs a prompt or a session to go on with.");
+      throw invalidArgument("An agent needs a prompt, or a session to continue.");
     }
     const session = await open(id);
     let reason: EndReason = "failed";

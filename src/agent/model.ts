@@ -69,7 +69,7 @@ export async function loadModel(specifier: string, options: LoadModelOptions = {
       }
     }
   }
-  throw invalid(`"${specifier}" is no model: use openai/NAME, anthropic/NAME or openai-compatible/NAME.`);
+  throw invalid(`"${specifier}" is not a model: use openai/NAME, anthropic/NAME or openai-compatible/NAME.`);
 }
 
 function requireKey(env: NonNullable<LoadModelOptions["env"]>, variable: string, specifier: string): string {

@@ -45,6 +45,11 @@ export function isArtifactId(text: string): boolean {
   return ID_PATTERN.test(text);
 }
 
+/** True when an id of our time may begin so. */
+export function mayBeginId(text: string): boolean {
+  return /^0[0-9a-z]{3,21}$/.test(text);
+}
+
 function clampTime(time: number): number {
   return Math.min(Math.max(Math.floor(time) || 0, 0), LAST_TIME);
 }

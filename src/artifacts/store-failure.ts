@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "the operation is not permitted",
   EROFS: "the file system is read-only",
-  ENOENT: "the folder is gone",
+  ENOENT: "no such file or folder",
   ENOTDIR: "a part of the path is a file, not a folder",
   EISDIR: "it is a folder",
   ELOOP: "it is a symbolic link",

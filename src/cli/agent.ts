@@ -6,7 +6,7 @@ import { type AgentFlags, addAgentOptions, openModel } from "./agent/open-agent.
 /** `spillway agent` */
 export function createAgentCommand(): Command {
   return addAgentOptions(new Command("agent"))
-    .description("Run an agent on a prompt, in a session whose every tool result is bounded.")
+    .description("Run an agent on a prompt. Every tool result in its session is bounded.")
     .argument("<prompt>", 'what to do; "-" reads it from standard input')
     .addHelpText(
       "after",

@@ -12,19 +12,15 @@ import { addProjectOptions, createGroup } from "./options.ts";
 /** `spillway artifacts` */
 export function createArtifactsCommand(): Command {
   return addProjectOptions(
-    createGroup(
-      "artifacts",
-      "List, read, search, verify and remove saved outputs, in .agents/tool-output and tool-output.",
-      [
-        createListCommand(),
-        createInfoCommand(),
-        createReadCommand(),
-        createGrepCommand(),
-        createSearchCommand(),
-        createVerifyCommand(),
-        createCleanCommand(),
-        createRmCommand(),
-      ],
-    ),
+    createGroup("artifacts", "List, read, search, verify and remove saved outputs.", [
+      createListCommand(),
+      createInfoCommand(),
+      createReadCommand(),
+      createGrepCommand(),
+      createSearchCommand(),
+      createVerifyCommand(),
+      createCleanCommand(),
+      createRmCommand(),
+    ]),
   );
 }

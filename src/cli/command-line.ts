@@ -18,8 +18,8 @@ const USAGE_CODES = new Set(["INVALID_ARGUMENT", "INVALID_LIMIT", "INVALID_CONFI
 
 /** Runs what the arguments ask for. Sets the exit code instead of exiting, so that output is never cut. */
 export async function runCommandLine(argv: readonly string[], commands: CommandTable): Promise<void> {
-  process.stdout.on("error", ignoreClosedPipe);
-  process.stderr.on("error", ignoreClosedPipe);
+  process.stdout.on("error", (error) => failToWrite(error, "standard output"));
+  process.stderr.on("error", (error) => failToWrite(error));
   const [name, ...rest] = argv.slice(2);
   try {
     if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
@@ -41,9 +41,9 @@ export async function runCommandLine(argv: readonly string[], commands: CommandT
 async function runCommand(commands: CommandTable, name: string, args: readonly string[]): Promise<void> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
-    const close = Object.keys(commands).filter((known) => known.startsWith(name.slice(0, 2)));
-    const hint = close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : " See spillway --help.";
-    fail(`unknown command ${JSON.stringify(name)}.${hint}`, EXIT_USAGE);
+    const { guessName } = await import("../limits/near-name.ts");
+    const hint = guessName(name, Object.keys(commands));
+    fail(`unknown command ${JSON.stringify(name)}.${hint} "spillway --help" lists the commands.`, EXIT_USAGE);
     return;
   }
   const command = await entry.load();
@@ -65,14 +65,19 @@ function prepare(command: Command, name: string): void {
 
 function report(error: unknown): void {
   if (isCommanderExit(error)) {
-    if (error.exitCode !== 0 || !/help|version/i.test(error.code))
-      fail(error.message.replace(/^error: /, ""), EXIT_USAGE);
+    if (error.exitCode !== 0 || !/help|version/i.test(error.code)) fail(sayUsage(error), EXIT_USAGE);
     return;
   }
   const usage = isSpillwayError(error) && USAGE_CODES.has(error.code);
   const message = messageOf(error);
   const detail = process.env.SPILLWAY_DEBUG && error instanceof Error ? error.stack : undefined;
   fail(detail ?? message, usage ? EXIT_USAGE : EXIT_FAILED);
+}
+
+/** What commander says, on one line. */
+function sayUsage({ code, message }: { readonly code: string; readonly message: string }): string {
+  const said = message.replace(/^error: /, "").replaceAll("\n", " ");
+  return code === "commander.unknownOption" ? `${said}; --help lists the options` : said;
 }
 
 function fail(message: string, exitCode: number): void {
@@ -86,9 +91,15 @@ function isCommanderExit(error: unknown): error is { code: string; exitCode: num
   );
 }
 
-/** A reader that went away, such as `head`, is no failure of ours. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** A reader that went away, such as `head`, is no failure of ours; anything else is, whatever the command sets later. */
+async function failToWrite(error: NodeJS.ErrnoException, told?: string): Promise<void> {
+  if (error.code === "EPIPE") return;
+  process.once("exit", (code) => {
+    if (code === 0) process.exitCode = EXIT_FAILED;
+  });
+  if (told === undefined) return;
+  const { plainReason } = await import("../artifacts/store-failure.ts");
+  tell(`cannot write to ${told}: ${plainReason(error)}.`);
 }
 
 function rootHelp(commands: CommandTable): string {
@@ -96,17 +107,18 @@ function rootHelp(commands: CommandTable): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return `Spillway ${VERSION}: tool results small enough for the model, no byte lost.
 
-Usage: spillway <command> [options]
+Usage: spillway COMMAND [options]
 
 Commands:
 ${rows.join("\n")}
 
 Examples:
-  spillway run -- npm test                     run it; see at most 2,000 lines and 50 KB
-  cat build.log | spillway pipe --name make    bound any output
-  spillway artifacts grep "error" ID           search what was saved
+  spillway run -- npm test                     show at most 2,000 lines and 50 KB of it
+  cat build.log | spillway pipe --name make    the same for any output
+  spillway artifacts grep error latest         search what was saved last
   spillway proxy -- npx some-mcp-server        bound an MCP server's results
 
-spillway <command> --help explains each, spillway -v prints the version. Exit codes: the command's own for run, 0 ok, 1 not found or failed, 2 usage.
+"spillway COMMAND --help" explains a command, "spillway -v" prints the version.
+Exit codes: the command's own for run; otherwise 0 ok, 1 not found or failed, 2 wrong usage.
 `;
 }

@@ -16,14 +16,12 @@ interface ConfigFlags extends LimitFlags {
 /** `spillway config [TOOL]` */
 export function createConfigCommand(): Command {
   return addLimitOptions(addProjectOptions(new Command("config")))
-    .description(
-      "Show the limits in force, for a tool when one is named, where each comes from, and what of the project's file was ignored.",
-    )
-    .argument("[tool]", "the tool")
-    .option("--json", "as JSON")
+    .description("Show the limits in force, where each one comes from, and what was ignored in the project's file.")
+    .argument("[tool]", "show the limits for this tool")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nOrder: call > file tools.NAME > tool definition > built-in for that name > environment > file default > built-in. Of two files the project's, or the one named with --config, goes before your own.",
+      "\nStrongest first: call > file tools.NAME > tool definition > built-in for that name > environment > file default > built-in.\nThe project's file, or the one given with --config, comes before your own.",
     )
     .action((tool: string | undefined, flags: ConfigFlags) => config(tool, flags));
 }

@@ -22,12 +22,12 @@ const READABLE = TRANSCRIPTS.map(({ host }) => host).join(", ");
 export function createDiscoverCommand(): Command {
   return new Command("discover")
     .description(
-      "Read the transcripts that agents keep: which past results would have been bounded, and whether an error line was hidden from the model. Changes and sends nothing.",
+      "Read the transcripts your agents keep, and show which results Spillway would have bounded and whether the agent had hidden an error line from its model. Nothing is changed or sent.",
     )
-    .option("--host <name>", `one of ${READABLE} (default: all)`)
-    .addOption(new Option("--days <n>", "transcripts written within so many days").default("30", "30"))
-    .addOption(new Option("--most <n>", "largest results to list of each agent").default("5", "5"))
-    .option("--json", "as JSON")
+    .option("--host <name>", `only this agent: ${READABLE} (default: all)`)
+    .addOption(new Option("--days <n>", "how many days back to look").default("30", "30"))
+    .addOption(new Option("--most <n>", "how many of the largest results to list per agent").default("5", "5"))
+    .option("--json", "print JSON")
     .action((flags: DiscoverFlags) => discover(flags));
 }
 
@@ -63,7 +63,7 @@ function render(
     lines.push(
       `  ${sum(({ bytes }) => bytes)} of output, ${sum(({ shownBytes }) => shownBytes)} shown; with Spillway at most ${sum(({ mostBytes }) => mostBytes)}.`,
       `  An error line was hidden from the model: ${formatCount(hidden)} yes, ${formatCount(tooLong.length - hidden - unknown)} no` +
-        `${unknown === 0 ? "" : `, ${formatCount(unknown)} not known, since nobody kept the output`}.`,
+        `${unknown === 0 ? "" : `, ${formatCount(unknown)} not known, because nobody kept the output`}.`,
       ...tooLong.slice(0, most).map(renderCall),
     );
   }

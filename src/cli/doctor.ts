@@ -24,9 +24,9 @@ const LEAST_NODE = 20;
 /** `spillway doctor` */
 export function createDoctorCommand(): Command {
   return addProjectOptions(new Command("doctor"))
-    .description("Check that this machine has what Spillway needs; exit 1 when something is missing.")
-    .option("--host <name>", "check what init put into this agent, and try it (default: none)")
-    .option("--json", "as JSON")
+    .description("Check that this machine has what Spillway needs; exit 1 if something is missing.")
+    .option("--host <name>", "check what init changed in this agent, and try it (default: none)")
+    .option("--json", "print JSON")
     .action((flags: DoctorFlags) => doctor(flags));
 }
 
@@ -109,6 +109,6 @@ async function attempt(name: string, work: () => Promise<readonly HostCheck[]>):
 
 async function checkRipgrep(): Promise<readonly HostCheck[]> {
   const program = await findRipgrep();
-  const detail = program ?? "not found; Grep falls back to a slower search in JavaScript";
+  const detail = program ?? "not found; Grep uses a slower search in JavaScript";
   return [{ name: "ripgrep", ok: program !== null, detail }];
 }

@@ -47,7 +47,7 @@ export function writeJson(value: unknown): Promise<void> {
 /** Prints a result as the model should see it: within limits text is the raw output, every other form one document. */
 export async function emit(governed: Governed, options: EmitOptions): Promise<void> {
   if (options.summaryAsked === true && governed.kind === "bounded")
-    tell("no summary: that needs a model, which only the agent has; both ends are shown.");
+    tell("no summary, because only the agent has a model for it; both ends are shown instead.");
   if (options.format === "envelope") {
     const { root, stats, next, error } = options;
     const context = { cwd: pathBelow(root, process.cwd()) || ".", params_input: options.params };

@@ -15,12 +15,12 @@ interface ExploreFlags extends ModelFlags {
 export function createExploreCommand(): Command {
   return addModelOptions(addProjectOptions(new Command("explore")))
     .description(
-      "Answer a question about an artifact, file or folder: a conclusion and evidence (path:line), by ranking, or by the explore agent when --model is given.",
+      "Answer a question about an artifact, file or folder with a conclusion and evidence (path:line): by ranking passages, or with --model by the explore agent.",
     )
     .argument("<path|id>", "file, folder, artifact id, name or call id")
     .argument("<question>", "what you want to know")
-    .option("--limit <n>", "most pieces of evidence (default: 5)")
-    .option("--json", "answer as JSON")
+    .option("--limit <n>", "how much evidence to show at most (default: 5)")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       '\nExamples:\n  spillway explore src "where are sessions locked?"\n  spillway explore ID "why did the build fail?"',

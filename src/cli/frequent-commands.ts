@@ -3,20 +3,23 @@ import { type CommandTable, runCommandLine } from "./command-line.ts";
 /** What agents and hooks call with every tool result, so that its start counts. */
 export const FREQUENT = {
   run: {
-    summary: "run a command and show its output bounded",
+    summary: "run a command and show as much of its output as a model should see",
     load: async () => (await import("./run.ts")).createRunCommand(),
   },
-  pipe: { summary: "the same for standard input", load: async () => (await import("./pipe.ts")).createPipeCommand() },
+  pipe: {
+    summary: "do the same for standard input",
+    load: async () => (await import("./pipe.ts")).createPipeCommand(),
+  },
   preview: {
-    summary: "only the preview of a file or standard input; nothing is saved",
+    summary: "show the preview of a file or standard input; save nothing",
     load: async () => (await import("./preview.ts")).createPreviewCommand(),
   },
   shell: {
-    summary: "run a shell line as an agent's shell tool does, with Spillway below it",
+    summary: "run a line as an agent's shell tool does once Spillway is in it",
     load: async () => (await import("./shell.ts")).createShellCommand(),
   },
   hook: {
-    summary: "answer an agent's hook after a tool call",
+    summary: "answer an agent's hook; agents call this",
     load: async () => (await import("./hook.ts")).createHookCommand(),
   },
 } satisfies CommandTable;

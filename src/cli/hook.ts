@@ -4,10 +4,10 @@ import { Command } from "commander";
 export function createHookCommand(): Command {
   return new Command("hook")
     .description(
-      "Answer an agent's hook: JSON on standard input, the answer on standard output. Never fails; says nothing on any trouble.",
+      "Answer an agent's hook: JSON on standard input, the answer on standard output. It never fails; if anything goes wrong, it says nothing.",
     )
-    .argument("<host>", "the agent that asks")
-    .argument("<event>", "what has happened, as the agent calls it")
+    .argument("<host>", "the agent that calls")
+    .argument("<event>", "the event, as the agent calls it")
     .action(async (hostName: string, event: string) => {
       if (process.env.SPILLWAY === "off") return;
       const { answerFromInput } = await import("./hook/answer-from-input.ts");

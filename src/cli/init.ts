@@ -18,48 +18,52 @@ interface InitFlags extends RootOptions {
 
 const EXAMPLES = `
 Examples:
-  spillway init                          every agent found on this machine; says what it would change, and asks
-  spillway init claude-code --yes        what is best for Claude Code
-  spillway init cursor --mcp             the MCP servers that are configured there, behind the proxy
+  spillway init                          every agent found on this machine; shows what would change, and asks
+  spillway init claude-code --yes        what works best for Claude Code, without asking
+  spillway init cursor --mcp             put the MCP servers configured there behind the proxy
   spillway init cursor --name files -- npx -y @modelcontextprotocol/server-filesystem .
-                                         one more server, behind the proxy
+                                         add a server, behind the proxy
   spillway init cursor --mcp -- --max-bytes 20000
   spillway init cursor --name files -- --max-bytes 20000 -- node server.js
-                                         the same with options of the proxy
+                                         the same, with options for the proxy
   spillway init claude-code --name spillway
-                                         Spillway's own tools as an MCP server
-  spillway init claude-code --remove     take it out again
-
-Hosts: ${HOST_NAMES.join(", ")}.`;
+                                         add Spillway's own tools as an MCP server
+  spillway init claude-code --remove     undo it`;
 
 /** `spillway init`: puts Spillway into agents. */
 export function createInitCommand(): Command {
   const command = new Command("init")
-    .description("Put Spillway into an agent: its shell, its results, its MCP servers. Asks first, and can be undone.")
+    .description(
+      "Add Spillway to an agent: to its shell, its other tools' results, its MCP servers. It asks first and can be undone.",
+    )
     .argument("[host]", HOST_NAMES.join(", "))
     .argument(
       "[server...]",
-      "a server's command, after --, to put the proxy in front of; options of the proxy and another -- may come before it",
+      "command of an MCP server to put behind the proxy, after --; proxy options and another -- may come before it",
     )
-    .option("--user", "the user's configuration (default, but for --name and a server)")
-    .option("--project", "the project's own, as far as it is not shared with others")
-    .option("--shell", "what the shell prints, below the agent's permission rules")
-    .option("--results", "the results of the agent's other tools")
-    .option("--mcp", "the MCP servers that are configured there, each behind the proxy")
+    .option("--user", "change your user configuration (the default, except with --name or a server)")
+    .option(
+      "--project",
+      "change the project's configuration, where the agent has a file that is not shared with others",
+    )
+    .option("--shell", "bound what its shell prints; its permission rules stay in force")
+    .option("--results", "bound the results of its other tools")
+    .option("--mcp", "put the MCP servers it has configured behind the proxy")
     .option("--all", "every agent found on this machine")
     .option(
       "--name <name>",
-      "one entry among the agent's MCP servers: the server after --, or Spillway's own tools (default: no entry)",
+      "add one MCP server under this name: the command after --, or else Spillway's own tools (default: none)",
     )
-    .option("--dry-run", "only say what would change")
-    .option("--remove", "take it out again; a file that nobody changed since becomes what it was, to the byte")
+    .option("--dry-run", "only show what would change")
+    .option("--remove", "undo it; a file that was not changed since goes back to what it was, byte for byte")
     .option("-y, --yes", "do not ask")
     .addHelpText("after", EXAMPLES);
   return addRootOptions(command).action(async (host: string | undefined, server: string[], flags: InitFlags) => {
     const { root } = resolveRoot(flags);
     const { name, user, project, remove, yes } = flags;
-    if (user === true && project === true) throw invalidArgument("--user and --project ask for two different things.");
-    if (host !== undefined && flags.all === true) throw invalidArgument("--all takes no host's name.");
+    if (user === true && project === true) throw invalidArgument("Use either --user or --project, not both.");
+    if (host !== undefined && flags.all === true)
+      throw invalidArgument("--all already means every agent; leave out the name.");
     const { splitServer } = await import("./init/split-server.ts");
     const { command: own, proxyFlags } = splitServer(server, flags.mcp === true);
     if (host !== undefined && flags.mcp !== true && (name !== undefined || own.length > 0)) {

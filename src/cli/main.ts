@@ -7,7 +7,7 @@ const COMMANDS: CommandTable = {
   pipe: FREQUENT.pipe,
   preview: FREQUENT.preview,
   redact: {
-    summary: "take secrets out of a file or standard input, or only look for some",
+    summary: "replace the secrets in a file or standard input, or just look for them",
     load: async () => (await import("./redact.ts")).createRedactCommand(),
   },
   artifacts: {
@@ -15,7 +15,7 @@ const COMMANDS: CommandTable = {
     load: async () => (await import("./artifacts.ts")).createArtifactsCommand(),
   },
   store: {
-    summary: "prepare the bucket for artifacts, and upload what it did not take",
+    summary: "set up a bucket for artifacts, or upload what it missed",
     load: async () => (await import("./store.ts")).createStoreCommand(),
   },
   explore: {
@@ -24,11 +24,11 @@ const COMMANDS: CommandTable = {
   },
   tool: { summary: "call one built-in tool", load: async () => (await import("./tool.ts")).createToolCommand() },
   agent: {
-    summary: "run an agent whose history cannot blow up",
+    summary: "run an agent whose history stays small",
     load: async () => (await import("./agent.ts")).createAgentCommand(),
   },
   sessions: {
-    summary: "list, show and resume agent sessions",
+    summary: "list, show, resume and repair agent sessions",
     load: async () => (await import("./sessions.ts")).createSessionsCommand(),
   },
   proxy: {
@@ -40,29 +40,29 @@ const COMMANDS: CommandTable = {
     load: async () => (await import("./mcp.ts")).createMcpCommand(),
   },
   init: {
-    summary: "put Spillway into the agents on this machine",
+    summary: "add Spillway to the agents on this machine, or take it out again",
     load: async () => (await import("./init.ts")).createInitCommand(),
   },
   shell: FREQUENT.shell,
   hook: FREQUENT.hook,
   discover: {
-    summary: "what past sessions of agents hid from their models",
+    summary: "find errors that your agents hid from their models in past sessions",
     load: async () => (await import("./discover.ts")).createDiscoverCommand(),
   },
   stats: {
-    summary: "truncation rate and reduction per tool",
+    summary: "show, per tool, how much was truncated and how much that saved",
     load: async () => (await import("./stats.ts")).createStatsCommand(),
   },
   ui: {
-    summary: "look at what the model saw of every output, in a local page",
+    summary: "open a local page that shows what the model saw of each output",
     load: async () => (await import("./ui.ts")).createUiCommand(),
   },
   config: {
-    summary: "the limits in force and where each comes from",
+    summary: "show the limits in force and where each one comes from",
     load: async () => (await import("./config.ts")).createConfigCommand(),
   },
   trust: {
-    summary: "take a project's spillway.yaml for your own configuration",
+    summary: "accept a project's spillway.yaml as your own configuration",
     load: async () => (await import("./trust.ts")).createTrustCommand(),
   },
   completion: {

@@ -18,12 +18,12 @@ read, and refreshed by the proxy. SPILLWAY_CLIENT_SECRET holds the secret of --c
 /** `spillway mcp login`: OAuth to a remote server, for the proxy to use. */
 export function createLoginCommand(): Command {
   return new Command("login")
-    .description("Log in to a remote MCP server, for spillway proxy --url and --servers.")
+    .description("Log in to a remote MCP server, so that spillway proxy --url and --servers can use it.")
     .argument("<url>", "the server's address")
-    .option("--scope <scopes>", "what to ask for (default: what the server asks for)")
+    .option("--scope <scopes>", "scopes to ask for (default: those the server names)")
     .option(
       "--client-id <id>",
-      "a client registered by hand, or the address of its document (default: registers itself)",
+      "id of a client you registered, or the address of its metadata document (default: registers itself)",
     )
     .option("--no-browser", "only print the address of the login page")
     .option("--timeout <seconds>", "how long to wait for the login (default: 300)")
@@ -88,5 +88,5 @@ function ends(seconds: number | undefined): string {
 function parseAddress(text: string): URL {
   const url = webAddress(text);
   if (url) return url;
-  throw invalidArgument(`${JSON.stringify(text)} is no http or https address.`);
+  throw invalidArgument(`${JSON.stringify(text)} is not an http or https address.`);
 }

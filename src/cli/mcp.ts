@@ -19,9 +19,11 @@ Examples:
 /** `spillway mcp`: the built-in tools as an MCP server. */
 export function createMcpCommand(): Command {
   const command = new Command("mcp")
-    .description("Serve the built-in tools, the artifact tools and Explore over MCP; they read only, below the root.")
-    .option("--allow-write", "add Write and Edit")
-    .option("--allow-bash", "add Bash")
+    .description(
+      "Serve the built-in tools, the artifact tools and Explore over MCP. They only read, and only below the root.",
+    )
+    .option("--allow-write", "also offer Write and Edit")
+    .option("--allow-bash", "also offer Bash")
     .addHelpText("after", EXAMPLES);
   addRedactOption(addRootOptions(addListenOptions(command))).action((flags: McpFlags) => run(flags));
   return command.addCommand(createLoginCommand()).addCommand(createLogoutCommand());

@@ -35,7 +35,7 @@ export interface LimitFlags extends RootOptions {
   readonly query?: string;
 }
 
-const NEAREST_ROOT = "the nearest folder upwards with spillway.yaml or .git, else the working directory";
+const NEAREST_ROOT = "the nearest folder, here or above, with spillway.yaml or .git, else the working directory";
 const WORKING_ROOT = "the working directory";
 
 /** Adds `--root`, `--dir` and `--config` to a command that works on the project around the working directory. */
@@ -48,12 +48,31 @@ export function addRootOptions(command: Command): Command {
   return addFlags(command, WORKING_ROOT);
 }
 
+const SHOWING = "What to show:";
+const PLACES = "Project and storage:";
+
+/** In the help of a command its own options come first, those that others have too below headings of their own. */
+function orderHelp(command: Command): Command {
+  return command.configureHelp({
+    groupItems: (_, visible, groupOf) => {
+      const headings = [...new Set(visible.map(groupOf))];
+      headings.sort((a, b) => [SHOWING, PLACES].indexOf(a) - [SHOWING, PLACES].indexOf(b));
+      return new Map(headings.map((heading) => [heading, visible.filter((item) => groupOf(item) === heading)]));
+    },
+  });
+}
+
 function addFlags(command: Command, defaultRoot: string): Command {
-  return command
+  return orderHelp(command)
+    .optionsGroup(PLACES)
     .option("--root <dir>", `project root (default: ${defaultRoot})`)
-    .option("--dir <dir>", `artifact folder, relative to the root (default: ${ARTIFACT_DIR})`)
-    .option("--store <uri>", "keep artifacts in s3://bucket/prefix instead (default: $SPILLWAY_STORE, else none)")
-    .option("--config <file>", `config file of your own, in place of ${CONFIG_FILE} in the root (default: none)`);
+    .option("--dir <dir>", `folder for artifacts, relative to the root (default: ${ARTIFACT_DIR})`)
+    .option(
+      "--store <uri>",
+      "keep artifacts in this bucket instead, s3://bucket/prefix (default: $SPILLWAY_STORE, else none)",
+    )
+    .option("--config <file>", `read this configuration file instead of the root's ${CONFIG_FILE} (default: none)`)
+    .optionsGroup("");
 }
 
 /** A command that does nothing by itself but name its subcommands. */
@@ -93,22 +112,21 @@ export function resolveRoot(options: RootOptions): Place {
 
 /** Adds `--redact` to a command whose outputs are shown or saved. */
 export function addRedactOption(command: Command): Command {
-  return command.option(
-    "--redact",
-    "replace secrets before anything is shown or saved (default: as the config file says)",
-  );
+  return command.option("--redact", "replace secrets before anything is shown or saved (default: as configured)");
 }
 
 /** Adds the flags that set limits and strategy; the defaults named hold where no config file says otherwise. */
 export function addLimitOptions(command: Command): Command {
   return command
+    .optionsGroup(SHOWING)
     .option("--strategy <name>", `what to keep: ${STRATEGIES.join(", ")} (default: smart)`)
-    .option("--max-lines <n>", `most lines (default: ${formatCount(MAX_LINES)})`)
-    .option("--max-bytes <n>", `most bytes, such as 51200 or 50KB (default: ${formatCount(MAX_BYTES)})`)
-    .option("--max-chars <n>", "most characters, that is UTF-16 units (default: no limit)")
-    .option("--max-tokens <n>", "most tokens, counted by a tokenizer (default: no limit)")
-    .option("--preset <name>", `limits by name: ${Object.keys(PRESETS).join(", ")} (default: none)`)
-    .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it (default: nothing)");
+    .option("--max-lines <n>", `most lines to show (default: ${formatCount(MAX_LINES)})`)
+    .option("--max-bytes <n>", `most bytes to show, such as 51200 or 50KB (default: ${formatCount(MAX_BYTES)})`)
+    .option("--max-chars <n>", "most characters to show, in UTF-16 units (default: no limit)")
+    .option("--max-tokens <n>", "most tokens to show, counted with a tokenizer (default: no limit)")
+    .option("--preset <name>", `a named set of limits: ${Object.keys(PRESETS).join(", ")} (default: none)`)
+    .option("--query <text>", "what you want to know; the smart strategy keeps what answers it (default: nothing)")
+    .optionsGroup("");
 }
 
 /** The limits that the flags stand for; a flag wins over the preset. */
@@ -141,7 +159,7 @@ export type Format = (typeof FORMATS)[number];
 
 export function addFormatOptions(command: Command): Command {
   return command
-    .option("--format <format>", `${FORMATS.join(", ")}; all but text print one JSON document (default: text)`)
+    .option("--format <format>", `${FORMATS.join(", ")}; all but text print a single JSON document (default: text)`)
     .option("--json", "the same as --format json");
 }
 
@@ -149,7 +167,6 @@ export function resolveFormat({ format: text, json }: FormatFlags): Format {
   const format = FORMATS.find((name) => name === (text ?? (json === true ? "json" : "text")));
   if (format === undefined)
     throw invalidArgument(`--format must be one of ${FORMATS.join(", ")}, not ${JSON.stringify(text)}.`);
-  if (json === true && format !== "json")
-    throw invalidArgument(`--json and --format ${format} ask for two different things.`);
+  if (json === true && format !== "json") throw invalidArgument(`--json and --format ${format} contradict each other.`);
   return format;
 }

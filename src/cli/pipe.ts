@@ -22,9 +22,9 @@ interface PipeFlags extends LimitFlags, FormatFlags {
 /** `spillway pipe [options]` */
 export function createPipeCommand(): Command {
   return addFormatOptions(addRedactOption(addLimitOptions(addProjectOptions(new Command("pipe")))))
-    .description("Bound standard input as a model should see it, and save all of it when it is over the limit.")
-    .addOption(new Option("--name <tool>", "the tool's name in limits and file names").default("pipe", "pipe"))
-    .option("--call-id <id>", "id of the tool call, part of the file name (default: none)")
+    .description("Show standard input as a model should see it. Input over the limit is saved in full.")
+    .addOption(new Option("--name <tool>", "tool name, used in limits and file names").default("pipe", "pipe"))
+    .option("--call-id <id>", "id of the tool call, used in the file name (default: none)")
     .addHelpText(
       "after",
       "\nExamples:\n  $ make 2>&1 | spillway pipe --name make\n  $ kubectl get events | spillway pipe --max-bytes 8000 --format envelope",

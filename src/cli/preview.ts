@@ -24,10 +24,10 @@ interface PreviewFlags extends LimitFlags {
 /** `spillway preview [options] [FILE]` */
 export function createPreviewCommand(): Command {
   return addRedactOption(addLimitOptions(addProjectOptions(new Command("preview"))))
-    .description("Show only the preview of a file or standard input; nothing is saved.")
-    .argument("[file]", "the file; standard input without it, or with -")
-    .option("--explain", "print for each kept block its lines, score and reason instead of the text")
-    .option("--json", "print the preview with its exact omissions as JSON")
+    .description("Show the preview of a file or of standard input. Nothing is saved.")
+    .argument("[file]", "file to read; standard input if left out or -")
+    .option("--explain", "instead of the text, list each kept block with its lines, score and reason")
+    .option("--json", "print the preview and exactly what it leaves out, as JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  $ spillway preview --max-bytes 8000 build.log\n  $ spillway preview --explain --query 'timeout' build.log",

@@ -43,41 +43,53 @@ Examples:
   spillway proxy --servers mcp.json --tools lazy --pin 'playwright__browser_*'
   spillway proxy --listen 127.0.0.1:8080 -- node server.js
 
-Reads SPILLWAY_HEADERS ("Name: value" lines) for --url and SPILLWAY_TOKEN for --listen.`;
+Environment: SPILLWAY_HEADERS ("Name: value" lines) adds headers to --url, SPILLWAY_TOKEN protects --listen.`;
 
 /** `spillway proxy`: an MCP proxy that bounds what tools answer. */
 export function createProxyCommand(): Command {
   const command = new Command("proxy")
-    .description("Stand in front of an MCP server: its tool results come bounded, full outputs are kept and readable.")
+    .description(
+      "Run in front of an MCP server: tool results come out bounded, and full outputs are saved where the model can read them.",
+    )
     .argument("[command...]", "the server's command, after --")
-    .option("--url <url>", "a Streamable HTTP server instead of a command (default: none)")
-    .option("--header <line>", `header for --url; \${NAME} is taken from the environment; may be repeated`, collect)
+    .option("--url <url>", "connect to a Streamable HTTP server instead of starting a command (default: none)")
+    .option("--header <line>", `header for --url; \${NAME} is replaced from the environment; may be repeated`, collect)
     .option(
       "--servers [file]",
-      "several servers: mcpServers of Claude and Cursor, servers of VS Code (default: your configuration's)",
+      "serve several servers, from a file with mcpServers (Claude, Cursor) or servers (VS Code) (default: those in your configuration)",
     )
     .addOption(
-      new Option("--tools <mode>", "for --servers: all, or lazy (find_tools and call_tool instead of definitions)")
+      new Option(
+        "--tools <mode>",
+        "with --servers: all tools, or lazy (find_tools and call_tool instead of every definition)",
+      )
         .choices(["all", "lazy"])
         .default("all", "all"),
     )
-    .option("--pin <name>", "SERVER__tool that --tools lazy shows nevertheless; * fits any; may be repeated", collect);
+    .option(
+      "--pin <name>",
+      "SERVER__tool to show in spite of --tools lazy; * matches anything; may be repeated",
+      collect,
+    );
   addListenOptions(command)
-    .option("--host <name>", "the agent that starts it (default: by the name that the client gives itself)")
+    .option("--host <name>", "the agent that starts the proxy (default: recognized by the client's name)")
     .option("--name <server>", "the server's name in the client's configuration (default: unknown)")
     .option("--no-readers", "do not add the tool that reads saved outputs")
-    .option("--reader <tool>", "that of another server, as the model sees it; none is added (default: none)")
+    .option(
+      "--reader <tool>",
+      "use this tool of another server, as the model sees it, instead of adding one (default: none)",
+    )
     .addOption(
       new Option(
         "--structured <mode>",
-        "structuredContent over the limit: shrink (still fits its schema), hide-schema, text (left out), or auto, by the client",
+        "structuredContent over the limit: shrink it (still fits its schema), hide-schema, text (leave it out), or auto, depending on the client",
       ).default("auto", "auto"),
     )
     .option(
       "--max-media-bytes <n>",
-      "most base64 bytes of images and audio in a result (default: what the client takes, else 5000000)",
+      "most base64 bytes of images and audio in a result (default: what the client accepts, else 5000000)",
     )
-    .option("--max-sessions <n>", "most sessions of --listen at a time, each with a server of its own (default: 32)")
+    .option("--max-sessions <n>", "most sessions at a time with --listen; each has its own server (default: 32)")
     .option("--max-message-bytes <n>", "refuse larger messages (default: 512MB)")
     .addHelpText("after", EXAMPLES);
   return addRedactOption(addLimitOptions(addRootOptions(command))).action((server: string[], flags: ProxyFlags) =>
@@ -87,9 +99,10 @@ export function createProxyCommand(): Command {
 
 async function run(server: readonly string[], flags: ProxyFlags): Promise<void> {
   const upstreams = [flags.url !== undefined, flags.servers !== undefined, server.length > 0].filter(Boolean);
-  if (upstreams.length !== 1) throw invalidArgument("Give one of these: a server command after --, --url, --servers.");
+  if (upstreams.length !== 1)
+    throw invalidArgument("Say which server: a command after --, --url URL, or --servers [FILE].");
   if (flags.servers === undefined && (flags.tools !== "all" || flags.pin))
-    throw invalidArgument("--tools and --pin need --servers.");
+    throw invalidArgument("--tools and --pin work only with --servers.");
   const structured = parseMode(flags.structured);
   // A server behind an address, or one that is asked for over HTTP, cannot be reached without us.
   if (isSwitchedOff() && server.length > 0 && flags.listen === undefined)

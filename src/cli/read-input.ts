@@ -1,7 +1,8 @@
 import { createReadStream, fstatSync, read } from "node:fs";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { messageOf, SpillwayError } from "../errors.ts";
+import { plainReason } from "../artifacts/store-failure.ts";
+import { SpillwayError } from "../errors.ts";
 import type { Outcome } from "../gate/types.ts";
 import type { TakeChunk } from "../process/drain.ts";
 import { openPipeReader } from "../process/pipe-reader.ts";
@@ -11,51 +12,53 @@ const STDIN = 0;
 
 const readFile = promisify(read);
 
-/** Hands all of standard input on; an input that breaks off is a failure, with what came before it kept. */
-export function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
-  const kind = fstatSync(STDIN);
-  if (kind.isFile() || kind.isDirectory()) return readOpenFile(STDIN, onChunk);
-  return readInput(kind.isFIFO() || kind.isSocket() ? openPipeReader(STDIN) : process.stdin, onChunk);
+/** Hands all of standard input on; how its writer ended cannot be seen. An input that breaks off is a failure, with what came before it kept. */
+export async function readStandardInput(onChunk: TakeChunk): Promise<Outcome> {
+  try {
+    await readAll(undefined, onChunk);
+    return { kind: "success", unseen: true };
+  } catch (error) {
+    const message = `reading failed: ${plainReason(error)}`;
+    return { kind: "failure", message, cutShort: message };
+  }
 }
 
 /** Hands on all of a file, or of standard input without one or with "-"; rejects for what cannot be read. */
 export async function readFileOrInput(file: string | undefined, onChunk: TakeChunk): Promise<void> {
-  const outcome =
-    file === undefined || file === "-"
-      ? await readStandardInput(onChunk)
-      : await readInput(createReadStream(file, { highWaterMark: 1 << 18 }), onChunk);
-  if (outcome.kind !== "success")
-    throw new SpillwayError("ARTIFACT_NOT_FOUND", `cannot read ${file ?? "standard input"}: ${outcome.message}.`);
+  const named = file === "-" ? undefined : file;
+  try {
+    await readAll(named, onChunk);
+  } catch (error) {
+    const message = `cannot read ${named ?? "standard input"}: ${plainReason(error)}.`;
+    throw new SpillwayError("ARTIFACT_NOT_FOUND", message, { cause: error });
+  }
 }
 
-/** The same for a stream. */
-export function readInput(input: Readable, onChunk: TakeChunk): Promise<Outcome> {
-  return new Promise((resolve) => {
+function readAll(file: string | undefined, onChunk: TakeChunk): Promise<void> {
+  if (file !== undefined) return readStream(createReadStream(file, { highWaterMark: 1 << 18 }), onChunk);
+  const kind = fstatSync(STDIN);
+  if (kind.isFile() || kind.isDirectory()) return readOpenFile(STDIN, onChunk);
+  return readStream(kind.isFIFO() || kind.isSocket() ? openPipeReader(STDIN) : process.stdin, onChunk);
+}
+
+function readStream(input: Readable, onChunk: TakeChunk): Promise<void> {
+  return new Promise((resolve, reject) => {
     input.on("data", (chunk: Uint8Array) => {
       const waiting = onChunk(chunk);
       if (waiting === undefined) return;
       input.pause();
       void waiting.then(() => input.resume());
     });
-    input.once("end", () => resolve({ kind: "success" }));
-    input.once("error", (error) => resolve(brokenOff(error)));
+    input.once("end", resolve);
+    input.once("error", reject);
   });
 }
 
-async function readOpenFile(fd: number, onChunk: TakeChunk): Promise<Outcome> {
+async function readOpenFile(fd: number, onChunk: TakeChunk): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);
-  try {
-    for (;;) {
-      const { bytesRead } = await readFile(fd, buffer, 0, buffer.length, null);
-      if (bytesRead === 0) return { kind: "success" };
-      await onChunk(buffer.subarray(0, bytesRead));
-    }
-  } catch (error) {
-    return brokenOff(error);
+  for (;;) {
+    const { bytesRead } = await readFile(fd, buffer, 0, buffer.length, null);
+    if (bytesRead === 0) return;
+    await onChunk(buffer.subarray(0, bytesRead));
   }
-}
-
-function brokenOff(error: unknown): Outcome {
-  const message = `reading failed: ${messageOf(error)}`;
-  return { kind: "failure", message, cutShort: message };
 }

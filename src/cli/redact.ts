@@ -17,10 +17,10 @@ const EXIT_FOUND = 1;
 /** `spillway redact [FILE|-]` */
 export function createRedactCommand(): Command {
   return addProjectOptions(new Command("redact"))
-    .description("Print a file or standard input with its secrets replaced by placeholders.")
-    .argument("[file]", "the file; standard input without it, or with -")
-    .option("--check", "print no text, only what was found; exit code 1 when there are secrets")
-    .option("--json", "with --check, as JSON")
+    .description("Print a file or standard input with placeholders in place of its secrets.")
+    .argument("[file]", "file to read; standard input if left out or -")
+    .option("--check", "only say what was found; exit code 1 if there are secrets")
+    .option("--json", "with --check: print JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  $ kubectl describe secret app | spillway redact\n  $ spillway redact --check build.log && gh issue create --body-file build.log",

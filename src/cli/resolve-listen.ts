@@ -11,11 +11,14 @@ export interface ListenFlags {
 /** Adds `--listen`, `--allow-remote` and `--allow-host`. */
 export function addListenOptions(command: Command): Command {
   return command
-    .option("--listen <host:port>", "serve Streamable HTTP at /mcp there (default: standard input and output)")
-    .option("--allow-remote", "let --listen bind beyond loopback (needs SPILLWAY_TOKEN)")
+    .option(
+      "--listen <host:port>",
+      "serve Streamable HTTP at /mcp on this address (default: standard input and output)",
+    )
+    .option("--allow-remote", "let --listen accept connections from other machines (needs SPILLWAY_TOKEN)")
     .option(
       "--allow-host <name>",
-      "host name that requests to --listen may use besides loopback; may be repeated",
+      "host name that requests to --listen may use besides localhost; may be repeated",
       collect,
     );
 }

@@ -43,7 +43,7 @@ async function configuredServers(root: string, config: string | false | undefine
   const { servers } = await readConfiguration(root, config);
   if (servers) return { servers: { ...servers }, inputs: {} };
   throw invalidArgument(
-    `There are no servers in your configuration (${userConfigFile()}); put them there under servers:, or name a file.`,
+    `There are no servers in your configuration (${userConfigFile()}); add them there under servers:, or name a file.`,
   );
 }
 

@@ -32,20 +32,18 @@ const FORWARDED: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SI
 /** `spillway run [options] -- CMD ARGS…` */
 export function createRunCommand(): Command {
   return addFormatOptions(addRedactOption(addLimitOptions(addProjectOptions(new Command("run")))))
-    .description(
-      "Run a command, show its output bounded as a model should see it, and save all of it when it is over the limit.",
-    )
+    .description("Run a command and show its output as a model should see it. Output over the limit is saved in full.")
     .usage("[options] -- CMD ARGS…")
     .argument("[argv...]", "the command and its arguments")
     .passThroughOptions()
-    .option("-c, --command <line>", "run a line in the shell instead (default: the command after --)")
-    .option("--name <tool>", "the tool's name in limits and file names (default: the command's)")
-    .option("--call-id <id>", "id of the tool call, part of the file name (default: none)")
+    .option("-c, --command <line>", "run a shell line instead (default: the command after --)")
+    .option("--name <tool>", "tool name, used in limits and file names (default: the command's)")
+    .option("--call-id <id>", "id of the tool call, used in the file name (default: none)")
     .option(
       "--timeout <seconds>",
-      "end the command and all that it started after this time; exit code 124 (default: never)",
+      "end the command and everything it started after this long, with exit code 124 (default: never)",
     )
-    .option("--raw", "pass the output through untouched; only save what is over the limit")
+    .option("--raw", "pass the output through untouched, but save it when it is over the limit")
     .addHelpText("after", EXAMPLES)
     .action((argv: string[], flags: RunFlags) => run(argv, flags));
 }
@@ -57,14 +55,16 @@ Examples:
   $ spillway run -c "npm run build && npm test"
   $ spillway run --raw -- pg_dump shop | psql copy
 
-The exit code is the command's own (128+n when a signal ended it). Both streams come in arrival order.`;
+The exit code is the command's own (128+n if a signal ended it). Both streams are shown in the order they were written.`;
 
 async function run(argv: string[], flags: RunFlags): Promise<void> {
   const format = resolveFormat(flags);
   const timeoutMs = flags.timeout === undefined ? undefined : parseSeconds(flags.timeout);
   const [program, ...args] = argv;
   if ((program === undefined) === (flags.command === undefined)) {
-    throw invalidArgument("run takes a command after -- or a shell line with -c, and not both.");
+    throw invalidArgument(
+      "run takes either a command, spillway run -- CMD ARGS…, or a shell line, spillway run -c LINE.",
+    );
   }
   if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");

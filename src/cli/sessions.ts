@@ -15,27 +15,27 @@ const REFERENCE = 'id, its beginning, or "latest"';
 
 /** `spillway sessions` */
 export function createSessionsCommand(): Command {
-  const command = createGroup("sessions", "List, show, resume and repair the sessions of the agent.", [
+  const command = createGroup("sessions", "List, show, resume and repair the sessions of spillway agent.", [
     addSessionsOption(addRootOptions(new Command("list")))
-      .description("All sessions, newest first.")
-      .option("--json", "answer as JSON")
+      .description("List all sessions, newest first.")
+      .option("--json", "print JSON")
       .action((_flags: SessionFlags, own: Command) => list(own.optsWithGlobals())),
     addSessionsOption(addRootOptions(new Command("show")))
-      .description("What happened in a session, what it cost and what the bounds saved.")
+      .description("Show what happened in a session, what it cost, and what bounding its results saved.")
       .argument("<session>", REFERENCE)
-      .option("--json", "answer as JSON")
+      .option("--json", "print JSON")
       .action((reference: string, _flags: SessionFlags, own: Command) => show(reference, own.optsWithGlobals())),
     addAgentOptions(new Command("resume"))
-      .description("Go on with a session: with a new prompt, or where it was interrupted.")
+      .description("Continue a session, with a new prompt or where it was interrupted.")
       .argument("<session>", REFERENCE)
       .argument("[prompt]", "what to do next")
       .action((reference: string, prompt: string | undefined, _flags: AgentFlags, own: Command) =>
         resume(reference, prompt, own.optsWithGlobals()),
       ),
     addRootOptions(new Command("repair"))
-      .description("Cut a damaged session before its first bad line; what is dropped is kept in a file beside it.")
+      .description("Cut a damaged session off before its first bad line. What is cut is kept in a file next to it.")
       .argument("<session>", "id, or its beginning")
-      .option("--json", "answer as JSON")
+      .option("--json", "print JSON")
       .action((reference: string, _flags: SessionFlags, own: Command) => repair(reference, own.optsWithGlobals())),
   ]);
   return addSessionsOption(addRootOptions(command));

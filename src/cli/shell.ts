@@ -17,19 +17,19 @@ interface ShellFlags {
 /** `spillway shell --host NAME -c LINE`, and what its front in sh calls once an output is over the host's limit. */
 export function createShellCommand(): Command {
   return new Command("shell")
-    .description("Run a shell line as a host's shell tool would with Spillway below it: small output as it is.")
-    .requiredOption("--host <name>", "the agent whose limits and tools count (required)")
-    .option("-c, --command <line>", "the line to run with bash, or sh where there is none (default: none)")
-    .option("--adopt <file>", "show a finished output instead, and keep this file as the artifact (default: none)")
-    .addOption(new Option("--code <n>", "exit code of the command that wrote it").default("0", "0"))
-    .option("--most <bytes>", "most bytes to show (default: the host's limit)")
-    .addOption(new Option("--shown <bytes>", "bytes that were passed on before").default("0", "0"))
+    .description("Run a line as an agent's shell tool does once Spillway is in it. Small output stays as it is.")
+    .requiredOption("--host <name>", "agent whose limits and tools apply (required)")
+    .option("-c, --command <line>", "line to run, with bash or else sh (default: none)")
+    .option("--adopt <file>", "show a finished output instead, and keep its file as the artifact (default: none)")
+    .addOption(new Option("--code <n>", "with --adopt: exit code of the command").default("0", "0"))
+    .option("--most <bytes>", "most bytes to show (default: the agent's limit)")
+    .addOption(new Option("--shown <bytes>", "with --adopt: bytes shown already").default("0", "0"))
     .addOption(
-      new Option("--lost <0|1>", "1 when not all of the output could be written to the file").default("0", "0"),
+      new Option("--lost <0|1>", "with --adopt: 1 if the file does not hold all of the output").default("0", "0"),
     )
-    .option("--tool <name>", "the tool's name in the artifact's name (default: the host's shell tool)")
-    .option("--query <text>", "what the reader wants to know (default: none)")
-    .option("--cwd <dir>", "folder the command ran in (default: the working directory)")
+    .option("--tool <name>", "tool name in the artifact's name (default: the agent's shell tool)")
+    .option("--query <text>", "what the reader wants to know (default: nothing)")
+    .option("--cwd <dir>", "folder that the command ran in (default: the working directory)")
     .action(async (flags: ShellFlags) => {
       if ((flags.adopt === undefined) === (flags.command === undefined))
         throw invalidArgument("shell takes a line with -c, or a file with --adopt.");

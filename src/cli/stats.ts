@@ -20,10 +20,10 @@ interface StatsFlags extends SessionsFlags {
 export function createStatsCommand(): Command {
   return addSessionsOption(addProjectOptions(new Command("stats")))
     .description(
-      "Show per tool how many results were truncated and how much smaller they became; of all machines where sessions are in a database.",
+      "Show, per tool, how many results were truncated and how much smaller they became. With sessions in a database, this covers all machines.",
     )
-    .option("--hosts", "per agent and tool, against what that agent would have shown by itself")
-    .option("--json", "as JSON")
+    .option("--hosts", "per agent and tool, compared with what the agent alone would have shown")
+    .option("--json", "print JSON")
     .action((flags: StatsFlags) => stats(flags));
 }
 
@@ -48,7 +48,7 @@ async function stats(flags: StatsFlags): Promise<void> {
   const tools = Object.entries(counters).sort(([, a], [, b]) => b.bytesBefore - a.bytesBefore);
   if (tools.length === 0)
     return writeOut(
-      "No calls recorded yet: run, pipe, agent and proxy write their counts at exit, once something was over a limit.\n",
+      "No calls recorded yet. run, pipe, agent and proxy write their counts when they end, once something was over a limit.\n",
     );
   const rows = tools.map(([name, row]) => cellsOf(name, row));
   if (tools.length > 1) rows.push(cellsOf("all", sumOf(tools.map(([, row]) => row))));

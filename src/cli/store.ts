@@ -15,18 +15,20 @@ interface StoreFlags extends SessionsFlags {
 
 /** `spillway store` */
 export function createStoreCommand(): Command {
-  const command = createGroup("store", "Prepare the bucket that artifacts go to, and upload what it did not take.", [
+  const command = createGroup("store", "Set up the bucket for artifacts, and upload what it missed.", [
     addSessionsOption(addProjectOptions(new Command("init")))
       .description(
-        "Make the bucket where there is none, with --expire-days let it remove old artifacts by itself, and make or update the tables for sessions.",
+        "Create the bucket if it does not exist, and create or update the tables for sessions. With --expire-days, the bucket removes old artifacts by itself.",
       )
-      .option("--expire-days <n>", "days after which the bucket removes artifacts, pinned ones too (default: no rule)")
-      .option("--json", "answer as JSON")
+      .option("--expire-days <n>", "days after which the bucket removes artifacts, even pinned ones (default: never)")
+      .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  spillway store init --store s3://my-bucket/agents --expire-days 30")
       .action((_flags: StoreFlags, own: Command) => init(own.optsWithGlobals())),
     addProjectOptions(new Command("sync"))
-      .description("Upload artifacts that are in the local spool because the bucket failed; each appears once.")
-      .option("--json", "answer as JSON")
+      .description(
+        "Upload the artifacts that are still in the local spool because the bucket failed. Each is uploaded once.",
+      )
+      .option("--json", "print JSON")
       .action((_flags: StoreFlags, own: Command) => sync(own.optsWithGlobals())),
   ]);
   return addProjectOptions(command);

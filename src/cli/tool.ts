@@ -14,11 +14,11 @@ interface ToolFlags extends RootOptions {
 /** `spillway tool NAME 'JSON'` */
 export function createToolCommand(): Command {
   return addRedactOption(addRootOptions(new Command("tool")))
-    .description("Call one built-in tool; always prints a tool response envelope. Without a name, lists the tools.")
+    .description("Call one built-in tool and print its response envelope. Without a name, list the tools.")
     .argument("[name]", "name or alias of the tool, such as Read or read_file")
     .argument("[json]", "parameters as a JSON object; - reads them from standard input", "{}")
-    .option("--call-id <id>", "id of the tool call, part of the file name of a saved output (default: none)")
-    .option("--query <text>", "what the reader wants to know; the smart strategy ranks by it (default: nothing)")
+    .option("--call-id <id>", "id of the tool call, used in the file name of a saved output (default: none)")
+    .option("--query <text>", "what you want to know; the smart strategy keeps what answers it (default: nothing)")
     .option("--allow-private-addresses", "let WebFetch reach loopback and private addresses")
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, json: string, flags: ToolFlags) => callTool(name, json, flags));
@@ -31,7 +31,7 @@ Examples:
   $ spillway tool Grep '{"pattern":"TODO","glob":"*.ts"}'
   $ spillway tool Bash '{"command":"npm test","timeout_ms":600000}'
 
-Exit code 1 when the status is "error".`;
+The exit code is 1 when the status is "error".`;
 
 async function callTool(name: string | undefined, json: string, flags: ToolFlags): Promise<void> {
   const { createSpillway } = await import("../gate/spillway.ts");

@@ -18,15 +18,15 @@ interface TrustFlags extends RootOptions {
 export function createTrustCommand(): Command {
   return addProjectOptions(new Command("trust"))
     .description(
-      `Take a project's ${CONFIG_FILE}, as it is now, for your own configuration. Without that, the file sets limits, strategies, retention and summaries only.`,
+      `Accept a project's ${CONFIG_FILE}, as it is now, as your own configuration. Otherwise it may set only limits, strategies, retention and summaries.`,
     )
-    .argument("[dir]", "the project; another way to say --root")
-    .option("--remove", "trust it no more")
-    .option("--list", "list the folders that you trust")
-    .option("--json", "as JSON")
+    .argument("[dir]", "the project's folder, like --root")
+    .option("--remove", "stop trusting it")
+    .option("--list", "list the folders you trust")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nWhat the file would set is printed; when the file changes, it has to be trusted again. spillway config says what is ignored.",
+      '\nThis prints what the file may now set. When the file changes, trust it again. "spillway config" shows what is ignored.',
     )
     .action((dir: string | undefined, flags: TrustFlags) => trust(dir, flags));
 }
@@ -39,7 +39,7 @@ async function trust(dir: string | undefined, flags: TrustFlags): Promise<void> 
     return print(
       flags,
       { root, trusted: false, removed },
-      removed ? `${root} is trusted no more.` : `${root} was not trusted.`,
+      removed ? `${root} is no longer trusted.` : `${root} was not trusted.`,
     );
   }
   const file = path.join(root, CONFIG_FILE);
@@ -49,8 +49,8 @@ async function trust(dir: string | undefined, flags: TrustFlags): Promise<void> 
   trustFolder(root, source);
   await checkTrusted(root, source);
   const keys = ignored.map(({ key }) => key);
-  const sets = keys.length === 0 ? "It sets nothing that needs trust." : `It now sets ${keys.join(", ")} too.`;
-  return print(flags, { root, file, trusted: true, sets: keys }, `${file} is trusted as it is now. ${sets}`);
+  const sets = keys.length === 0 ? "It sets nothing that needs trust." : `It may now also set ${keys.join(", ")}.`;
+  return print(flags, { root, file, trusted: true, sets: keys }, `${file} is now trusted as it is. ${sets}`);
 }
 
 /** A file that makes no sense once all of it is read is not trusted after all. */

@@ -18,19 +18,24 @@ interface UiFlags extends SessionsFlags {
 
 const EXAMPLES = `
 Examples:
-  spillway ui                                   open the page of this project
+  spillway ui                                   open the page for this project
   spillway ui --port 7777 --no-open             only print its address
-  spillway ui --export report.html ID           one output as a page to attach to an issue, secrets taken out`;
+  spillway ui --export report.html ID           one output as a file to attach to an issue, with secrets removed`;
 
 /** `spillway ui`: a local page that shows what the model saw, what was left out and why. */
 export function createUiCommand(): Command {
   return addSessionsOption(addProjectOptions(new Command("ui")))
-    .description("Look at what was shown of every output, what was left out, what it cost, and where the rest is.")
-    .argument("[id]", "an artifact or session to begin with, or to export")
+    .description(
+      "Open a local page that shows, for each output, what the model saw, what was left out, what it cost, and where the rest is.",
+    )
+    .argument("[id]", "artifact or session to open, or to export")
     .option("--port <n>", "port on 127.0.0.1 (default: any free one)")
-    .option("--no-open", "print the address without opening a browser")
-    .option("--write", "let the page remove expired artifacts (default: it only reads)")
-    .option("--export <file>", "write one output or session as a page of its own, secrets taken out (default: serve)")
+    .option("--no-open", "only print the address, do not open a browser")
+    .option("--write", "let the page remove expired artifacts (default: read only)")
+    .option(
+      "--export <file>",
+      "write one output or session to an HTML file, with secrets removed (default: serve the page)",
+    )
     .addHelpText("after", EXAMPLES)
     .action((id: string | undefined, flags: UiFlags) => run(id, flags));
 }
@@ -58,7 +63,7 @@ async function run(id: string | undefined, flags: UiFlags): Promise<void> {
   const address = new URL(ui.url);
   if (id !== undefined) address.pathname = id.startsWith("ses_") ? `/sessions/${id}` : `/outputs/${id}`;
   await writeOut(`${address.href}\n`);
-  process.stderr.write("spillway: the page is there until Ctrl-C\n");
+  process.stderr.write("spillway: press Ctrl-C to stop\n");
   if (flags.open && process.stdout.isTTY) openBrowser(address.href);
   await serveUntilDone(ui).finally(() => opened.close());
 }

@@ -37,7 +37,7 @@ function nextAfterExit(exitCode: number, signal: string | undefined, { bytes }: 
     return "Check what ended it, such as a lack of memory, or give the command less to do, then call again.";
   }
   const why = bytes > 0 ? "Its output says why" : "It printed nothing that says why";
-  return `${why}; go on if that code is an answer, as grep's 1 is for no match.`;
+  return `${why}; continue if that code is an answer, as grep's 1 means no match.`;
 }
 
 /** The envelope's status for an ending: an output is worth having however it ended, so without one it is an error. */

@@ -1,6 +1,7 @@
 import { isObject } from "../bytes/json/is-object.ts";
 import { invalidArgument, type SpillwayError } from "../errors.ts";
 import { checkLimit, parseStrategy } from "./check.ts";
+import { guessName, isNear } from "./near-name.ts";
 
 /** Throws a sentence that names the option when a value makes no sense. */
 type Check = (value: unknown, name: string) => void;
@@ -76,26 +77,12 @@ export function checkOptions<T extends object>(
 }
 
 function unknownOption(name: string, known: readonly string[], place: string): SpillwayError {
-  const near = known.find((each) => isNear(name, each));
-  const guess = near === undefined ? "" : ` Did you mean ${near}?`;
-  return invalidArgument(`${place} has no option ${JSON.stringify(name)}.${guess} Options: ${known.join(", ")}.`, {
-    details: { name, known },
-  });
-}
-
-/** True for names that differ in case, separators or at most two letters. */
-function isNear(name: string, known: string): boolean {
-  const [a, b] = [name, known].map((each) => each.replace(/[-_]/g, "").toLowerCase()) as [string, string];
-  if (a === b || (Math.min(a.length, b.length) > 3 && (a.endsWith(b) || b.endsWith(a)))) return true;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length]! <= Math.min(2, Math.floor(known.length / 3));
+  return invalidArgument(
+    `${place} has no option ${JSON.stringify(name)}.${guessName(name, known)} Options: ${known.join(", ")}.`,
+    {
+      details: { name, known },
+    },
+  );
 }
 
 function show(value: unknown): string {

@@ -43,7 +43,7 @@ function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {
   if (!isObject(value)) throw invalidConfig(`${name} must be a mapping of allow and deny.`);
   const { allow = [], deny = [], ...unknown } = value;
   const [other] = Object.keys(unknown);
-  if (other !== undefined) throw invalidConfig(`${name} has no ${JSON.stringify(other)}; known are allow, deny.`);
+  if (other !== undefined) throw invalidConfig(`${name} has no ${JSON.stringify(other)}; it may have allow and deny.`);
   return { allow: names(allow, `${name}.allow`), deny: names(deny, `${name}.deny`) };
 }
 

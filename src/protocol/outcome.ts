@@ -1,6 +1,11 @@
 /** How a tool ended. Every ending passes the same gate. `cutShort` says why the output itself is not all there is. */
 export type Outcome =
-  | { readonly kind: "success"; readonly cutShort?: string | undefined }
+  | {
+      readonly kind: "success";
+      readonly cutShort?: string | undefined;
+      /** Nobody saw how the tool ended, as at the end of a pipe, so that no notice may call it a success. */
+      readonly unseen?: true | undefined;
+    }
   | {
       readonly kind: "failure";
       readonly message: string;
@@ -22,9 +27,10 @@ const VERDICT = {
   aborted: "The tool call failed (aborted)",
 } as const;
 
-/** How a tool call ended and why, as one sentence: "The tool call failed: the command ended with exit code 3." */
+/** How a tool call ended and why, as one sentence: "The tool call failed: the command ended with exit code 3."; empty when nobody knows. */
 export function describeOutcome(outcome: Outcome): string {
   const reason = reasonOf(outcome);
+  if (reason === "" && outcome.kind === "success" && outcome.unseen === true) return "";
   if (reason === "") return `${VERDICT[outcome.kind]}.`;
   return outcome.kind === "success"
     ? `${VERDICT.success}, but its output is truncated: ${reason}.`

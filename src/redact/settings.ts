@@ -27,7 +27,8 @@ export function parseRedact(value: unknown, name: string): RedactSettings | unde
   if (value === true) return { patterns: [], allow: [], environment: true };
   const given = mapping(value, name, "true, false or a mapping of patterns, allow and environment");
   const unknown = Object.keys(given).find((key) => !FIELDS.includes(key));
-  if (unknown !== undefined) throw wrong(`${name} has no ${JSON.stringify(unknown)}; known are ${FIELDS.join(", ")}.`);
+  if (unknown !== undefined)
+    throw wrong(`${name} has no ${JSON.stringify(unknown)}; it may have ${FIELDS.join(", ")}.`);
   const { patterns = {}, allow = [], environment = true } = given;
   if (typeof environment !== "boolean") throw wrong(`${name}.environment must be true or false.`);
   if (!Array.isArray(allow)) throw wrong(`${name}.allow must be a list of texts.`);
@@ -57,7 +58,7 @@ function toPattern(value: unknown, name: string): RegExp {
   try {
     return new RegExp(source, flags.replace(/[gy]/g, ""));
   } catch (error) {
-    throw wrong(`${name} is no pattern: ${error instanceof Error ? error.message : String(error)}.`);
+    throw wrong(`${name} is not a pattern: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 

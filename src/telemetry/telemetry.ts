@@ -121,6 +121,6 @@ async function load(): Promise<void> {
   if (tracing !== undefined) return;
   unusable = true;
   process.emitWarning(
-    "An OpenTelemetry SDK is registered, but @opentelemetry/api cannot be loaded from here; install it beside spillway.",
+    "An OpenTelemetry SDK is registered, but @opentelemetry/api cannot be loaded from here; install it next to spillway.",
   );
 }

@@ -29,7 +29,7 @@ const NEXT_AFTER_HOLD = "Redirect the output of background processes to a file t
 /** Runs a shell command. */
 export const bashTool = defineTool({
   name: "Bash",
-  description: `Run a shell command without a terminal and without input; gives its output (both streams in order) and exit code. Ended after ${BASH_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. Long output is saved and shown in part. Redirect the output of background processes.`,
+  description: `Run a shell command without a terminal or input; returns its output (both streams in order) and exit code. Ended after ${BASH_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. Long output is saved and shown in part. Redirect the output of background processes.`,
   readOnly: false,
   parameters: z.strictObject({
     command: z.string().min(1).describe("Command line for the shell."),

@@ -123,7 +123,7 @@ describe("spillway agent", () => {
     );
     const ended = await agent("openai", "go", "--max-steps", "2");
     expect(ended.exitCode).toBe(1);
-    const [, line = ""] = / Go on with: \S.*?(sessions resume .*)\n$/.exec(ended.err) ?? expect.unreachable(ended.err);
+    const [, line = ""] = / To continue: \S.*?(sessions resume .*)\n$/.exec(ended.err) ?? expect.unreachable(ended.err);
     const { bin } = await builtPackage();
     const resumed = spawn("sh", ["-c", `exec node "${bin}" ${line}`], {
       cwd: tmpdir(),

@@ -90,7 +90,7 @@ describe("spillway artifacts read", () => {
   it("gives lines, and says on standard error how to go on", async () => {
     const { out, err, exitCode } = await artifacts("read", log.id, "--offset", "20999", "--limit", "2");
     expect(out).toBe("step 20999 of the build\nERROR: linker failed: undefined symbol größe\n");
-    expect(err).toBe("spillway: lines 20999-21000 of 30000; go on with --offset 21001\n");
+    expect(err).toBe("spillway: lines 20999-21000 of 30000; continue with --offset 21001\n");
     expect(exitCode).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe("spillway artifacts read", () => {
     expect(stdout.length).toBeLessThanOrEqual(51_200);
     const long = await artifacts("read", other.id);
     expect(long.stdout.length).toBe(51_200);
-    expect(long.err).toBe("spillway: line 1 goes on; read the rest with --bytes 51200-\n");
+    expect(long.err).toBe("spillway: line 1 continues; read the rest with --bytes 51200-\n");
   });
 
   it("gives exact bytes", async () => {
@@ -204,14 +204,38 @@ describe("spillway artifacts verify, clean, rm", () => {
   });
 });
 
+describe("an artifact can be named in short", () => {
+  it("as the latest, or by the beginning of its id", async () => {
+    const save = async (now: number): Promise<string> => {
+      const store = createLocalStore({ root, dir: "short", now: () => now });
+      return (await (await store.create({ tool: "make" })).finish({ complete: true })).id;
+    };
+    const time = Date.parse("2026-11-15T12:00:00Z");
+    const [first, second] = [await save(time), await save(time + 1)];
+    const named = async (reference: string) => (await answer("info", reference, "--dir", "short")).id;
+    expect(await named("latest")).toBe(second);
+    expect(await named(first.slice(0, 9))).toBe(first);
+    expect(await artifacts("info", first.slice(0, 8), "--dir", "short")).toMatchObject({
+      exitCode: 2,
+      err: `spillway: 2 artifacts begin with ${first.slice(0, 8)}; give more of the id, or "latest".\n`,
+    });
+  });
+});
+
 describe("what is wrong is said in one sentence", () => {
   it.each([
     [
       ["read", "nothing-here"],
       1,
-      'no artifact "nothing-here" in .agents/tool-output or tool-output, and no such file.',
+      'no artifact "nothing-here" in .agents/tool-output or tool-output, and no such file. "spillway artifacts list" lists what there is.',
     ],
-    [["rm", "plain.log"], 1, "plain.log is a file, but no artifact of Spillway's."],
+    [
+      ["grep", "four\\|five", "plain.log"],
+      1,
+      "no match in plain.log. Unlike in basic grep, a backslash makes | ( ) { } + and ? ordinary characters here. If you meant the operators, write four|five",
+    ],
+    [["grep", "-F", "four\\|five", "plain.log"], 1, "no match in plain.log"],
+    [["rm", "plain.log"], 1, "plain.log is a file, but not an artifact of Spillway's."],
     [
       ["read", "plain.log", "--bytes", "x"],
       2,

@@ -93,7 +93,7 @@ describe("spillway stats --hosts", () => {
   test("counts against what the agent would have shown by itself, and what was read again", async () => {
     const home = temporaryFolder("host-stats");
     put(home, ".git/HEAD", "");
-    expect(await spillway(home, "stats", "--hosts")).toContain("passes small outputs on without a record");
+    expect(await spillway(home, "stats", "--hosts")).toContain("small output passes without a record");
     const output = put(home, "output", log());
     const adopt = ["--adopt", output, "--code", "1"];
     const shown = await spillway(home, "shell", "--host", "pi", ...adopt);

@@ -33,6 +33,10 @@ describe("spillway pipe", () => {
     expect(readFileSync(path)).toEqual(bytes);
   });
 
+  it("does not call a success what it cannot see the end of", async () => {
+    expect((await pipe(lines(3000))).out).toMatch(/\n\[[0-9a-f]{6}\] Output truncated: [\d,]+ of 3,000 lines, /);
+  });
+
   it("prints an envelope for programs", async () => {
     const { out } = await pipe(lines(3000), "--format", "envelope", "--name", "make");
     const envelope = expectEnvelope(JSON.parse(out));

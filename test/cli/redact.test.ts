@@ -57,7 +57,7 @@ describe("spillway redact", () => {
     writeFileSync(join(folder, "own.yaml"), "redact:\n  patterns:\n    ticket: '('\n");
     const wrong = await spillway(["redact", "--config", "own.yaml"], { cwd: folder, input: "" });
     expect(wrong.exitCode).toBe(2);
-    expect(wrong.err).toMatch(/redact\.patterns\.ticket is no pattern/);
+    expect(wrong.err).toMatch(/redact\.patterns\.ticket is not a pattern/);
   });
 
   it("says in one sentence that a file cannot be read", async () => {

@@ -129,7 +129,9 @@ describe("a summary that the config file asks for", () => {
     const root = temporaryFolder("summary");
     writeFileSync(join(root, "spillway.yaml"), "tool_output_limits: { default: { truncation_strategy: summarize } }\n");
     const big = await spillway(["run", "--", "seq", "1", "9000"], { cwd: root });
-    expect(big.err).toBe("spillway: no summary: that needs a model, which only the agent has; both ends are shown.\n");
+    expect(big.err).toBe(
+      "spillway: no summary, because only the agent has a model for it; both ends are shown instead.\n",
+    );
     expect(big.out).toMatch(/^1\n/);
     expect((await spillway(["run", "--", "echo", "small"], { cwd: root })).err).toBe("");
     expect((await spillway(["pipe"], { cwd: root, input: "x\n".repeat(9000) })).err).toContain("no summary");
@@ -372,19 +374,20 @@ describe("--raw", () => {
 
 describe("usage errors are one sentence and exit code 2", () => {
   it.each([
-    [[], "run takes a command after -- or a shell line with -c, and not both."],
-    [["-c", "true", "--", "true"], "and not both."],
+    [[], "run takes either a command, spillway run -- CMD ARGS…, or a shell line, spillway run -c LINE."],
+    [["-c", "true", "--", "true"], "run takes either a command"],
     [["--max-lines", "0", "--", "true"], "--max-lines must be a whole number of at least 1"],
     [["--max-lines", "-5", "--", "true"], '--max-lines must be a whole number of at least 1, such as 2000, not "-5".'],
     [["--max-bytes", "50XB", "--", "true"], "such as 51200 or 50KB"],
     [["--strategy", "summarize", "--", "true"], "needs a model"],
     [["--preset", "gemini", "--", "true"], "Unknown preset"],
     [["--format", "xml", "--", "true"], "--format must be one of text, json, wrapper, envelope"],
-    [["--json", "--format", "envelope", "--", "true"], "two different things"],
+    [["--json", "--format", "envelope", "--", "true"], "contradict each other"],
     [["--timeout", "soon", "--", "true"], "--timeout must be a number of seconds above 0"],
     [["--root", "no/such/folder", "--", "true"], "is not a folder"],
     [["--config", "missing.yaml", "--", "true"], "Cannot read the config file"],
-    [["--no-such-flag", "--", "true"], "unknown option"],
+    [["--no-such-flag", "--", "true"], "unknown option '--no-such-flag'; --help lists the options"],
+    [["--max-line", "3", "--", "true"], "unknown option '--max-line' (Did you mean --max-lines?); --help lists"],
   ])("%j", async (args, sentence) => {
     const result = await run(args);
     expect(result).toMatchObject({ exitCode: 2, out: "" });

@@ -23,7 +23,7 @@ describe("spillway trust", () => {
     const trusted = await inProject("trust");
     expect(trusted).toMatchObject({ exitCode: 0, err: "" });
     expect(trusted.out).toBe(
-      `${join(root, "spillway.yaml")} is trusted as it is now. It now sets env, artifacts.dir too.\n`,
+      `${join(root, "spillway.yaml")} is now trusted as it is. It may now also set env, artifacts.dir.\n`,
     );
     const after = JSON.parse((await inProject("config", "--json")).out);
     expect(after).toMatchObject({ ignored: [], values: { dir: { value: "../out-of-here", from: "file artifacts" } } });
@@ -32,7 +32,7 @@ describe("spillway trust", () => {
     write("artifacts: { dir: ../another }\n");
     expect((await inProject("config")).out).toContain("It was changed since you trusted it.");
     expect((await inProject("trust", "--list")).out).toBe(`${root} (changed since then)\n`);
-    expect((await inProject("trust", "--remove")).out).toBe(`${root} is trusted no more.\n`);
+    expect((await inProject("trust", "--remove")).out).toBe(`${root} is no longer trusted.\n`);
     expect((await inProject("trust", "--list")).out).toBe("No folder is trusted.\n");
   });
 

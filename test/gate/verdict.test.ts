@@ -118,7 +118,7 @@ it("marks an output that is not all there is, and points to no output where ther
   expect(expectEnvelope(renderEnvelope(held, base)).data).toEqual({ content: "a\n", truncated: true });
   const outcome = { kind: "failure", message: "it ended with exit code 3", exitCode: 3 } as const;
   const silent = renderEnvelope(await gate.govern("", { outcome }), base);
-  expect(expectEnvelope(silent).text).toContain("It printed nothing that says why; go on");
+  expect(expectEnvelope(silent).text).toContain("It printed nothing that says why; continue");
   const loud = renderEnvelope(await gate.govern("a\n", { outcome }), base);
-  expect(expectEnvelope(loud).text).toContain("Its output says why; go on");
+  expect(expectEnvelope(loud).text).toContain("Its output says why; continue");
 });

@@ -54,13 +54,13 @@ export function renderTable({ title, version, cases, checks }: HostResult): stri
   });
   const held = Object.entries(checks).map(([name, ok]) => `${name}${ok ? "" : " (NO)"}`);
   return [
-    `Measured with ${title} ${version}: bytes that the model was sent, and how many of the lines that matter were among them.`,
+    `Measured with ${title} ${version}: bytes sent to the model, and how many of the lines that matter were among them.`,
     "",
     "| output | alone | with Spillway | artifact | exit state |",
     "|---|---|---|---|---|",
     ...rows,
     "",
-    `Seen besides: ${held.join("; ")}.`,
+    `Also checked: ${held.join("; ")}.`,
   ].join("\n");
 }
 

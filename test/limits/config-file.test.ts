@@ -122,7 +122,7 @@ describe("a config file", () => {
     ["artifacts: {retention_days: -1}", "artifacts.retention_days must be a number of days above 0"],
     ["artifacts: {quota_bytes: lots}", "artifacts.quota_bytes must be"],
     ["env: [PATH]", "env must be a mapping of allow and deny"],
-    ["env: {denied: [PATH]}", 'env has no "denied"; known are allow, deny'],
+    ["env: {denied: [PATH]}", 'env has no "denied"; it may have allow and deny'],
     ["env: {deny: [A=B]}", "env.deny must be a list of names of variables"],
   ])("names the file and the key of %j", async (yaml, complaint) => {
     const name = `config-${count}.yaml`;

@@ -4,6 +4,7 @@ import { describeOutcome, isNotable } from "../../src/protocol/outcome.ts";
 describe("describeOutcome", () => {
   it("says how a call ended, and why", () => {
     expect(describeOutcome({ kind: "success" })).toBe("The tool call succeeded.");
+    expect(describeOutcome({ kind: "success", unseen: true })).toBe("");
     expect(describeOutcome({ kind: "failure", message: "exit code 137 (killed: out of memory)" })).toBe(
       "The tool call failed: exit code 137 (killed: out of memory).",
     );

@@ -234,7 +234,9 @@ class LocalArtifactStore implements LocalStore {
     const mark = await readWritingMark(this.#folder, id);
     if (mark === undefined) return "incomplete: it has no manifest";
     if (mark.unrecorded) return "incomplete: its manifest is missing, which could not be written when it was finished";
-    return writerAlive(mark) ? "incomplete: it is being written" : "incomplete: writer ended before it was finished";
+    return writerAlive(mark)
+      ? "incomplete: it is being written"
+      : "incomplete: the writer ended before it was finished";
   }
 
   async #describeUnfinished({ id, name }: FoundArtifact): Promise<Manifest> {

@@ -25,8 +25,8 @@ export interface AgentFlags extends ModelFlags, SessionsFlags {
 export function addModelOptions(command: Command): Command {
   return command
     .option("--model <name>", "openai/NAME, anthropic/NAME or openai-compatible/NAME (default: $SPILLWAY_MODEL)")
-    .option("--base-url <url>", "address of the provider; openai-compatible needs one (default: the provider's own)")
-    .option("--context-window <tokens>", "the model's window (default: 200000 for anthropic, else 128000)");
+    .option("--base-url <url>", "provider's address, required for openai-compatible (default: the provider's own)")
+    .option("--context-window <tokens>", "the model's context window (default: 200000 for anthropic, else 128000)");
 }
 
 /** Adds what `agent` and `sessions resume` share. */
@@ -38,13 +38,17 @@ export function addAgentOptions(command: Command): Command {
     return rules;
   };
   return addSessionsOption(addModelOptions(addRedactOption(addRootOptions(command))))
-    .option("-y, --yes", "allow what would be asked; what is denied stays denied")
+    .option("-y, --yes", "do not ask: allow what would be asked about; denied stays denied")
     .option("--max-steps <n>", "most requests to the model (default: 50)")
-    .option("--allow <tool[:pattern]>", 'such as bash:"git *"; may be repeated, the last match wins', collect("allow"))
+    .option(
+      "--allow <tool[:pattern]>",
+      'allow such calls, as in bash:"git *"; may be repeated, the last match wins',
+      collect("allow"),
+    )
     .option("--ask <tool[:pattern]>", "ask before such calls; may be repeated", collect("ask"))
     .option(
       "--deny <tool[:pattern]>",
-      "never make such calls; a tool denied whole is not offered; may be repeated",
+      "never make such calls; a tool denied without a pattern is not offered at all; may be repeated",
       collect("deny"),
     )
     .option("--json", "print every event as a line of JSON")
@@ -60,11 +64,13 @@ export async function openModel(
 ): Promise<LoadedModel> {
   const specifier = flags.model ?? recorded?.model ?? process.env.SPILLWAY_MODEL;
   if (specifier === undefined || specifier === "") {
-    throw invalidArgument("Name a model: --model openai/NAME, anthropic/NAME or openai-compatible/NAME.");
+    throw invalidArgument(
+      "Which model? Use --model openai/NAME, anthropic/NAME or openai-compatible/NAME, or set SPILLWAY_MODEL.",
+    );
   }
   // A session's file may come from anyone, so an address in it is never given a key.
   if (recorded?.baseURL !== undefined && flags.baseUrl === undefined) {
-    throw invalidArgument(`This session used another address; repeat it to go on: --base-url ${recorded.baseURL}`);
+    throw invalidArgument(`This session used another address; to continue, repeat it: --base-url ${recorded.baseURL}`);
   }
   // The SDK prints warnings to the console, which would stand among the events.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

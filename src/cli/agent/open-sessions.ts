@@ -13,7 +13,7 @@ export interface SessionsFlags extends RootOptions {
 export function addSessionsOption(command: Command): Command {
   return command.option(
     "--sessions <url>",
-    "keep sessions in postgres://… (default: $SPILLWAY_SESSIONS, else files below the root)",
+    "keep sessions in this PostgreSQL database, postgres://… (default: $SPILLWAY_SESSIONS, else files below the root)",
   );
 }
 

@@ -56,7 +56,7 @@ function report(outcome: AgentOutcome, signalCode: number | undefined, flags: Ag
     if (text.trim() === "") tell("The model ended without an answer.");
     return;
   }
-  tell(`${message ?? reason} Go on with: ${resumeLine(session, flags)}`);
+  tell(`${message ?? reason} To continue: ${resumeLine(session, flags)}`);
   process.exitCode = signalCode ?? 1;
 }
 

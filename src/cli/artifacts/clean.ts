@@ -16,11 +16,14 @@ interface CleanFlags extends JsonFlags {
 export function createCleanCommand(): Command {
   return createSubcommand(
     "clean",
-    "Remove what is expired or over the quota; never what is being written, pinned by a session, or not ours.",
+    "Remove what has expired or is over the quota. Files being written, pinned by a session or not made by Spillway are never removed.",
     ["clean", "clean --retention-days 1", "clean --quota 500MB"],
   )
-    .option("--retention-days <n>", "keep this many days (default: as configured, else 7)")
-    .option("--quota <bytes>", "most bytes per folder, the oldest go first (default: as configured, else none)")
+    .option("--retention-days <n>", "days to keep artifacts (default: as configured, else 7)")
+    .option(
+      "--quota <bytes>",
+      "most bytes per folder; the oldest artifacts go first (default: as configured, else none)",
+    )
     .action((_flags: CleanFlags, command: Command) => clean(command.optsWithGlobals()));
 }
 

@@ -10,7 +10,7 @@ export interface JsonFlags extends RootOptions {
 export function createSubcommand(name: string, description: string, examples: readonly string[]): Command {
   const lines = examples.map((example) => `  spillway artifacts ${example}`).join("\n");
   return addProjectOptions(new Command(name).description(description))
-    .option("--json", "answer as JSON")
+    .option("--json", "print JSON")
     .addHelpText("after", `\nExamples:\n${lines}`);
 }
 

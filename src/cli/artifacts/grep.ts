@@ -1,11 +1,12 @@
 import type { Command } from "commander";
+import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
 import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, REFERENCE, type Target } from "./open-artifacts.ts";
 
 interface GrepFlags extends JsonFlags {
   readonly ignoreCase?: boolean;
@@ -18,13 +19,13 @@ interface GrepFlags extends JsonFlags {
 export function createGrepCommand(): Command {
   return createSubcommand(
     "grep",
-    "Find a regular expression in an artifact or file. Long lines show the part around the match and its byte.",
+    "Search an artifact or file for a regular expression. Of a long line, only the part around the match is shown, with its byte.",
     ["grep 'error|warning' ID -i", "grep -F 'a[0]' ID --limit 10", "grep timeout build.log --json"],
   )
-    .argument("<pattern>", "regular expression")
-    .argument("<id|path>", "id, file name, call id or path")
+    .argument("<pattern>", "regular expression, such as 'error|warn' (not basic grep's 'error\\|warn')")
+    .argument("<id|path>", REFERENCE)
     .option("-i, --ignore-case", "ignore case")
-    .option("-F, --fixed-strings", "take the pattern as plain text")
+    .option("-F, --fixed-strings", "treat the pattern as plain text")
     .option("--limit <n>", "most matches to show (default: 50)")
     .option("--max-bytes <n>", "most bytes of text to show (default: 16384)")
     .action((pattern: string, reference: string, _flags: GrepFlags, command: Command) =>
@@ -41,7 +42,8 @@ async function grep(pattern: string, reference: string, flags: GrepFlags): Promi
   if (answer.totalMatches === 0) process.exitCode = 1;
   if (flags.json === true) return writeJson({ path: target.label, ...answer });
   if (answer.totalMatches === 0) {
-    tell(`no match in ${target.label}`);
+    const basic = fixedStrings === true ? "" : sayBasicPattern(pattern);
+    tell(`no match in ${target.label}${basic === "" ? "" : `. ${basic}`}`);
     return;
   }
   const { colors } = await import("../colors.ts");

@@ -3,15 +3,16 @@ import { closing } from "../../artifacts/byte-source.ts";
 import { scanLineIndex } from "../../artifacts/read-lines.ts";
 import { writeJson, writeOut } from "../emit.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
 
 /** `spillway artifacts info` */
 export function createInfoCommand(): Command {
-  return createSubcommand("info", "Show what is known of an artifact: tool, call, size, hash, whether it is whole.", [
-    "info toolu_01AbC",
-    "info .agents/tool-output/tool_….txt --json",
-  ])
-    .argument("<id|path>", "id, file name, call id or path")
+  return createSubcommand(
+    "info",
+    "Show what is known about an artifact: tool, call, size, hash, and whether it is complete.",
+    ["info toolu_01AbC", "info .agents/tool-output/tool_….txt --json"],
+  )
+    .argument("<id|path>", REFERENCE)
     .action((reference: string, _flags: JsonFlags, command: Command) => info(reference, command.optsWithGlobals()));
 }
 

@@ -18,14 +18,14 @@ type Row = Manifest & { readonly path: string };
 
 /** `spillway artifacts list` */
 export function createListCommand(): Command {
-  return createSubcommand("list", "List saved outputs, the newest last.", [
+  return createSubcommand("list", "List saved outputs, newest last.", [
     "list",
     "list --name Bash --limit 10",
     "list --all --json",
   ])
-    .option("--limit <n>", "most artifacts to show (default: the newest 50)")
-    .option("--all", "show every one")
-    .option("--name <tool>", "only those of one tool (default: all)")
+    .option("--limit <n>", "how many of the newest to show (default: 50)")
+    .option("--all", "show all of them")
+    .option("--name <tool>", "only those of this tool (default: all)")
     .action((_flags: ListFlags, command: Command) => list(command.optsWithGlobals()));
 }
 
@@ -52,7 +52,8 @@ async function list(flags: ListFlags): Promise<void> {
 
 function formatRow(row: Row, label: string): string {
   const size = `${formatPlural(row.lines, "line")}, ${formatBytes(row.bytes)}`;
-  const state = row.complete ? "" : `  (${row.reason ?? "cut short"})`;
+  const reason = row.reason ?? "cut short";
+  const state = row.complete ? "" : `  (${reason.startsWith("incomplete") ? "" : "incomplete: "}${reason})`;
   const time = row.createdAt.slice(0, 19).replace("T", " ");
   return `${row.id}  ${time}  ${row.tool.slice(0, 40).padEnd(12)}  ${size.padEnd(28)}  ${label}${state}`;
 }

@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { mayBeginId } from "../../artifacts/artifact-id.ts";
 import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
 import type { LocalStore } from "../../artifacts/local/local-store.ts";
 import { openArtifact } from "../../artifacts/open-artifact.ts";
 import { findInStores, openStores } from "../../artifacts/open-stores.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { relativeTo } from "../../gate/render/relative-to.ts";
 import { readConfiguration } from "../../limits/configuration.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
@@ -48,6 +49,11 @@ export async function openArtifacts(flags: RootOptions): Promise<OpenArtifacts> 
   };
 }
 
+const LATEST = "latest";
+
+/** What the commands take in place of an artifact; for their help. */
+export const REFERENCE = `id or its beginning, "${LATEST}", file name, call id or path`;
+
 /** What a command works on: an artifact, or any other file or folder by its path. */
 export interface Target {
   /** Absolute. */
@@ -57,7 +63,7 @@ export interface Target {
   readonly artifact?: { readonly id: string; readonly store: LocalStore; readonly manifest?: Manifest };
 }
 
-/** Finds an artifact by id, name, call id or path, else a file or folder by path. */
+/** Finds an artifact by id, name, call id or path, else a file or folder by path, else an artifact by `REFERENCE`. */
 export async function findTarget(artifacts: OpenArtifacts, reference: string): Promise<Target> {
   const { root, stores } = artifacts;
   const elsewhere = reference.startsWith("s3://") && !stores.some(({ dir }) => path.posix.dirname(reference) === dir);
@@ -75,11 +81,26 @@ export async function findTarget(artifacts: OpenArtifacts, reference: string): P
     );
     if (reference !== "" && exists) return { path: candidate, label: relativeTo(root, candidate) };
   }
+  const listed = await findListed(stores, reference);
+  if (listed !== undefined) return findTarget(artifacts, listed);
   const places = stores.map((store) => relativeTo(root, store.dir)).join(" or ");
   throw new SpillwayError(
     "ARTIFACT_NOT_FOUND",
-    `no artifact ${JSON.stringify(reference)} in ${places}, and no such file.`,
+    `no artifact ${JSON.stringify(reference)} in ${places}, and no such file. "spillway artifacts list" lists what there is.`,
   );
+}
+
+/** The full id of the newest artifact for "latest", or of the only one that begins as the reference does. */
+async function findListed(stores: readonly LocalStore[], reference: string): Promise<string | undefined> {
+  const latest = reference === LATEST;
+  if (!latest && !mayBeginId(reference)) return undefined;
+  const ids: string[] = [];
+  for (const store of stores)
+    for await (const { id } of store.list()) if (latest || id.startsWith(reference)) ids.push(id);
+  if (latest) return ids.sort().at(-1);
+  if (ids.length > 1)
+    throw invalidArgument(`${ids.length} artifacts begin with ${reference}; give more of the id, or "${LATEST}".`);
+  return ids[0];
 }
 
 /** The same, for commands that work on artifacts only. */
@@ -89,7 +110,7 @@ export async function findArtifact(
 ): Promise<Target & { readonly artifact: NonNullable<Target["artifact"]> }> {
   const target = await findTarget(artifacts, reference);
   if (target.artifact !== undefined) return { ...target, artifact: target.artifact };
-  throw new SpillwayError("ARTIFACT_NOT_FOUND", `${target.label} is a file, but no artifact of Spillway's.`);
+  throw new SpillwayError("ARTIFACT_NOT_FOUND", `${target.label} is a file, but not an artifact of Spillway's.`);
 }
 
 /** True when a target's bytes are in no file. */

@@ -9,7 +9,7 @@ import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseByteRange } from "./flags.ts";
-import { findTarget, openArtifacts, openTarget, type Target } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
 
 interface ReadFlags extends JsonFlags {
   readonly offset?: string;
@@ -23,15 +23,15 @@ interface ReadFlags extends JsonFlags {
 export function createReadCommand(): Command {
   return createSubcommand(
     "read",
-    "Read lines or bytes of an artifact or any file. What is left out is said on standard error.",
+    "Read lines or bytes of an artifact or any file. Standard error says what was left out.",
     ["read ID --offset 12000 --limit 200", "read ID --bytes 5000000-5004096", "read build.log --offset 1 --json"],
   )
-    .argument("<id|path>", "id, file name, call id or path")
+    .argument("<id|path>", REFERENCE)
     .option("--offset <line>", "first line, from 1 (default: 1)")
-    .option("--limit <n>", `most lines (default: ${MAX_LINES})`)
-    .option("--bytes <A-B>", "bytes instead of lines, exactly; from 0, B not included (default: lines)")
+    .option("--limit <n>", `most lines to show (default: ${MAX_LINES})`)
+    .option("--bytes <A-B>", "exact bytes instead of lines, from 0, B not included (default: lines)")
     .option("--max-bytes <n>", `most bytes to print (default: ${MAX_BYTES})`)
-    .option("--raw", "print escape codes on a terminal too; a pipe or a file gets them always")
+    .option("--raw", "print escape codes on a terminal too; pipes and files always get them")
     .action((reference: string, _flags: ReadFlags, command: Command) => read(reference, command.optsWithGlobals()));
 }
 
@@ -74,7 +74,7 @@ async function readBytes(
     await print(await source.read(from, endByte), flags);
     if (from >= source.size) note(`nothing: it has ${source.size} ${pluralOf(source.size, "byte")}`);
     else if (cut)
-      note(`bytes ${from}-${endByte} of ${source.size}; go on with --bytes ${endByte}-${to === Infinity ? "" : to}`);
+      note(`bytes ${from}-${endByte} of ${source.size}; continue with --bytes ${endByte}-${to === Infinity ? "" : to}`);
   });
 }
 
@@ -85,9 +85,9 @@ async function print(text: string | Uint8Array, { raw }: ReadFlags): Promise<voi
 function describeLines(answer: LinesAnswer): string | undefined {
   const { startLine, endLine, totalLines, totalBytes, endByte, lineCut } = answer;
   if (endLine < startLine) return `nothing from line ${startLine} on: it has ${formatPlural(totalLines, "line")}`;
-  if (lineCut) return `line ${startLine} goes on; read the rest with --bytes ${endByte}-`;
+  if (lineCut) return `line ${startLine} continues; read the rest with --bytes ${endByte}-`;
   if (endByte >= totalBytes) return undefined;
-  return `lines ${startLine}-${endLine} of ${totalLines}; go on with --offset ${endLine + 1}`;
+  return `lines ${startLine}-${endLine} of ${totalLines}; continue with --offset ${endLine + 1}`;
 }
 
 function note(text: string | undefined): void {

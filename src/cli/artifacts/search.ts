@@ -4,7 +4,7 @@ import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts } from "./open-artifacts.ts";
+import { findTarget, openArtifacts, REFERENCE } from "./open-artifacts.ts";
 
 interface SearchFlags extends JsonFlags {
   readonly limit?: string;
@@ -13,13 +13,12 @@ interface SearchFlags extends JsonFlags {
 
 /** `spillway artifacts search` */
 export function createSearchCommand(): Command {
-  return createSubcommand(
-    "search",
-    "Rank the passages of an artifact, file or folder against a question or some words.",
-    ['search "why was the connection refused" ID', 'search "\\"exit code 137\\" memory" build.log --limit 3'],
-  )
-    .argument("<words>", "question or words; quoted wordings count more when they stand exactly so")
-    .argument("<id|path>", "id, file name, call id or path")
+  return createSubcommand("search", "Find the passages of an artifact, file or folder that fit a question best.", [
+    'search "why was the connection refused" ID',
+    'search "\\"exit code 137\\" memory" build.log --limit 3',
+  ])
+    .argument("<words>", "question or words; a quoted phrase counts more where it appears exactly")
+    .argument("<id|path>", REFERENCE)
     .option("--limit <n>", "most passages (default: 5)")
     .option("--max-bytes <n>", "most bytes of text to show (default: 8192)")
     .action((words: string, reference: string, _flags: SearchFlags, command: Command) =>

@@ -14,7 +14,7 @@ interface Checked {
 
 /** `spillway artifacts verify` */
 export function createVerifyCommand(): Command {
-  return createSubcommand("verify", "Check size, line count and sha256 against the manifest; exit 1 when one fails.", [
+  return createSubcommand("verify", "Check size, line count and sha256 against the manifest; exit 1 if one differs.", [
     "verify",
     "verify ID",
   ])

@@ -35,13 +35,13 @@ export async function checkHost(
   const front = place.parts.includes("shell") ? await tryFront(host) : [];
   const hook = place.parts.includes("results") ? await tryHook(host) : [];
   const plugin = place.parts.some((part) => part !== "mcp") ? await tryPlugin(host) : [];
-  return [checkProgram(), ...checkFiles(host, place), ...front, ...hook, ...plugin];
+  return [checkProgram(host), ...checkFiles(host, place), ...front, ...hook, ...plugin];
 }
 
-function checkProgram(): HostCheck {
+function checkProgram(host: Host): HostCheck {
   const program = path.join(installedFolder(), "bin", "spillway.mjs");
   const ok = existsSync(program);
-  return { name: "program", ok, detail: ok ? program : `${program} is missing; run spillway init again` };
+  return { name: "program", ok, detail: ok ? program : `${program} is missing; run spillway init ${host.name}` };
 }
 
 function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck[] {
@@ -55,13 +55,13 @@ function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck
       shell.by === "bash-env-dotenv"
         ? shell.envFile()
         : choose(shell.settings, shell.by === "prefix" ? shell.projectSettings : undefined);
-    checks.push(checkMention("shell", file, front));
+    checks.push(checkMention(host, "shell", file, front));
   }
   if (results?.by === "plugin")
-    checks.push(checkMention("results", results.userFile(), pluginText(host, results, installedFolder())));
+    checks.push(checkMention(host, "results", results.userFile(), pluginText(host, results, installedFolder())));
   else if (results !== undefined && parts.includes("results")) {
     const file = choose(results.settings, results.projectSettings);
-    checks.push(checkMention("results", file, hookFile(host, results, installedFolder()).path));
+    checks.push(checkMention(host, "results", file, hookFile(host, results, installedFolder()).path));
   }
   if (host.mcp !== undefined && parts.includes("mcp"))
     checks.push(checkServers(host, host.mcp, withComments(choose(host.mcp.userFile, host.mcp.projectFile))));
@@ -79,16 +79,16 @@ function checkServers(host: Host, place: McpPlace, file: string): HostCheck {
       ok: false,
       detail: `${wrapped.join(", ")} in ${file}: not behind the proxy of this version; run spillway init ${host.name} --mcp`,
     };
-  const said = behind.length === 0 ? "no server to wrap" : `${behind.join(", ")} behind the proxy`;
+  const said = behind.length === 0 ? "no server to put behind the proxy" : `${behind.join(", ")} behind the proxy`;
   return { name: "servers", ok: true, detail: `${file}: ${said}` };
 }
 
-function checkMention(name: string, file: string, needed: string): HostCheck {
+function checkMention(host: Host, name: string, file: string, needed: string): HostCheck {
   let text = "";
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    return { name, ok: false, detail: `${file} is not there; run spillway init` };
+    return { name, ok: false, detail: `${file} does not exist; run spillway init ${host.name}` };
   }
   if (text.includes(needed) || text.includes(JSON.stringify(needed).slice(1, -1)))
     return { name, ok: true, detail: file };
@@ -98,8 +98,8 @@ function checkMention(name: string, file: string, needed: string): HostCheck {
     ok: false,
     detail:
       old !== undefined && old !== VERSION
-        ? `${file} names version ${old}, this is ${VERSION}; run spillway init again`
-        : `${file} does not name Spillway; run spillway init`,
+        ? `${file} names version ${old}, this is ${VERSION}; run spillway init ${host.name}`
+        : `${file} does not mention Spillway; run spillway init ${host.name}`,
   };
 }
 
@@ -108,7 +108,7 @@ async function tryFront(host: Host): Promise<HostCheck[]> {
   const { shell } = host;
   if (shell === undefined) return [];
   const front = frontFiles(host, shell, installedFolder())[0]!.path;
-  return tryIn("front", front, async (cwd) => {
+  return tryIn(host, "front", front, async (cwd) => {
     const run = (line: string): Promise<string> =>
       runFront(
         front,
@@ -121,8 +121,8 @@ async function tryFront(host: Host): Promise<HostCheck[]> {
     const bytes = Buffer.byteLength(large);
     const whole = large.includes(NEEDLE) && /Full output saved/.test(large);
     return small === "small\n" && bytes <= host.maxBytes.success && whole
-      ? [true, `a small output passes, ${LINES} lines come as ${bytes} bytes with their error`]
-      : [false, `a test output did not come as it should (${bytes} bytes)`];
+      ? [true, `small output passes unchanged; ${LINES} lines become ${bytes} bytes that include the error`]
+      : [false, `a test output did not come out as expected (${bytes} bytes)`];
   });
 }
 
@@ -131,7 +131,7 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
   const { results } = host;
   if (results?.by !== "hook") return [];
   const hook = hookFile(host, results, installedFolder()).path;
-  return tryIn("hook", hook, async (folder) => {
+  return tryIn(host, "hook", hook, async (folder) => {
     const ask = (text: string): Promise<string> => {
       const response = results.answer === "deny" ? { llmContent: text } : { content: text };
       const input = { cwd: folder, tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
@@ -140,8 +140,8 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
     const [small, large] = [await ask("small"), await ask(longResult())];
     const bytes = Buffer.byteLength(large);
     return small === "" && large.includes(NEEDLE) && bytes < host.maxBytes.success * 1.5
-      ? [true, `a small result is left alone, ${LINES} lines are answered with ${bytes} bytes that hold their error`]
-      : [false, `a test result was not answered as it should be (${bytes} bytes)`];
+      ? [true, `a small result is left alone; ${LINES} lines become ${bytes} bytes that include the error`]
+      : [false, `a test result was not answered as expected (${bytes} bytes)`];
   });
 }
 
@@ -149,25 +149,26 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
 async function tryPlugin(host: Host): Promise<HostCheck[]> {
   const { results } = host;
   if (results?.by !== "plugin" || !existsSync(results.userFile())) return [];
-  return tryIn("plugin", results.userFile(), async (folder) => {
+  return tryIn(host, "plugin", results.userFile(), async (folder) => {
     const file = path.join(folder, "plugin.mjs");
     copyFileSync(results.userFile(), file);
     const args = ["--input-type=module", "-e", LOADERS[results.kind], file];
     const large = await runFront(process.execPath, args, folder, longResult());
     const bytes = Buffer.byteLength(large);
     return large.includes(NEEDLE) && bytes < host.maxBytes.success
-      ? [true, `${LINES} lines come as ${bytes} bytes with their error`]
-      : [false, `a test result was not replaced as it should be (${bytes} bytes)`];
+      ? [true, `${LINES} lines become ${bytes} bytes that include the error`]
+      : [false, `a test result was not replaced as expected (${bytes} bytes)`];
   });
 }
 
 /** Tries what stands in a file, in a folder of its own; a file that is missing and whatever is thrown fail the check. */
 async function tryIn(
+  host: Host,
   name: string,
   file: string,
   attempt: (folder: string) => Promise<readonly [ok: boolean, detail: string]>,
 ): Promise<HostCheck[]> {
-  if (!existsSync(file)) return [{ name, ok: false, detail: `${file} is missing; run spillway init again` }];
+  if (!existsSync(file)) return [{ name, ok: false, detail: `${file} is missing; run spillway init ${host.name}` }];
   let folder: string | undefined;
   try {
     folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));

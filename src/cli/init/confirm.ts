@@ -3,7 +3,8 @@ import { invalidArgument } from "../../errors.ts";
 
 /** Asks on the terminal; without one nobody can agree, and nothing may be done unasked. */
 export async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw invalidArgument(`${question}? There is no terminal to ask on; pass --yes to do it.`);
+  if (!process.stdin.isTTY)
+    throw invalidArgument(`${question}? There is no terminal to ask on; use --yes to go ahead.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question}? [y/N] `)).trim());

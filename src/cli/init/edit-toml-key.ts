@@ -64,7 +64,7 @@ export function removeTomlKey(
 
 function insertInBraces(text: string, { path, valueStart, valueEnd }: TomlKey, row: string): string {
   if (text[valueStart] !== "{")
-    throw invalidConfig(`${encodeTomlName(path)} is no table in this file; it was left as it is.`);
+    throw invalidConfig(`${encodeTomlName(path)} is not a table in this file; it was left as it is.`);
   const inside = text.slice(valueStart + 1, valueEnd - 1);
   const kept = inside.trimEnd();
   const comma = kept === "" || kept.endsWith(",") ? " " : ", ";

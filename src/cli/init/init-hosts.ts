@@ -31,7 +31,7 @@ interface Planned extends HostChanges {
 export async function initHosts(request: InitHostsRequest): Promise<void> {
   const named = request.hostName === undefined ? undefined : findHost(request.hostName);
   const hosts = named === undefined ? HOSTS.filter(({ folder }) => existsSync(folder())) : [named];
-  if (hosts.length === 0) throw invalidArgument("No agent was found on this machine; name one: spillway init HOST.");
+  if (hosts.length === 0) throw invalidArgument("No agent was found on this machine. Name one: spillway init HOST.");
   const planned = hosts.flatMap((host) => planFor(host, request, named !== undefined));
   const busy = planned.filter(({ changes, fronts }) => changes.length > 0 || fronts.length > 0);
   const changing = busy.filter(({ changes }) => changes.length > 0);
@@ -44,7 +44,7 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
     const projectRoot = request.project ? request.root : undefined;
     for (const { ok, name, detail } of await checkHost(host, { parts, projectRoot }))
       say(`${ok ? "ok  " : "FAIL"} ${host.name} ${name}: ${tilde(detail)}`);
-    say(`Restart ${host.title} to use it; undo: spillway init ${host.name}${flagsOf(request)} --remove`);
+    say(`Restart ${host.title} to use it. To undo: spillway init ${host.name}${flagsOf(request)} --remove`);
   }
 }
 
@@ -118,28 +118,34 @@ function everyEditName(): string[] {
 function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHostsRequest): string {
   const files = changes.map(({ file, before, after, what }) => {
     if (after === undefined) return `  remove ${tilde(file)}`;
-    const how = remove ? "take out of" : before === undefined ? "make" : "add to";
+    const how = remove ? "remove from" : before === undefined ? "create" : "add to";
     return `  ${how} ${tilde(file)}: ${what}`;
   });
   return [
-    `${host.title}: ${remove ? "without Spillway again" : parts.map((part) => sayPart(host, part)).join(", and ")}.`,
+    `${host.title}: ${remove ? "take Spillway out again" : sayParts(host, parts)}.`,
     ...(files.length > 0 ? files : ["  nothing to do"]),
     ...(remove || files.length === 0 ? [] : [`  ${sayRest(host)}`]),
     ...remarks.map((remark) => `  note: ${tilde(remark)}`),
   ].join("\n");
 }
 
-function sayPart({ shell, results }: Host, part: Part): string {
-  if (part === "shell") return "what its shell prints";
-  if (part === "mcp") return "its MCP servers behind the proxy";
+function sayParts({ shell, results }: Host, parts: readonly Part[]): string {
   const all = shell === undefined && results?.by === "plugin";
-  return all ? "results of its tools, the shell's among them" : "results of its other tools";
+  const others = all ? "the results of its tools, including the shell" : "the results of its other tools";
+  const bounded = [
+    ...(parts.includes("shell") ? ["what its shell prints"] : []),
+    ...(parts.includes("results") ? [others] : []),
+  ];
+  return [
+    ...(bounded.length > 0 ? [`bound ${bounded.join(" and ")}`] : []),
+    ...(parts.includes("mcp") ? ["put its MCP servers behind the proxy"] : []),
+  ].join(", ");
 }
 
 function sayRest({ title, shell, results, maxBytes }: Host): string {
   if (shell === undefined && results === undefined)
-    return `stays: its built-in shell, since only ${title}'s MCP servers can be reached.`;
-  return `stays: commands as you approve them, the rules for them, outputs up to ${formatCount(maxBytes.success)} bytes.`;
+    return `unchanged: its built-in shell, because only ${title}'s MCP servers can be reached.`;
+  return `unchanged: the commands you approve, your permission rules, and output up to ${formatCount(maxBytes.success)} bytes.`;
 }
 
 /** Paths as the user would write them. */

@@ -7,7 +7,7 @@ import { unwrapServers, wrapServers } from "./wrap-servers.ts";
 /** The MCP servers that are configured for the host, each behind the proxy. */
 export function planMcp(plan: Plan, host: Host, { project, root, remove, proxyFlags = [] }: ChangeRequest): void {
   const { mcp } = host;
-  if (mcp === undefined) throw partRefused(host, "--mcp", "it knows no MCP servers");
+  if (mcp === undefined) throw partRefused(host, "--mcp", "it has no MCP servers");
   if (project && mcp.projectFile === undefined) throw projectRefused(host);
   const file = withComments(project ? path.join(root, mcp.projectFile!) : mcp.userFile());
   // A project's file is shared with others, whose program lies elsewhere.
@@ -22,7 +22,7 @@ export function planMcp(plan: Plan, host: Host, { project, root, remove, proxyFl
       remove ? unwrapServers(now, mcp).text : wrapServers(now, host, mcp, options).text,
     );
   if (remove) return;
-  if (wrapped.length === 0) plan.remarks.push(`${file} has no MCP server to wrap.`);
+  if (wrapped.length === 0) plan.remarks.push(`${file} has no MCP server to put behind the proxy.`);
   const shared = mcp.projectFile === undefined ? file : withComments(path.join(root, mcp.projectFile));
   const others = shared === file ? [] : wrapServers(readIfThere(shared) ?? "", host, mcp, options).wrapped;
   if (others.length > 0)

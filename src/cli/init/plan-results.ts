@@ -12,7 +12,7 @@ const HOOKS = "hooks";
 /** The results of the host's other tools. */
 export function planResults(plan: Plan, host: Host, request: ChangeRequest): void {
   const { results } = host;
-  if (results === undefined) throw partRefused(host, "--results", "it lets nobody replace results");
+  if (results === undefined) throw partRefused(host, "--results", "it does not let results be replaced");
   if (results.by === "plugin") planPlugin(plan, host, results, request);
   else planHook(plan, host, results, request);
 }

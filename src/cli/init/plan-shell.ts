@@ -21,7 +21,7 @@ export function planShell(plan: Plan, host: Host, request: ChangeRequest): void 
     return;
   }
   if (shell === undefined || shell.by === "plugin")
-    throw partRefused(host, "--shell", "its shell cannot be wrapped below its permission rules");
+    throw partRefused(host, "--shell", "its shell cannot be wrapped without touching its permission rules");
   if (project && shell.by !== "prefix") throw projectRefused(host);
   const fronts = frontFiles(host, shell, installedFolder());
   const front = fronts.at(-1)!.path;

@@ -56,7 +56,7 @@ export class Plan {
 /** Stops at a key of another owner; on the way out it just stays. */
 export function refuseOwner(remove: boolean, text: string, file: string, key: string, owner: unknown): string {
   if (remove) return text;
-  throw invalidConfig(`${key} in ${file} belongs to somebody else (${String(owner)}); it was left as it is.`);
+  throw invalidConfig(`${key} in ${file} is set by something else (${String(owner)}); it was left as it is.`);
 }
 
 export function partRefused(host: Host, flag: string, why: string): SpillwayError {
@@ -64,9 +64,7 @@ export function partRefused(host: Host, flag: string, why: string): SpillwayErro
 }
 
 export function projectRefused(host: Host): SpillwayError {
-  return invalidArgument(
-    `--project is not possible for ${host.title}: it has no file for this that is not shared with others.`,
-  );
+  return invalidArgument(`--project is not possible for ${host.title}: all its files for this are shared with others.`);
 }
 
 /** A path of ours, of whatever version. */

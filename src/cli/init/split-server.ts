@@ -30,7 +30,7 @@ function checkFlags(flags: readonly string[]): void {
   try {
     const { operands, unknown } = command.parseOptions([...flags]);
     const [bad] = [...unknown, ...operands, ...flags.filter((flag) => NOT_HERE.includes(flag))];
-    if (bad !== undefined) throw invalidArgument(`${bad} is no option that the proxy takes here.`);
+    if (bad !== undefined) throw invalidArgument(`${bad} is not an option that the proxy takes here.`);
   } catch (error) {
     if (error instanceof SpillwayError) throw error;
     throw invalidArgument((error as Error).message);

@@ -42,15 +42,15 @@ export function unwrapServers(text: string, place: McpPlace): WrappedServers {
   return changeServers(text, place, (argv) => {
     const at = argv.indexOf("proxy");
     const end = argv.indexOf("--", at);
-    return at === -1 || end === -1 || !isOurs(argv) ? "it has no proxy of ours" : argv.slice(end + 1);
+    return at === -1 || end === -1 || !isOurs(argv) ? "it is not behind our proxy" : argv.slice(end + 1);
   });
 }
 
-export const ALREADY_OURS = "it is Spillway's already";
+export const ALREADY_OURS = "it is already Spillway's";
 const INSTALLED = /[/\\]spillway[/\\]\d+\.\d+\.\d+[^/\\]*[/\\]bin[/\\]spillway\.mjs$/;
 
 type ChangeArgv = (argv: readonly string[], name: string) => readonly string[] | string;
-const NOT_STARTED = "its host starts no command for it";
+const NOT_STARTED = "the agent does not start it by a command";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -80,7 +80,7 @@ function jsonServers(text: string, { section }: McpPlace): Servers {
     names: Object.keys(servers),
     edit: (now, name, change) => {
       const entry = servers[name];
-      if (typeof entry !== "object" || entry === null) return "it is no server";
+      if (typeof entry !== "object" || entry === null) return "it is not a server";
       const argv = argvOf(entry as Entry);
       const changed = argv === undefined ? NOT_STARTED : change(argv, name);
       if (typeof changed === "string") return changed;

@@ -25,7 +25,7 @@ export interface HostEntryRequest {
 /** Adds, replaces or removes the entry, after asking, and says what it did. */
 export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   const { title, mcp: host } = findHost(request.hostName);
-  if (host === undefined) throw invalidArgument(`${title} knows no MCP servers.`);
+  if (host === undefined) throw invalidArgument(`${title} has no MCP servers.`);
   const name = checkName(request.name ?? "spillway");
   const project = request.user !== true && host.projectFile !== undefined;
   const file = withComments(project ? join(request.root, host.projectFile!) : host.userFile());
@@ -53,7 +53,7 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   say(
     request.remove
       ? `Removed ${name} from ${file}.`
-      : `Wrote ${name} to ${file}. Restart ${title} to see it; undo: ${undo}`,
+      : `Wrote ${name} to ${file}. Restart ${title} to see it. To undo: ${undo}`,
   );
 }
 

@@ -25,9 +25,9 @@ interface HostRow {
 const HEAD = ["agent", "tool", "bounded", "output", "shown", "read again", "agent alone", "against alone"];
 
 const NOTES = [
-  "Only what was over a limit is counted: the shell's front passes small outputs on without a record.",
-  "Agent alone: what the agent's own cut would have left of the same outputs, so nothing is counted that its model",
-  "would not have seen anyway. Read again: what its model read of saved outputs, from the transcripts that it keeps.",
+  "Only output over a limit is counted: small output passes without a record.",
+  "Agent alone: what the agent's own cut would have left of the same outputs, so nothing counts as saved that its model",
+  "would not have seen anyway. Read again: what its model read back from saved outputs, according to its transcripts.",
 ];
 
 /** Prints what Spillway did inside agents, against what each would have shown by itself. */
@@ -41,7 +41,7 @@ export async function showHostStats(files: readonly string[], json: boolean): Pr
     for (const tool of new Set(own.map((record) => record.tool))) rows.push(sumUp(host, tool, own, rereads));
   }
   if (json) return writeJson({ hosts: rows, notes: NOTES });
-  if (rows.length === 0) return writeOut(`Nothing was bounded inside an agent here yet. ${NOTES[0]}\n`);
+  if (rows.length === 0) return writeOut(`Nothing has been bounded inside an agent here yet. ${NOTES[0]}\n`);
   await writeOut(`${[...renderTable([HEAD, ...rows.map(cellsOf)], 2), "", ...NOTES].join("\n")}\n`);
 }
 

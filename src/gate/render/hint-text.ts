@@ -19,7 +19,8 @@ export interface HintPlace {
 /** The hint as text. The path stands in it once; only lines for a plain shell have to repeat it. */
 export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
   if (hint.words !== undefined) return hint.words;
-  const what = `${sayMark(hint)}${describeOutcome(hint.outcome)} ${sayShown(hint)}`;
+  const ending = describeOutcome(hint.outcome);
+  const what = `${sayMark(hint)}${ending === "" ? "" : `${ending} `}${sayShown(hint)}`;
   if ("lost" in hint.storage) return `${what} ${sayLost(hint.storage.lost)}`;
   const lines = hint.next.flatMap((call) => ("line" in call ? call : []));
   const saved = lines.some((line) => line.spellsPath)

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../../errors.ts";
+import { guessName } from "../../limits/near-name.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
@@ -17,5 +18,7 @@ export const HOST_NAMES: readonly string[] = HOSTS.map(({ name }) => name);
 export function findHost(name: string): Host {
   const host = HOSTS.find((one) => one.name === name);
   if (host) return host;
-  throw invalidArgument(`Unknown host ${JSON.stringify(name)}; known are ${HOST_NAMES.join(", ")}.`);
+  throw invalidArgument(
+    `there is no agent called ${JSON.stringify(name)}.${guessName(name, HOST_NAMES)} Known: ${HOST_NAMES.join(", ")}.`,
+  );
 }

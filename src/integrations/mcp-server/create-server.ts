@@ -6,7 +6,7 @@ import type { SecretNumbers } from "../../redact/secret-numbers.ts";
 import { isObserved } from "../../telemetry/telemetry.ts";
 import type { ToolRegistry } from "../../tools/registry/registry.ts";
 import { VERSION } from "../../version.ts";
-import { ARTIFACT_URI_TEMPLATE } from "../mcp-shared/artifact-uri.ts";
+import { ARTIFACT_TEMPLATE } from "../mcp-shared/artifact-uri.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, type JsonObject, type RequestId } from "../mcp-shared/json-rpc.ts";
 import { observeRequest } from "../mcp-shared/observe-request.ts";
 import { MAX_MEDIA_BYTES, readArtifactResource } from "../mcp-shared/read-artifact.ts";
@@ -38,7 +38,7 @@ export function createServer(
   secrets: SecretNumbers,
   transport: "pipe" | "tcp",
 ): Server {
-  // What was saved before secrets were taken out may hold some.
+  // What was saved before secrets were removed may hold some.
   const protect = async (result: unknown): Promise<unknown> => {
     const redaction = await spillway.redaction();
     return redaction ? redactValue(redaction, result, secrets).value : result;
@@ -60,13 +60,7 @@ export function createServer(
   });
   server.setRequestHandler("resources/list", () => ({ resources: [] }));
   server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: ARTIFACT_URI_TEMPLATE,
-        name: "spillway-artifact",
-        description: "Part of a saved full output: lines=A-B (from 1) or bytes=A-B (from 0)",
-      },
-    ],
+    resourceTemplates: [ARTIFACT_TEMPLATE],
   }));
   server.setRequestHandler("resources/read", async ({ params }) => {
     try {

@@ -13,7 +13,7 @@ export const exploreTool = defineTool({
   description: `Answer a question about a file, folder or saved output: a conclusion and up to ${EVIDENCE} pieces of evidence (path:line), by ranking passages.`,
   readOnly: true,
   parameters: z.strictObject({
-    question: z.string().min(1).describe("What you want to know, in words that the text may hold."),
+    question: z.string().min(1).describe("What you want to know, in words that the text may contain."),
     path: z.string().default(".").describe("File or folder relative to the root, or an artifact id."),
     limit: z.int().min(1).max(50).default(EVIDENCE).describe("Most pieces of evidence."),
   }),

@@ -2,8 +2,13 @@ import type { ByteRange } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
 
 export const ARTIFACT_URI_PREFIX = "spillway://artifact/";
-/** RFC 6570 form of the ranged resource, as `resources/templates/list` shows it. */
-export const ARTIFACT_URI_TEMPLATE = `${ARTIFACT_URI_PREFIX}{id}{?lines,bytes}`;
+/** The ranged resource as `resources/templates/list` shows it; the template's form is that of RFC 6570. */
+export const ARTIFACT_TEMPLATE = {
+  uriTemplate: `${ARTIFACT_URI_PREFIX}{id}{?lines,bytes}`,
+  name: "spillway-artifact",
+  title: "Saved full output",
+  description: "Part of a full tool output: lines=A-B (from 1) or bytes=A-B (from 0)",
+} as const;
 
 /** What a `spillway://` URI asks for. Lines count from 1 and are inclusive. */
 export interface ArtifactUri {
@@ -21,7 +26,7 @@ export function parseArtifactUri(uri: string): ArtifactUri {
   const [path = "", query = ""] = uri.slice(ARTIFACT_URI_PREFIX.length).split("?", 2);
   const id = decode(path);
   if (!uri.startsWith(ARTIFACT_URI_PREFIX) || id === "")
-    throw invalidArgument(`${uri} is not of the form ${ARTIFACT_URI_TEMPLATE}`);
+    throw invalidArgument(`${uri} is not of the form ${ARTIFACT_TEMPLATE.uriTemplate}`);
   const search = new URLSearchParams(query);
   const lines = search.get("lines");
   const bytes = search.get("bytes");

@@ -1,3 +1,4 @@
+import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
 import { grepArtifact, searchArtifact } from "../../artifacts/search/search-artifact.ts";
 import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
@@ -139,9 +140,11 @@ async function grep(artifact: FoundArtifact, args: JsonObject, store: ArtifactSt
       `${match.line}:${match.cutBefore ? "…" : ""}${match.text}${match.cutAfter ? "…" : ""}${match.cutBefore || match.cutAfter ? ` [byte ${match.matchByte}]` : ""}`,
   );
   const shown = found.complete ? "" : `; ${found.matches.length} shown`;
+  const basic = found.totalMatches === 0 ? sayBasicPattern(pattern) : "";
   return [
     ...lines,
     `[${found.totalMatches} ${pluralOf(found.totalMatches, "match")} in ${found.matchingLines} ${pluralOf(found.matchingLines, "line")}${shown}]`,
+    ...(basic === "" ? [] : [`[${basic}]`]),
   ].join("\n");
 }
 

@@ -11,7 +11,7 @@ const MAX_NAMED_LINES = 10;
 export const editTool = defineTool({
   name: "Edit",
   description:
-    "Replace old_string by new_string in a file, atomically. old_string must be exactly as in the file, without line numbers, and stand there once unless replace_all is true. Mode, encoding and line endings stay. Fails with CONFLICT when the file changed since it was read.",
+    "Replace old_string with new_string in a file, atomically. old_string must match the file exactly, without line numbers, and occur once unless replace_all is true. Mode, encoding and line endings are kept. Fails with CONFLICT if the file changed since it was read.",
   readOnly: false,
   parameters: z.strictObject({
     path: z.string().min(1).describe("File, relative to the root."),
@@ -19,7 +19,7 @@ export const editTool = defineTool({
     new_string: z.string().describe("Text to put in its place."),
     replace_all: z.boolean().default(false).describe("Replace every occurrence."),
     dry_run: z.boolean().default(false).describe("Only show the diff, write nothing."),
-    expected_hash: z.string().optional().describe("data.hash of an earlier Read; CONFLICT when the file differs now."),
+    expected_hash: z.string().optional().describe("data.hash of an earlier Read; CONFLICT if the file differs now."),
   }),
   async execute(args, run) {
     const file = await loadEditable(run, args.path, args.expected_hash);
@@ -67,7 +67,7 @@ function ambiguous(file: EditableFile, places: readonly number[]): ToolFailure {
   const more = places.length > MAX_NAMED_LINES ? ", …" : "";
   return new ToolFailure(
     "INVALID_PARAM",
-    `old_string stands ${places.length} times in ${file.target.relative} (lines ${lines.join(", ")}${more}); nothing was changed.`,
+    `old_string occurs ${places.length} times in ${file.target.relative} (lines ${lines.join(", ")}${more}); nothing was changed.`,
     { next: "Add lines around it to make it unique, or set replace_all to true.", data: { applied: false, lines } },
   );
 }
@@ -82,7 +82,7 @@ function notThere(file: EditableFile, oldString: string): ToolFailure {
   const path = file.target.relative;
   const look =
     near === -1 ? { path } : { path, offset: Math.max(1, near - 4), limit: oldString.split("\n").length + 10 };
-  const hint = near === -1 ? "" : ` Its first line stands in line ${near + 1}; white space or what follows differs.`;
+  const hint = near === -1 ? "" : ` Its first line is on line ${near + 1}; white space or what follows differs.`;
   const mixed = file.text.includes("\r\n") ? " Some lines of the file, not all, end with \\r\\n." : "";
   return new ToolFailure("INVALID_PARAM", `old_string is not in ${path}; nothing was changed.${hint}${mixed}`, {
     next: `Copy it exactly from Read ${JSON.stringify(look)}, without line numbers.`,

@@ -11,13 +11,13 @@ import { createFile, loadEditable, replaceContent } from "./editable-file.ts";
 export const writeTool = defineTool({
   name: "Write",
   description:
-    "Create a file or replace its whole content, atomically; missing directories are made. An existing file keeps its mode, encoding, line endings and byte order mark. Fails with CONFLICT when it changed since it was read.",
+    "Create a file or replace all of its content, atomically; missing directories are created. An existing file keeps its mode, encoding, line endings and byte order mark. Fails with CONFLICT if it changed since it was read.",
   readOnly: false,
   parameters: z.strictObject({
     path: z.string().min(1).describe("File, relative to the root."),
-    content: z.string().describe("The whole new content."),
+    content: z.string().describe("All of the new content."),
     dry_run: z.boolean().default(false).describe("Only show the diff, write nothing."),
-    expected_hash: z.string().optional().describe("data.hash of an earlier Read; CONFLICT when the file differs now."),
+    expected_hash: z.string().optional().describe("data.hash of an earlier Read; CONFLICT if the file differs now."),
   }),
   async execute({ path, content, dry_run: dryRun, expected_hash: expectedHash }, run) {
     if (/[/\\]$/.test(path)) {
@@ -31,7 +31,7 @@ export const writeTool = defineTool({
     });
     if (existing === undefined && expectedHash !== undefined) {
       throw new ToolFailure("CONFLICT", `${path} is no longer there; nothing was written.`, {
-        next: "Leave expected_hash out to create it anew.",
+        next: "Leave expected_hash out to create it again.",
         data: { applied: false },
       });
     }

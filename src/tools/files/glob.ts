@@ -16,7 +16,7 @@ const PATH_BYTES = 8;
 /** Finds files by name. */
 export const globTool = defineTool({
   name: "Glob",
-  description: `Find files by a glob pattern such as "src/**/*.ts" ("**/" for any depth), newest first, at most ${GLOB_LIMIT} unless limit says otherwise. Respects .gitignore; names with a dot only when the pattern names the dot.`,
+  description: `Find files by a glob pattern such as "src/**/*.ts" ("**/" for any depth), newest first, at most ${GLOB_LIMIT} unless limit says otherwise. Respects .gitignore; names that start with a dot only if the pattern has the dot.`,
   readOnly: true,
   parameters: z.strictObject({
     pattern: z.string().min(1).describe("Glob pattern, relative to path."),

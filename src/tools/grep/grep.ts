@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { closing } from "../../artifacts/byte-source.ts";
+import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
 import { ARTIFACT_DIR, TRUNCATE_DIR } from "../../limits/defaults.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { findRipgrep, sharedFile } from "../../process/ripgrep.ts";
@@ -31,7 +32,7 @@ const SNIPPET_AFTER = 300;
 export const grepTool = defineTool({
   name: "Grep",
   aliases: ["grep_search"],
-  description: `Search file contents with a regular expression (ripgrep syntax). Gives file, line and text of at most ${GREP_LIMIT} matches unless limit says otherwise, and the total. Respects .gitignore; a file named in path is always searched, also a saved tool output.`,
+  description: `Search file contents with a regular expression (ripgrep syntax). Returns file, line and text of at most ${GREP_LIMIT} matches unless limit says otherwise, and the total. Respects .gitignore; a file named in path is always searched, also a saved tool output.`,
   readOnly: true,
   findsArtifacts: true,
   parameters: z.strictObject({
@@ -188,8 +189,12 @@ async function respond(
   const files = `${totalFiles} ${totalFiles === 1 ? "file" : "files"}`;
   const count = `${totalMatches} ${totalMatches === 1 ? "match" : "matches"}`;
   const acrossLines = totalMatches === 0 && !args.multiline && /\n|\\n/.test(args.pattern);
-  const withinLines = acrossLines ? " Without multiline, a pattern matches within one line only." : "";
-  const text = `Found ${count} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.${withinLines}`;
+  const basic = totalMatches === 0 ? sayBasicPattern(args.pattern) : "";
+  const advice = [
+    ...(acrossLines ? ["Without multiline, a pattern matches within one line only."] : []),
+    ...(basic === "" ? [] : [basic]),
+  ];
+  const text = `Found ${count} for '${args.pattern}' in ${files} below '${target.relative}'${incomplete ? `, showing ${matches.length}` : ""}.${advice.map((each) => ` ${each}`).join("")}`;
   const reasons = [
     ...(cut ? [args.offset > 1 ? `begun at match ${args.offset}` : `cut at the limit of ${args.limit}`] : []),
     ...(alone ? [`the ${args.show_context} lines around each match are left out to make room`] : []),

@@ -146,7 +146,7 @@ function restoreParams(tool: ToolDefinition, params: unknown, secrets: SecretNum
   throw new ToolFailure(
     "CONFLICT",
     `${tool.name}: what ${unknown.slice(0, 5).join(", ")} ${unknown.length === 1 ? "stands" : "stand"} for is not known in this session; nothing was done.`,
-    { next: "Read where the secret stands once more, or let the user put it there.", data: { applied: false } },
+    { next: "Read the secret's source again, or let the user put it there.", data: { applied: false } },
   );
 }
 

@@ -21,7 +21,7 @@ export const repoMapTool = defineTool({
   readOnly: true,
   parameters: z.strictObject({
     path: z.string().default(".").describe("Directory, relative to the root."),
-    max_tokens: z.int().min(50).max(200_000).default(MAP_MAX_TOKENS).describe("Most tokens of the map."),
+    max_tokens: z.int().min(50).max(200_000).default(MAP_MAX_TOKENS).describe("Most tokens for the map."),
     focus: z.string().optional().describe("Words or paths to rank higher."),
   }),
   async execute({ path: given, max_tokens: maxTokens, focus }, run) {

@@ -19,7 +19,7 @@ export const webFetchTool = defineTool({
   description: `Fetch an http or https address. HTML becomes Markdown (or plain text), the main article first; other text comes as it is. At most ${WEB_MAX_BYTES} bytes and ${WEB_TIMEOUT_MS / 1000} s unless max_bytes and timeout_ms say otherwise. Long content is saved and shown in part.`,
   readOnly: true,
   parameters: z.strictObject({
-    url: z.string().min(1).describe("Whole address."),
+    url: z.string().min(1).describe("Full address."),
     format: z.enum(["markdown", "text", "html"]).default("markdown"),
     timeout_ms: z.int().min(1).max(600_000).default(WEB_TIMEOUT_MS),
     max_bytes: z.int().min(1).max(WEB_MOST_BYTES).default(WEB_MAX_BYTES).describe("Most bytes to load, decompressed."),

@@ -7,7 +7,7 @@ const WORDS = {
   savings: ["Savings", "节省"],
   health: ["Health", "状态"],
   search: ["Search all outputs", "搜索全部输出"],
-  searchHint: ["words that stand in any saved output", "任何已保存输出中的词语"],
+  searchHint: ["words in any saved output", "任何已保存输出中的词语"],
   live: ["live", "已连接"],
   away: ["not connected", "未连接"],
   time: ["Time", "时间"],
@@ -26,7 +26,7 @@ const WORDS = {
   modelSaw: ["What the model saw", "模型看到的内容"],
   whole: ["The whole output", "完整输出"],
   exact: ["byte for byte as it was shown", "与当时展示的内容逐字节一致"],
-  notExact: ["made again; what was shown may differ in its notice", "重新生成；提示语可能与当时不同"],
+  notExact: ["made again; the original notice may have differed", "重新生成；提示语可能与当时不同"],
   changed: ["as it would be shown with these settings", "按这些设置会展示的内容"],
   limits: ["Limits", "限制"],
   maxLines: ["lines", "行"],
@@ -95,7 +95,7 @@ const WORDS = {
     "按键：/ 搜索 · j k 下一个和上一个 · e 原因 · g 跳到行 · ? 帮助",
   ],
   exportedAt: ["Exported", "导出于"],
-  secretsOut: ["secrets were taken out", "密钥已去除"],
+  secretsOut: ["secrets were removed", "密钥已去除"],
   longLine: ["long line; show more", "长行；显示更多"],
 } as const;
 

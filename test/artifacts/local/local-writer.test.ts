@@ -122,7 +122,7 @@ describe("a writer that was killed", () => {
     const store = createLocalStore({ dir });
     const [left] = (await collect(store.list())) as [Manifest & { path: string }];
     expect(left).toMatchObject({ tool: "Bash", callId: "toolu/1", complete: false, sha256: "" });
-    expect(left.reason).toBe("incomplete: writer ended before it was finished");
+    expect(left.reason).toBe("incomplete: the writer ended before it was finished");
     expect(left.bytes).toBe((await stat(left.path)).size);
     expect(left.lines).toBeGreaterThan(100_000);
     expect((await store.find("toolu/1"))?.id).toBe(left.id);

@@ -86,7 +86,7 @@ describe("spillway init HOST", () => {
     expect(existsSync(join(home, file)) ? readFileSync(join(home, file), "utf8") : undefined).toBe(before);
     const said = await init(home, host, "--user", "--yes");
     expect(said).not.toContain("FAIL");
-    expect(said).toContain(`undo: spillway init ${host} --remove`);
+    expect(said).toContain(`To undo: spillway init ${host} --remove`);
     const after = readFileSync(join(home, file), "utf8");
     expect(after).toMatch(holds);
     expect(await init(home, host, "--user", "--yes")).toContain("nothing to do");
@@ -156,7 +156,7 @@ describe("spillway init HOST", () => {
       XDG_STATE_HOME: join(home, ".state"),
       XDG_DATA_HOME: join(home, ".data"),
     };
-    expect((await run(process.execPath, doctor, { env })).stdout).toContain("a small output passes");
+    expect((await run(process.execPath, doctor, { env })).stdout).toContain("small output passes unchanged");
   });
 
   test("says of each agent in three lines what it would do, and leaves out one whose key is another's", async () => {
@@ -168,15 +168,15 @@ describe("spillway init HOST", () => {
     const said = await init(home, "--dry-run");
     expect(said).toContain(
       [
-        "Claude Code: what its shell prints, and results of its other tools.",
+        "Claude Code: bound what its shell prints and the results of its other tools.",
         "  add to ~/.claude/settings.json: env.CLAUDE_CODE_SHELL_PREFIX; hooks.PostToolUse",
-        "  stays: commands as you approve them, the rules for them, outputs up to 9,000 bytes.",
+        "  unchanged: the commands you approve, your permission rules, and output up to 9,000 bytes.",
         "Gemini CLI: left out.",
-        "  BASH_ENV in ~/.gemini/.env belongs to somebody else (/my/env.sh); it was left as it is.",
-        "Cursor: its MCP servers behind the proxy.",
+        "  BASH_ENV in ~/.gemini/.env is set by something else (/my/env.sh); it was left as it is.",
+        "Cursor: put its MCP servers behind the proxy.",
         "  add to ~/.cursor/mcp.json: files behind the proxy",
-        "  stays: its built-in shell, since only Cursor's MCP servers can be reached.",
-        "  note: left alone: far: its host starts no command for it.",
+        "  unchanged: its built-in shell, because only Cursor's MCP servers can be reached.",
+        "  note: left alone: far: the agent does not start it by a command.",
         "Nothing was changed (--dry-run).",
       ].join("\n"),
     );
@@ -218,7 +218,7 @@ describe("spillway init HOST", () => {
     const home = makeHome({});
     for (const host of ["opencode", "pi", "kilo"])
       expect(await init(home, host, "--yes")).toMatch(
-        /ok {3}\w+ plugin: 4000 lines come as \d+ bytes with their error/,
+        /ok {3}\w+ plugin: 4000 lines become \d+ bytes that include the error/,
       );
   });
 
@@ -265,7 +265,7 @@ describe("a key in a TOML table", () => {
   });
 
   test("is refused where something else stands in its place, or the file is no TOML", () => {
-    expect(() => setTomlKey('[policy]\nset = "all"\n', PLACE, "/x")).toThrow("no table");
+    expect(() => setTomlKey('[policy]\nset = "all"\n', PLACE, "/x")).toThrow("not a table");
     expect(() => setTomlKey("[policy\n", PLACE, "/x")).toThrow("line 1");
   });
 });

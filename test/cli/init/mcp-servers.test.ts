@@ -102,9 +102,9 @@ test("options of the proxy come before the command, or alone with --mcp", async 
 test("what is no option of the proxy's is told, and nothing is written", async () => {
   const root = temporaryRoot();
   const file = put(root, ".claude.json", FIVE);
-  expect(await init(root, "claude-code", "--mcp", "--", "--max-bites", "2")).toContain("--max-bites is no option");
-  expect(await init(root, "claude-code", "--mcp", "--", "--listen", "1")).toContain("--listen is no option");
-  expect(await init(root, "claude-code", "--mcp", "--", "node", "x")).toContain("node is no option");
+  expect(await init(root, "claude-code", "--mcp", "--", "--max-bites", "2")).toContain("--max-bites is not an option");
+  expect(await init(root, "claude-code", "--mcp", "--", "--listen", "1")).toContain("--listen is not an option");
+  expect(await init(root, "claude-code", "--mcp", "--", "node", "x")).toContain("node is not an option");
   expect(await init(root, "claude-code", "--name", "a", "--", "--max-bytes", "2")).toContain("another --");
   expect(readFileSync(file, "utf8")).toBe(FIVE);
 });

@@ -94,6 +94,13 @@ describe.each([
     expect(matches).toEqual([{ file: "a.ts", line: 3, text: "three needle", before: ["two"], after: ["four"] }]);
   });
 
+  it("tells how to write a pattern of basic grep that found nothing", async () => {
+    const { response } = await find({ pattern: "needles\\|pins" });
+    expect(response.text).toContain("If you meant the operators, write needles|pins");
+    expect((await find({ pattern: "needle\\|pin|needle" })).response.text).not.toContain("basic grep");
+    expect((await find({ pattern: "pin\\(1\\)" })).response.text).not.toContain("basic grep");
+  });
+
   it("spans lines in multiline mode only", async () => {
     expect((await find({ pattern: "two.*three" })).matches).toEqual([]);
     const { response, matches } = await find({ pattern: "two.*three", multiline: true });

@@ -97,7 +97,7 @@ export class HttpClients {
 
   #refuse(response: ServerResponse, body: unknown): void {
     response.setHeader("Retry-After", "30");
-    const reason = `The proxy serves ${this.#options.maxSessions} sessions already, and each has a server of its own; end one, or try again later`;
+    const reason = `The proxy serves ${this.#options.maxSessions} sessions already, each with its own server; end one, or try again later`;
     sendJson(response, 503, createError(idOf(body), CONNECTION_CLOSED, reason));
   }
 

@@ -30,7 +30,7 @@ export function expandVariables(text: string, sources: VariableSources): string 
 function readInput(id: string, { environment, inputs }: VariableSources): string {
   const variable = `SPILLWAY_INPUT_${id.toUpperCase().replaceAll(/\W/g, "_")}`;
   const value = environment[variable] ?? inputs[id];
-  if (value === undefined) throw invalidConfig(`it needs the input ${id}; nobody can be asked here, set ${variable}`);
+  if (value === undefined) throw invalidConfig(`it needs the input ${id}; there is nobody to ask, so set ${variable}`);
   return value;
 }
 

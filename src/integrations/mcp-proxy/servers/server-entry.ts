@@ -32,7 +32,7 @@ export function parseServers(servers: unknown, location: string): readonly Serve
     if (!isObject(settings)) throw invalidConfig(`${location}: ${key} must be a mapping.`);
     if (settings.disabled === true || settings.enabled === false) continue;
     const name = nameOf(key);
-    if (name === "") throw invalidConfig(`${location}: ${JSON.stringify(key)} is no name.`);
+    if (name === "") throw invalidConfig(`${location}: ${JSON.stringify(key)} is not a name.`);
     if (entries.has(name)) throw invalidConfig(`${location}: two servers would be called ${name}; rename ${key}.`);
     const lists = (keys: readonly string[]): readonly string[] =>
       keys.flatMap((each) => patterns(settings[each], `${location}: ${key}.${each}`));

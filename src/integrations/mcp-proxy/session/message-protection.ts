@@ -33,7 +33,7 @@ export class MessageProtection {
     if (message.method !== "tools/call" || !isRequest(message)) return frame;
     const { value, unknown, changed } = restoreValue(message.params, this.#secrets);
     if (unknown.length > 0) {
-      const text = `CONFLICT: what ${unknown.slice(0, 5).join(", ")} stands for is not known in this session; the call was not made. Read where the secret stands once more, or let the user put it there.`;
+      const text = `CONFLICT: what ${unknown.slice(0, 5).join(", ")} stands for is not known in this session; the call was not made. Read the secret's source again, or let the user put it there.`;
       return { refusal: createResult(message.id, renderMcpError(text)) };
     }
     return changed ? { message: { ...message, params: value as JsonObject } } : frame;

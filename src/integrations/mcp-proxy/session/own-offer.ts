@@ -1,6 +1,6 @@
 import type { ArtifactStore } from "../../../artifacts/types.ts";
 import type { ArtifactLink } from "../../../gate/render/mcp-facts.ts";
-import { ARTIFACT_URI_PREFIX, ARTIFACT_URI_TEMPLATE } from "../../mcp-shared/artifact-uri.ts";
+import { ARTIFACT_TEMPLATE, ARTIFACT_URI_PREFIX } from "../../mcp-shared/artifact-uri.ts";
 import { type Era, shapeResult } from "../../mcp-shared/era.ts";
 import {
   createError,
@@ -82,11 +82,5 @@ export class OwnOffer {
 
 function addTemplate(result: JsonObject): JsonObject {
   if (!Array.isArray(result.resourceTemplates)) return result;
-  const own = {
-    uriTemplate: ARTIFACT_URI_TEMPLATE,
-    name: "spillway-artifact",
-    title: "Saved full output",
-    description: "Part of a full tool output: lines=A-B (from 1) or bytes=A-B (from 0)",
-  };
-  return { ...result, resourceTemplates: [...result.resourceTemplates, own] };
+  return { ...result, resourceTemplates: [...result.resourceTemplates, ARTIFACT_TEMPLATE] };
 }

@@ -42,7 +42,7 @@ describe("an mcp.json", () => {
       parseServers(Object.fromEntries(keys.map((key) => [key, { command: "x" }])), "mcp.json").map(({ name }) => name);
     expect(names("Chrome DevTools", "a__b", "io.github/x-y")).toEqual(["Chrome_DevTools", "a_b", "io_github_x-y"]);
     expect(() => names("a b", "a.b")).toThrow("two servers would be called a_b; rename a.b");
-    expect(() => names("…")).toThrow("is no name");
+    expect(() => names("…")).toThrow("is not a name");
   });
 
   test("what is switched off is left out", () => {
