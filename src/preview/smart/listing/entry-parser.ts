@@ -1,4 +1,5 @@
 import { copyText } from "../lines/held-line.ts";
+import { unitAt } from "../lines/unit-at.ts";
 
 /** One entry of a listing. Reused for the next: copy what you keep. */
 export interface Entry {
@@ -38,7 +39,7 @@ export class EntryParser {
 
   /** The entry on this line; undefined for a line that holds none. */
   next(text: string): Entry | undefined {
-    const first = text.charCodeAt(0);
+    const first = unitAt(text, 0);
     if (text === "" || (first === SMALL_T && TOTAL.test(text))) return undefined;
     if (isBranchUnit(first) || (first === 32 && BRANCH.test(text))) return this.#branch(text);
     const section = text.endsWith(":") ? SECTION.exec(text)?.[1] : undefined;
@@ -68,13 +69,13 @@ export class EntryParser {
     if (!LONG.test(text)) return undefined;
     const from = LONG.lastIndex;
     let to = from;
-    while (isDigit(text.charCodeAt(to))) to++;
+    while (isDigit(unitAt(text, to))) to++;
     LONG_DATE.lastIndex = to;
     if (!LONG_DATE.test(text)) return undefined;
     const start = LONG_DATE.lastIndex;
     const arrow = text.indexOf(" -> ", start);
     const name = text.slice(start, arrow < 0 ? text.length : arrow);
-    return this.#below(this.#section, name, Number(text.slice(from, to)), text.charCodeAt(0) === SMALL_D);
+    return this.#below(this.#section, name, Number(text.slice(from, to)), unitAt(text, 0) === SMALL_D);
   }
 
   #branch(text: string): Entry {
@@ -124,7 +125,7 @@ export class EntryParser {
 
 function normalPath(path: string): string {
   const normal = path.includes("\\") && !path.includes("/") ? path.replaceAll("\\", "/") : path;
-  return normal.charCodeAt(0) === 46 && normal.charCodeAt(1) === 47 ? normal.slice(2) : normal;
+  return unitAt(normal, 0) === 46 && unitAt(normal, 1) === 47 ? normal.slice(2) : normal;
 }
 
 function isDigit(unit: number): boolean {
