@@ -9,7 +9,7 @@ import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { countOf, FolderWay, TOP } from "./folder-way.ts";
-import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
+import { entryBulk, entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
 import { renderListing } from "./render-listing.ts";
 
 /** A path of so many blanks is more likely a sentence. */
@@ -102,9 +102,10 @@ class ListingAnalyzer extends LineAnalyzer {
   #prior(name: string, size: number, folder: boolean, line: number, tally: Tally | undefined): number | undefined {
     // A name never makes an entry worth more than its folder does.
     const { weight, kind } = this.#parent;
-    const most = weight * entryPrior(name, kind, size, folder);
+    const bulk = entryBulk(name, size);
+    const most = weight * entryPrior(kind, bulk, folder);
     if (tally === undefined && !this.#held.admits(most, line)) return undefined;
-    return weight * entryPrior(name, kindInFolder(name, kind), size, folder);
+    return weight * entryPrior(kindInFolder(name, kind), bulk, folder);
   }
 
   #enter(path: string, mayBeAsked: boolean): void {
