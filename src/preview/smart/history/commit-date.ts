@@ -24,5 +24,5 @@ export function commitDate(text: string): string | undefined {
 
 function join(year = "", month = "", day = ""): string {
   const number = MONTHS.indexOf(month) / 3 + 1;
-  return `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return `${year}-${number < 10 ? "0" : ""}${number}-${day.length < 2 ? "0" : ""}${day}`;
 }

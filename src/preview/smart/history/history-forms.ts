@@ -64,16 +64,14 @@ function readCommit(text: string, start: RegExp): EntryStart | undefined {
   let at = 0;
   while (unitAt(text, at) === BLANK) at++;
   if (at === 0 && text.startsWith(COMMIT)) {
-    const end = hexEnd(text, COMMIT.length, MOST_COMMIT_ID + 1);
-    const length = end - COMMIT.length;
-    const whole = length >= LEAST_ID && length <= MOST_COMMIT_ID && !/\w/.test(text.charAt(end));
-    return whole ? { id: text.slice(COMMIT.length, end) } : undefined;
+    COMMIT_ID.lastIndex = COMMIT.length;
+    return COMMIT_ID.test(text) ? { id: text.slice(COMMIT.length, COMMIT_ID.lastIndex) } : undefined;
   }
   return DRAWN.includes(text.charAt(at)) ? start.exec(text)?.groups : undefined;
 }
 
 const COMMIT = "commit ";
-const MOST_COMMIT_ID = 64;
+const COMMIT_ID = /[0-9a-f]{7,64}\b/y;
 /** What a graph is drawn with. */
 const DRAWN = "*|\\/_.-";
 const BLANK = 32;
@@ -83,17 +81,11 @@ const MOST_ID = 31;
 
 /** Where the id ends that a line begins with and goes on after a blank, as most do; 0 for all that a pattern must tell. */
 function plainIdEnd(text: string): number {
-  const end = hexEnd(text, 0, MOST_ID + 1);
+  let end = 0;
+  while (end <= MOST_ID && isHex(unitAt(text, end))) end++;
   if (end < LEAST_ID || end > MOST_ID || unitAt(text, end) !== BLANK) return 0;
   const next = unitAt(text, end + 1);
   return next > BLANK && next < 127 ? end : 0;
-}
-
-/** Where the hexadecimal digits end that begin at a place, at most so many. */
-function hexEnd(text: string, from: number, most: number): number {
-  let end = from;
-  while (end < from + most && isHex(unitAt(text, end))) end++;
-  return end;
 }
 
 function isHex(unit: number): boolean {

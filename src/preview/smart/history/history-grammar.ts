@@ -5,7 +5,7 @@ import { unitAt } from "../lines/unit-at.ts";
 import { commitDate } from "./commit-date.ts";
 import { HISTORY_FORMS, type HistoryForm, readStart } from "./history-forms.ts";
 
-const FIELD = /^[|* ]*(Author|AuthorDate|Date|user|date|summary):\s+(.*)$/;
+const FIELDS: readonly string[] = ["Author", "AuthorDate", "Date", "user", "date", "summary"];
 const OTHER_FIELD =
   /^[|* ]*(?:Merge|Commit|CommitDate|Reflog|Reflog message|tag|branch|parent|phase|tree|encoding|committer|parents?):? /;
 const STAT = /(\d+) files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?/;
@@ -98,17 +98,17 @@ export class HistoryGrammar implements Grammar {
     const entry = this.#entry;
     const untold = entry.subject === "";
     const said = untold ? saidAt(text) : 0;
-    const field = untold && FIELD_BEGINS.includes(text.charAt(said)) ? FIELD.exec(text) : null;
-    if (field !== null) {
-      const [, name = "", value = ""] = field;
-      if (name === "Author" || name === "user") this.#meet(value.replace(/ ?<.*$/, ""), "");
-      else if (name === "summary") return this.#tell(value);
+    const field = untold && FIELD_BEGINS.includes(text.charAt(said)) ? fieldAt(text, said) : "";
+    if (field !== "") {
+      const value = text.slice(said + field.length + 1).trimStart();
+      if (field === "Author" || field === "user") this.#meet(value.split("<", 1)[0] ?? "", "");
+      else if (field === "summary") return this.#tell(value);
       else this.#meet("", value);
       return PLAIN_LINE;
     }
     const signed = unitAt(text, 1) === DASH ? SIGNED.exec(text) : null;
     if (signed !== null) this.#meet(signed[1] ?? "", signed[2] ?? "");
-    const stat = text.includes(" changed") ? STAT.exec(text) : null;
+    const stat = text.includes("changed") ? STAT.exec(text) : null;
     if (stat !== null) {
       const [, files = "", added = "0", removed = "0"] = stat;
       entry.stat = ` (${files} ${files === "1" ? "file" : "files"}, +${added} −${removed})`;
@@ -153,6 +153,14 @@ class Entry {
   constructor(id: string) {
     this.id = id;
   }
+}
+
+/** The field that a value is given to here; empty when there is none. */
+function fieldAt(text: string, at: number): string {
+  const colon = text.indexOf(":", at);
+  if (colon < 0 || text.length === colon + 1 || text.charAt(colon + 1).trim() !== "") return "";
+  const name = text.slice(at, colon);
+  return FIELDS.includes(name) ? name : "";
 }
 
 /** Where a line begins after what `--graph` draws. */
