@@ -1,6 +1,7 @@
 import { addTallies, type Tally } from "../../../query/relevance.ts";
 import { copyText } from "../lines/held-line.ts";
 import type { LineSpan } from "../lines/line-reader.ts";
+import { ZERO } from "../zero.ts";
 import type { Item, ItemLine } from "./item.ts";
 
 /** What a line is said to take beside its text. */
@@ -28,7 +29,7 @@ export class OpenItem {
   /** The words of the question in all of its lines. */
   tally: Tally | undefined;
   /** That of its most telling line. */
-  rank = 0;
+  rank = ZERO;
   /** What its lines take in memory, about. */
   chars = 0;
   #count = 0;
@@ -97,7 +98,7 @@ export class OpenItem {
     this.#owned = 0;
     this.chars = 0;
     this.tally = undefined;
-    this.rank = 0;
+    this.rank = ZERO;
   }
 
   #grow(): void {
@@ -134,19 +135,23 @@ export class OpenItem {
     const flags = numbers[at + FLAGS] as number;
     const held = {
       text: copyText(this.#texts[index] as string),
-      line: numbers[at + LINE] as number,
-      byte: numbers[at + BYTE] as number,
-      char: numbers[at + CHAR] as number,
-      bytes: numbers[at + BYTES] as number,
-      chars: numbers[at + CHARS] as number,
+      line: whole(numbers[at + LINE] as number),
+      byte: whole(numbers[at + BYTE] as number),
+      char: whole(numbers[at + CHAR] as number),
+      bytes: whole(numbers[at + BYTES] as number),
+      chars: whole(numbers[at + CHARS] as number),
       terminated: (flags & TERMINATED) !== 0,
       cut: (flags & CUT) !== 0,
     };
-    return {
-      held,
-      rank: numbers[at + RANK] as number,
-      tally: this.#tallies[index],
-      blanks: numbers[at + BLANKS] as number,
-    };
+    const blanks = whole(numbers[at + BLANKS] as number);
+    return { held, rank: numbers[at + RANK] as number, tally: this.#tallies[index], blanks };
   }
+}
+
+/**
+ * The number as an engine keeps whole ones: an array of fractions gives them as fractions, and one of these would change
+ * the form of all lines that are held, of any shape.
+ */
+function whole(number: number): number {
+  return number <= 0x7fff_ffff ? number | 0 : number;
 }

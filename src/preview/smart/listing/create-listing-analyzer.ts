@@ -7,6 +7,7 @@ import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { kindInFolder } from "../lines/path-kind.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
+import { ZERO } from "../zero.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { countOf, FolderWay, TOP } from "./folder-way.ts";
 import { entryBulk, entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
@@ -89,12 +90,10 @@ class ListingAnalyzer extends LineAnalyzer {
       path: path === raw ? held.text : copyText(path),
       parent,
       kind: kindInFolder(name, this.#parent.kind),
-      size,
-      folder,
       nameTally,
       folderTally,
       prior,
-      score: 0,
+      score: ZERO,
     });
   }
 

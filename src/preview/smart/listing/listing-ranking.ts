@@ -9,8 +9,6 @@ export interface HeldEntry {
   readonly path: string;
   readonly parent: string;
   readonly kind: PathKind;
-  readonly size: number;
-  readonly folder: boolean;
   readonly nameTally: Tally | undefined;
   readonly folderTally: Tally | undefined;
   /** What the path is worth before any question. */
