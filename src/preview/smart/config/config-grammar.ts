@@ -8,7 +8,17 @@ const DEEP = 0.1;
 const LABEL_PARTS = 3;
 const PART_CHARS = 90;
 const MOST_DEPTH = 40;
+const NONE: readonly string[] = [];
 const COMMENT: LineRole = { opens: false, rank: 0.02 };
+const BOUNDARY: LineRole = { opens: true, rank: 0.6 };
+const RANKS: readonly number[] = [...DEPTH_RANK, DEEP];
+/** Of a section by how many names it is made of. */
+const SECTIONS: readonly LineRole[] = [0, 1, 2, 3, 4].map((points) => ({ opens: true, rank: 0.88 - 0.06 * points }));
+/** Of a key by its depth: one with a value, one that others stand under, and the same where they begin an item. */
+const KEYS: readonly LineRole[] = RANKS.flatMap((rank) =>
+  [false, true].flatMap((opens) => [0.05, 0].map((less) => ({ opens, rank: rank - less }))),
+);
+const ELEMENTS: readonly LineRole[] = RANKS.map((rank) => ({ opens: false, rank: Math.max(DEEP, rank - 0.2) }));
 
 /** Reads files of settings: sections and keys, the outer ones first. */
 export class ConfigGrammar implements Grammar {
@@ -20,8 +30,9 @@ export class ConfigGrammar implements Grammar {
   #started = false;
   /** Indentations of the keys that the current one stands under. */
   #indents: number[] = [];
-  /** Of a section that repeats, what tells it. */
+  /** Of a section that repeats, what tells it; and the same of the one that ended last. */
   #parts: string[] = [];
+  #ended: readonly string[] = NONE;
 
   get noun(): string {
     return this.#sections > 0 ? "section" : "key";
@@ -41,11 +52,12 @@ export class ConfigGrammar implements Grammar {
       case "key":
         return this.#openKey(text, line.indent, line.opens);
       case "element":
-        return { opens: false, rank: Math.max(DEEP, this.#rankOf(line.indent + 1) - 0.2) };
+        return ELEMENTS[Math.min(this.#depthAt(line.indent + 1), RANKS.length - 1)] as LineRole;
       case "boundary":
         if (!text.startsWith("---")) return PLAIN_LINE;
         this.#indents = [];
-        return { opens: true, rank: 0.6, label: this.end() };
+        this.end();
+        return BOUNDARY;
       case "comment":
         return COMMENT;
       default:
@@ -54,10 +66,13 @@ export class ConfigGrammar implements Grammar {
     }
   }
 
-  end(): string | undefined {
-    const label = this.#parts.length > 1 ? this.#parts.join(" · ") : undefined;
+  end(): void {
+    this.#ended = this.#parts;
     this.#parts = [];
-    return label;
+  }
+
+  label(): string | undefined {
+    return this.#ended.length > 1 ? this.#ended.join(" · ") : undefined;
   }
 
   title(lines: number): string {
@@ -67,11 +82,11 @@ export class ConfigGrammar implements Grammar {
 
   #openSection(text: string, name: string): LineRole {
     this.#sections++;
-    const label = this.end();
-    this.#parts = name.startsWith("[[") ? [part(text)] : [];
+    this.end();
+    if (name.startsWith("[[")) this.#parts.push(part(text));
     this.#indents = [];
     this.#started = true;
-    return { opens: true, rank: 0.88 - 0.06 * Math.min(4, name.split(".").length - 1), label };
+    return SECTIONS[Math.min(name.split(".").length, SECTIONS.length) - 1] as LineRole;
   }
 
   #openKey(text: string, indent: number, opens: boolean): LineRole {
@@ -81,22 +96,17 @@ export class ConfigGrammar implements Grammar {
     const depth = this.#indents.length + below;
     if (this.#indents.length < MOST_DEPTH) this.#indents.push(indent);
     if (this.#parts.length > 0 && this.#parts.length < LABEL_PARTS) this.#parts.push(part(text.trim()));
-    const rank = rankAt(depth) - (opens ? 0 : 0.05);
-    const first = depth <= 1 && this.#sections === 0;
-    const role = { opens: first || !this.#started, rank };
+    const first = (depth <= 1 && this.#sections === 0) || !this.#started;
     this.#started = true;
-    return role;
+    return KEYS[4 * Math.min(depth, RANKS.length - 1) + (first ? 2 : 0) + (opens ? 1 : 0)] as LineRole;
   }
 
-  #rankOf(indent: number): number {
+  /** How many of the keys that are open stand further out. */
+  #depthAt(indent: number): number {
     let depth = 0;
     for (const outer of this.#indents) if (outer < indent) depth++;
-    return rankAt(depth);
+    return depth;
   }
-}
-
-function rankAt(depth: number): number {
-  return depth < DEPTH_RANK.length ? (DEPTH_RANK[depth] as number) : DEEP;
 }
 
 function part(text: string): string {

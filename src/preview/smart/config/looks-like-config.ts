@@ -38,7 +38,7 @@ export function looksLikeConfig(lines: readonly string[]): boolean {
     else if (read.kind === "key") {
       keys++;
       if (read.opens) opening++;
-      if (read.colon >= 0 && / {2}\S/.test(line.slice(read.colon))) spaced++;
+      if (read.yaml && / {2}\S/.test(line.slice(line.indexOf(":")))) spaced++;
       if (read.indent > 0) nested++;
       else {
         tops++;

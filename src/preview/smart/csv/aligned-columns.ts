@@ -1,3 +1,4 @@
+import { unitAt } from "../lines/unit-at.ts";
 import { isRule } from "./is-rule.ts";
 
 /** Where the columns of a table begin whose cells stand under each other, told by blanks alone. */
@@ -68,7 +69,7 @@ function numberBefore(row: string, from: number, edge: number, to: number): numb
 /** True for a line that pays no heed to the columns. */
 export function breaksColumns(row: string, starts: readonly number[]): boolean {
   let broken = 0;
-  for (const start of starts) if (start > 0 && row.charCodeAt(start - 1) > 32) broken++;
+  for (const start of starts) if (start > 0 && unitAt(row, start - 1) > 32) broken++;
   return broken > starts.length / 3;
 }
 

@@ -12,6 +12,7 @@ import { scatter } from "../lines/scatter.ts";
 import { ALIGNED_SAMPLE, breaksColumns, findAlignedColumns, splitAligned } from "./aligned-columns.ts";
 import { isRule } from "./is-rule.ts";
 import { RareValues } from "./rare-values.ts";
+import { RowMentions, troubleOf } from "./row-trouble.ts";
 import { type Delimiter, findDelimiter, splitRow, TableColumns } from "./table-columns.ts";
 
 interface Row {
@@ -23,14 +24,6 @@ interface Row {
 
 const MAX_HELD = 3000;
 const MAX_RANGES = 12;
-const TROUBLE =
-  /\b(?:error|fail(?:ed|ure)?|fatal|critical|exception|crash(?:ed)?|timeout|denied|high|severe|rejected)\b/i;
-/** What only the state of a process, a container or a machine is called. */
-const BAD_STATE =
-  /<defunct>|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|Evicted|NotReady)\b|\((?:unhealthy|dead)\)/;
-/** A share that is used up, or nearly. */
-const NEARLY_FULL = /(?:^|[\s,;|])(?:9\d|100)(?:\.\d+)?%/;
-
 /** What a row with a rare value is worth: one of each value comes before a second. */
 const RARE_SCORES = [4.5, 2.8, 2.6];
 const MOST_RARE = 60;
@@ -65,7 +58,7 @@ class CsvAnalyzer extends LineAnalyzer {
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query);
-    super(relevance);
+    super(new RowMentions(relevance));
     this.#relevance = relevance;
     this.#held = new Reservoir({
       maxChars: Math.max(400_000, 8 * roomChars(room)),
@@ -176,7 +169,7 @@ class CsvAnalyzer extends LineAnalyzer {
     const unusual = cells !== undefined && this.#rare.take(cells);
     if (this.#isOdd(text, this.#columns)) this.#odd++;
     const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
-    const trouble = troubleOf(text);
+    const trouble = troubleOf(text, span.asked);
     const score = asked + trouble + (number <= 3 ? 5 : 0);
     const admitted = this.#held.admits(score, number);
     this.#lastText = text;
@@ -204,12 +197,6 @@ class CsvAnalyzer extends LineAnalyzer {
     const few = this.#delimiter === "\t" && (this.#columns?.names.length ?? 0) <= FEW_CELLS;
     return few || CUT_WHOLE.has(this.#delimiter) ? splitRow(text, this.#delimiter) : undefined;
   }
-}
-
-function troubleOf(text: string): number {
-  if (BAD_STATE.test(text)) return 4;
-  if (TROUBLE.test(text)) return 1.5;
-  return text.includes("%") && NEARLY_FULL.test(text) ? 1.2 : 0;
 }
 
 /** Better rows first; of equals those first that lie scattered over the range. */

@@ -1,3 +1,5 @@
+import { unitAt } from "../lines/unit-at.ts";
+
 /** Lowest and highest number of one column, and the rows they stand in. */
 interface ColumnRange<Row> {
   readonly name: string;
@@ -111,13 +113,13 @@ export class TableColumns<Row> {
     let column = 0;
     for (let from = 0; column < MAX_COLUMNS; column++) {
       let first = from;
-      while (row.charCodeAt(first) === 32) first++;
-      const quoted = row.charCodeAt(first) === QUOTE;
+      while (unitAt(row, first) === 32) first++;
+      const quoted = unitAt(row, first) === QUOTE;
       const closing = quoted ? closingQuote(row, first) : first;
       const found = row.indexOf(delimiter, closing);
       if (quoted) first++;
       const end = quoted ? closing : found < 0 ? row.length : found;
-      if (mayBeNumber(row.charCodeAt(first))) this.#takeCell(column, row, first, end);
+      if (mayBeNumber(unitAt(row, first))) this.#takeCell(column, row, first, end);
       if (found < 0) {
         column++;
         break;
@@ -154,13 +156,13 @@ export class TableColumns<Row> {
 /** Where a quoted cell ends; two quotes in a row stand for one. */
 function closingQuote(row: string, opening: number): number {
   let at = row.indexOf('"', opening + 1);
-  while (at >= 0 && row.charCodeAt(at + 1) === QUOTE) at = row.indexOf('"', at + 2);
+  while (at >= 0 && unitAt(row, at + 1) === QUOTE) at = row.indexOf('"', at + 2);
   return at < 0 ? row.length : at;
 }
 
 /** The number that stands there and nothing else; undefined when there is none. */
 function numberAt(row: string, from: number, to: number): number | undefined {
-  const first = row.charCodeAt(from);
+  const first = unitAt(row, from);
   if (!mayBeNumber(first)) return undefined;
   const start = first === 45 || first === 43 ? from + 1 : from;
   const limit = Math.min(to, start + MAX_EXACT_DIGITS);

@@ -33,7 +33,9 @@ export class DescribeGrammar implements Grammar {
     return { opens: false, rank: TOP.test(text) ? 0.4 : 0.15 };
   }
 
-  end(): undefined {
+  end(): void {}
+
+  label(): undefined {
     return undefined;
   }
 

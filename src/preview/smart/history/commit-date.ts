@@ -1,4 +1,7 @@
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+/** As git writes it: `Mon Nov 16 17:00:00 2026 +0000`. */
+const GIT =
+  /^[A-Z][a-z]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{1,2}) \d\d:\d\d:\d\d (\d{4}) [+-]\d{4}$/;
 const ISO = /\b(\d{4})-(\d\d)-(\d\d)\b/;
 const WRITTEN = /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* {1,2}(\d{1,2}),? (?:[\d:]{5,8} )?(\d{4})\b/;
 const DAY_FIRST = /\b(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (\d{4})\b/;
@@ -8,6 +11,8 @@ const DAY = / \d{4}|\d-\d\d-\d/;
 
 /** The day that a text names, as `2026-05-04`. */
 export function commitDate(text: string): string | undefined {
+  const git = GIT.exec(text);
+  if (git !== null) return join(git[3], git[1], git[2]);
   if (!DAY.test(text)) return undefined;
   const iso = ISO.exec(text);
   if (iso !== null) return iso[0];
@@ -19,5 +24,5 @@ export function commitDate(text: string): string | undefined {
 
 function join(year = "", month = "", day = ""): string {
   const number = MONTHS.indexOf(month) / 3 + 1;
-  return `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return `${year}-${number < 10 ? "0" : ""}${number}-${day.length < 2 ? "0" : ""}${day}`;
 }

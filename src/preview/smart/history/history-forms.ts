@@ -1,3 +1,5 @@
+import { unitAt } from "../lines/unit-at.ts";
+
 /** How a version control system writes its history down. */
 export interface HistoryForm {
   readonly name: "commits" | "changesets" | "revisions" | "releases" | "entries" | "blame" | "oneline";
@@ -49,6 +51,7 @@ export interface EntryStart {
 
 /** Reads the first line of an entry; undefined for any other line. */
 export function readStart(text: string, { name, sign, start }: HistoryForm): EntryStart | undefined {
+  if (name === "commits") return readCommit(text, start);
   if (name === "oneline") {
     const end = plainIdEnd(text);
     if (end > 0) return { id: text.slice(0, end) };
@@ -56,6 +59,21 @@ export function readStart(text: string, { name, sign, start }: HistoryForm): Ent
   return text.includes(sign) ? start.exec(text)?.groups : undefined;
 }
 
+/** Nearly all lines of a log are told by what they begin with, without a pattern. */
+function readCommit(text: string, start: RegExp): EntryStart | undefined {
+  let at = 0;
+  while (unitAt(text, at) === BLANK) at++;
+  if (at === 0 && text.startsWith(COMMIT)) {
+    COMMIT_ID.lastIndex = COMMIT.length;
+    return COMMIT_ID.test(text) ? { id: text.slice(COMMIT.length, COMMIT_ID.lastIndex) } : undefined;
+  }
+  return DRAWN.includes(text.charAt(at)) ? start.exec(text)?.groups : undefined;
+}
+
+const COMMIT = "commit ";
+const COMMIT_ID = /[0-9a-f]{7,64}\b/y;
+/** What a graph is drawn with. */
+const DRAWN = "*|\\/_.-";
 const BLANK = 32;
 const LEAST_ID = 7;
 /** More digits may be a checksum of a file. */
@@ -64,9 +82,9 @@ const MOST_ID = 31;
 /** Where the id ends that a line begins with and goes on after a blank, as most do; 0 for all that a pattern must tell. */
 function plainIdEnd(text: string): number {
   let end = 0;
-  while (end <= MOST_ID && isHex(text.charCodeAt(end))) end++;
-  if (end < LEAST_ID || end > MOST_ID || text.charCodeAt(end) !== BLANK) return 0;
-  const next = text.charCodeAt(end + 1);
+  while (end <= MOST_ID && isHex(unitAt(text, end))) end++;
+  if (end < LEAST_ID || end > MOST_ID || unitAt(text, end) !== BLANK) return 0;
+  const next = unitAt(text, end + 1);
   return next > BLANK && next < 127 ? end : 0;
 }
 

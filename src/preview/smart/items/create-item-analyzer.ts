@@ -1,12 +1,12 @@
-import { addTallies, Relevance, type Tally } from "../../../query/relevance.ts";
+import { Relevance, type Tally } from "../../../query/relevance.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { copyHeld, copyText, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { copySpan, type LineSpan, newSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import type { Report } from "../log/mere-words.ts";
-import type { Grammar, Item, ItemLine } from "./item.ts";
+import type { Grammar, Item } from "./item.ts";
+import { OpenItem } from "./open-item.ts";
 import { FIRST_ITEMS, rankItems } from "./rank-items.ts";
 import { renderItems } from "./render-items.ts";
 
@@ -30,11 +30,7 @@ class ItemAnalyzer extends LineAnalyzer {
   #raw: string | undefined;
   #text = "";
   readonly #span = newSpan();
-  #lines: ItemLine[] = [];
-  #chars = 0;
-  #tally: Tally | undefined;
-  #rank = 0;
-  #firstLine = 1;
+  readonly #open = new OpenItem();
   #items = 0;
   /** Shown even where it is not held, since it tells how far the text reaches. */
   #lastItem: Item | undefined;
@@ -49,7 +45,7 @@ class ItemAnalyzer extends LineAnalyzer {
     this.#relevance = relevance;
     this.#held = new Reservoir({
       maxChars: Math.max(MOST_CHARS, 8 * roomChars(room)),
-      worth: (item) => this.#worth(item),
+      worth: ({ index, rank, tally }) => this.#worth(index, rank, tally),
       place: (item) => item.firstLine,
       chars: charsOf,
     });
@@ -68,13 +64,16 @@ class ItemAnalyzer extends LineAnalyzer {
   }
 
   override write(chunk: Uint8Array): void {
-    // What an item that goes on holds of a chunk would keep all of it alive.
-    if (this.#lines.length > 0) this.#lines = this.#lines.map(ownLine);
+    this.#open.own();
     super.write(chunk);
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
     const text = shownText(raw, span);
+    if (this.#grammar.looksAhead !== true) {
+      this.#read(raw, text, span, undefined);
+      return;
+    }
     this.#readWaiting(text);
     this.#raw = raw;
     this.#text = text;
@@ -83,7 +82,8 @@ class ItemAnalyzer extends LineAnalyzer {
 
   protected select(room: Room): Selection {
     this.#readWaiting(undefined);
-    this.#close(this.#grammar.end(), this.#last);
+    this.#grammar.end();
+    this.#close(this.#last, true);
     const lineChars = Math.max(80, Math.min(400, Math.floor(roomChars(room) / 8)));
     const held = this.#held.items;
     const last = this.#lastItem;
@@ -102,13 +102,15 @@ class ItemAnalyzer extends LineAnalyzer {
     );
   }
 
-  /** A line is read once the one after it is known, or that there is none. */
+  /** For a grammar that looks ahead a line is read once the one after it is known, or that there is none. */
   #readWaiting(following: string | undefined): void {
     const raw = this.#raw;
     if (raw === undefined) return;
     this.#raw = undefined;
-    const text = this.#text;
-    const span = this.#span;
+    this.#read(raw, this.#text, this.#span, following);
+  }
+
+  #read(raw: string, text: string, span: Readonly<LineSpan>, following: string | undefined): void {
     this.#last = span.line;
     if (isBlank(text)) {
       this.#grammar.read("", following);
@@ -116,81 +118,47 @@ class ItemAnalyzer extends LineAnalyzer {
       return;
     }
     const role = this.#grammar.read(text, following);
+    const open = this.#open;
     if (role.opens) {
-      this.#close(role.label, span.line - 1);
-      this.#firstLine = span.line - (this.#items === 0 ? this.#blanks : 0);
+      this.#close(span.line - 1, false);
+      open.firstLine = span.line - (this.#items === 0 ? this.#blanks : 0);
     }
     const headRank = role.aside !== true && this.#head < HEAD_LINES ? 0.98 - 0.01 * this.#head++ : 0;
     const rank = Math.max(role.rank, headRank);
     const tally = span.asked ? this.#relevance.tally(text) : undefined;
-    this.#tally = addTallies(this.#tally, tally);
-    this.#rank = Math.max(this.#rank, rank);
-    const asked = !this.#relevance.empty && this.#chars < ITEM_CHARS;
-    if (rank > 0 || asked || tally !== undefined) {
-      this.#lines.push({ held: lineAt(raw, span), rank, tally, blanks: this.#blanks });
-      this.#chars += raw.length + 80;
-    }
+    const asked = !this.#relevance.empty && open.chars < ITEM_CHARS;
+    if (rank > 0 || asked || tally !== undefined) open.add(raw, span, rank, tally, this.#blanks);
     this.#blanks = 0;
-    if (this.#chars > 2 * ITEM_CHARS) this.#shorten();
+    if (open.chars > 2 * ITEM_CHARS) open.shorten();
   }
 
-  /** An item without end keeps what tells most of it. */
-  #shorten(): void {
-    const worths = Float64Array.from(this.#lines, worthOf).sort();
-    const least = worths[(worths.length - 1) >> 1] as number;
-    const kept = this.#lines.filter((line) => worthOf(line) > least);
-    this.#lines = kept.length > 0 ? kept : this.#lines.slice(0, this.#lines.length >> 1);
-    this.#chars = this.#lines.reduce((sum, { held }) => sum + held.text.length + 80, 0);
-  }
-
-  #close(label: string | undefined, lastLine: number): void {
-    const lines = this.#tally === undefined ? this.#lines.filter(({ rank }) => rank > 0) : this.#lines;
-    if (lines.length > 0) {
-      const item: Item = {
-        index: this.#items,
-        firstLine: this.#firstLine,
-        lastLine,
-        label,
-        lines,
-        tally: this.#tally,
-        rank: this.#rank,
-      };
-      if (!this.#relevance.empty) this.#relevance.observe(this.#tally);
-      this.#lastItem = item;
-      if (this.#held.admits(this.#worth(item), item.firstLine)) this.#held.add(ownItem(item));
-      this.#items++;
+  #close(lastLine: number, isLast: boolean): void {
+    const open = this.#open;
+    if (!open.empty) {
+      const { rank, tally } = open;
+      const index = this.#items++;
+      if (!this.#relevance.empty) this.#relevance.observe(tally);
+      const admitted = this.#held.admits(this.#worth(index, rank, tally), open.firstLine);
+      if (admitted || isLast) {
+        const item = open.close({ index, lastLine, label: this.#grammar.label() });
+        if (isLast) this.#lastItem = item;
+        if (admitted) this.#held.add(item);
+      }
     }
-    this.#lines = [];
-    this.#chars = 0;
-    this.#tally = undefined;
-    this.#rank = 0;
+    open.clear();
   }
 
-  #worth({ index, rank, tally }: Item): number {
+  #worth(index: number, rank: number, tally: Tally | undefined): number {
     const place = this.#grammar.firstCounts ? 10 / (10 + index) : index < FIRST_ITEMS ? 1 : 0;
     return rank + place + 4 * this.#relevance.score(tally);
   }
 }
 
-/** A line that keeps nothing else of the output alive. */
-function ownLine({ held, rank, tally, blanks }: ItemLine): ItemLine {
-  return { held: copyHeld(held), rank, tally, blanks };
-}
-
-function ownItem({ index, firstLine, lastLine, label, lines, tally, rank }: Item): Item {
-  const own = label === undefined ? undefined : copyText(label);
-  return { index, firstLine, lastLine, label: own, lines: lines.map(ownLine), tally, rank };
-}
-
 function isBlank(text: string): boolean {
-  let at = 0;
-  while (text.charCodeAt(at) === BLANK) at++;
-  const first = text.charCodeAt(at);
-  return !(first > BLANK && first < 128) && text.trim() === "";
-}
-
-function worthOf({ rank, tally }: ItemLine): number {
-  return rank + (tally === undefined ? 0 : 1);
+  if (text === "") return true;
+  // Few lines end with a blank.
+  const last = text.charCodeAt(text.length - 1);
+  return !(last > BLANK && last < 128) && text.trim() === "";
 }
 
 function charsOf({ lines, label }: Item): number {

@@ -10,8 +10,6 @@ export interface LineRole {
   readonly rank: number;
   /** True for a line that is no part of the text, even where it is the first. */
   readonly aside?: boolean;
-  /** One line that stands for the item before this one; undefined when its own lines do. */
-  readonly label?: string | undefined;
 }
 
 /** A line that neither begins an item nor tells anything of the text. */
@@ -25,10 +23,14 @@ export interface Grammar {
   readonly firstCounts: boolean;
   /** True once what was read can not be of this shape. */
   readonly wrong: boolean;
-  /** Takes the next line, cleaned; `next` is the one after it, undefined at the end. */
+  /** True when it wants to know what stands after a line. */
+  readonly looksAhead?: boolean;
+  /** Takes the next line, cleaned; `next` is the one after it for who looks ahead, undefined at the end. */
   read(text: string, next: string | undefined): LineRole;
-  /** The label of the last item. */
-  end(): string | undefined;
+  /** Ends the last item. */
+  end(): void;
+  /** One line that stands for the item that ended last; undefined when its own lines do. Asked only of items that are held. */
+  label(): string | undefined;
   /** See `Analyzer`. */
   explains?(report: Report): boolean;
   /** What the text is, with its counts. */

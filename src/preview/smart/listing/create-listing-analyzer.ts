@@ -7,9 +7,10 @@ import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { kindInFolder } from "../lines/path-kind.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { FolderCounts } from "../lines/top-folder.ts";
+import { ZERO } from "../zero.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { countOf, FolderWay, TOP } from "./folder-way.ts";
-import { entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
+import { entryBulk, entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
 import { renderListing } from "./render-listing.ts";
 
 /** A path of so many blanks is more likely a sentence. */
@@ -89,12 +90,10 @@ class ListingAnalyzer extends LineAnalyzer {
       path: path === raw ? held.text : copyText(path),
       parent,
       kind: kindInFolder(name, this.#parent.kind),
-      size,
-      folder,
       nameTally,
       folderTally,
       prior,
-      score: 0,
+      score: ZERO,
     });
   }
 
@@ -102,9 +101,10 @@ class ListingAnalyzer extends LineAnalyzer {
   #prior(name: string, size: number, folder: boolean, line: number, tally: Tally | undefined): number | undefined {
     // A name never makes an entry worth more than its folder does.
     const { weight, kind } = this.#parent;
-    const most = weight * entryPrior(name, kind, size, folder);
+    const bulk = entryBulk(name, size);
+    const most = weight * entryPrior(kind, bulk, folder);
     if (tally === undefined && !this.#held.admits(most, line)) return undefined;
-    return weight * entryPrior(name, kindInFolder(name, kind), size, folder);
+    return weight * entryPrior(kindInFolder(name, kind), bulk, folder);
   }
 
   #enter(path: string, mayBeAsked: boolean): void {

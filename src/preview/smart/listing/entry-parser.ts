@@ -1,4 +1,5 @@
 import { copyText } from "../lines/held-line.ts";
+import { unitAt } from "../lines/unit-at.ts";
 
 /** One entry of a listing. Reused for the next: copy what you keep. */
 export interface Entry {
@@ -17,12 +18,19 @@ const GIT_TREE = /^\d{6} (blob|tree|commit) [0-9a-f]{40,64}\s+(\d+|-)?\t?(.*)$/;
 /** A line of `ls -l` up to its size, and what stands between that and the name. */
 const LONG = /[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(?=\d)/y;
 const LONG_DATE = /\s+\S+\s+\d+\s+[\d:]+\s/y;
-const LONG_BEGINS = "-dlbcps";
+const MODE_CHARS = 10;
 const SIZED = /^\s{0,12}(\d{1,15})(?:\.\d+)?([KMGT]?)B?(?:\t| +(?=\S+$))(.*)$/;
 const STATUS = /^(?:[ MADRCU?!]{2}|[MADRCTU]\d{0,3}\t) ?(\S.*)$/;
 const BRANCH = /^([│| \u00a0]{0,400})(?:├|└|\||`|\+)(?:──|--|─)\s(.*)$/;
 const SECTION = /^(\S[^\t]{0,400}):$/;
 const TOTAL = /^total \d+/;
+const TAB = 9;
+const BLANK = 32;
+const PLUS = 43;
+const POINT = 46;
+const ZERO = 48;
+const COLON = 58;
+const AT = 64;
 const SMALL_D = 100;
 const SMALL_T = 116;
 const UNITS: Readonly<Record<string, number>> = { K: 1024, M: 1048576, G: 1073741824, T: 1099511627776 };
@@ -38,10 +46,11 @@ export class EntryParser {
 
   /** The entry on this line; undefined for a line that holds none. */
   next(text: string): Entry | undefined {
+    if (text === "") return undefined;
     const first = text.charCodeAt(0);
-    if (text === "" || (first === SMALL_T && TOTAL.test(text))) return undefined;
+    if (first === SMALL_T && TOTAL.test(text)) return undefined;
     if (isBranchUnit(first) || (first === 32 && BRANCH.test(text))) return this.#branch(text);
-    const section = text.endsWith(":") ? SECTION.exec(text)?.[1] : undefined;
+    const section = text.charCodeAt(text.length - 1) === COLON ? SECTION.exec(text)?.[1] : undefined;
     if (section === undefined) return this.#listed(text, first);
     this.#section = `${section.replace(/\/$/, "")}/`;
     this.#inSection = copyText(normalPath(this.#section));
@@ -49,11 +58,11 @@ export class EntryParser {
   }
 
   #listed(text: string, first: number): Entry {
+    const long = endsMode(unitAt(text, MODE_CHARS)) ? this.#long(text) : undefined;
+    if (long !== undefined) return long;
     if (text.includes(" ") || text.includes("\t")) {
       const tree = isDigit(first) ? GIT_TREE.exec(text) : null;
       if (tree !== null) return this.#at(tree[3] ?? "", Number(tree[2] ?? -1), tree[1] === "tree");
-      const long = LONG_BEGINS.includes(text.charAt(0)) ? this.#long(text) : undefined;
-      if (long !== undefined) return long;
       const sized = isDigit(first) || text.charAt(0).trim() === "" ? SIZED.exec(text) : null;
       if (sized !== null) return this.#at(sized[3] ?? "", Number(sized[1]) * (UNITS[sized[2] ?? ""] ?? 1), false);
       const status = STATUS.exec(text);
@@ -68,13 +77,14 @@ export class EntryParser {
     if (!LONG.test(text)) return undefined;
     const from = LONG.lastIndex;
     let to = from;
-    while (isDigit(text.charCodeAt(to))) to++;
+    let size = 0;
+    for (let unit = unitAt(text, to); isDigit(unit); unit = unitAt(text, ++to)) size = 10 * size + unit - ZERO;
     LONG_DATE.lastIndex = to;
     if (!LONG_DATE.test(text)) return undefined;
     const start = LONG_DATE.lastIndex;
     const arrow = text.indexOf(" -> ", start);
     const name = text.slice(start, arrow < 0 ? text.length : arrow);
-    return this.#below(this.#section, name, Number(text.slice(from, to)), text.charCodeAt(0) === SMALL_D);
+    return this.#below(this.#section, name, size, text.charCodeAt(0) === SMALL_D);
   }
 
   #branch(text: string): Entry {
@@ -124,7 +134,12 @@ export class EntryParser {
 
 function normalPath(path: string): string {
   const normal = path.includes("\\") && !path.includes("/") ? path.replaceAll("\\", "/") : path;
-  return normal.charCodeAt(0) === 46 && normal.charCodeAt(1) === 47 ? normal.slice(2) : normal;
+  return unitAt(normal, 0) === 46 && unitAt(normal, 1) === 47 ? normal.slice(2) : normal;
+}
+
+/** True for what may stand behind the mode in a line of `ls -l`. */
+function endsMode(unit: number): boolean {
+  return unit === BLANK || unit === TAB || unit === PLUS || unit === POINT || unit === AT;
 }
 
 function isDigit(unit: number): boolean {

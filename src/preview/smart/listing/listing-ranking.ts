@@ -9,8 +9,6 @@ export interface HeldEntry {
   readonly path: string;
   readonly parent: string;
   readonly kind: PathKind;
-  readonly size: number;
-  readonly folder: boolean;
   readonly nameTally: Tally | undefined;
   readonly folderTally: Tally | undefined;
   /** What the path is worth before any question. */
@@ -38,11 +36,9 @@ export class ListingRanking {
   /** Every entry, best first, spread over folders and names. */
   rank(entries: readonly HeldEntry[]): HeldEntry[] {
     const direct = entries.map((entry) => this.#direct(entry));
-    const words = new PathWords();
-    const feedback = this.#relevance.empty ? undefined : feedbackWords(entries, direct, words);
+    const related = this.#relevance.empty ? undefined : relatedness(entries, direct);
     const asked = entries.map((entry, index) => {
-      const related = feedback === undefined || feedback.size === 0 ? 0 : relatedness(words.of(entry), feedback);
-      return ((direct[index] ?? 0) + RELATED * related) * PATH_WEIGHT[entry.kind] ** 2;
+      return ((direct[index] ?? 0) + RELATED * (related?.[index] ?? 0)) * PATH_WEIGHT[entry.kind] ** 2;
     });
     const first = (index: number): number => (asked[index] ?? 0) + (entries[index]?.prior ?? 0);
     const order = entries.map((_, index) => index).sort((a, b) => first(b) - first(a) || a - b);
@@ -77,12 +73,20 @@ const KIND_PRIORS = Object.fromEntries(
   Object.entries(PATH_WEIGHT).map(([kind, weight]) => [kind, 0.5 * weight ** 2]),
 ) as Readonly<Record<PathKind, number>>;
 
-/** What an entry at the top is worth before any question: source first, large before small. */
-export function entryPrior(name: string, kind: PathKind, size: number, folder: boolean): number {
-  const bulk = size < 0 ? 1 : 0.6 + 0.1 * Math.min(8, Math.log2(1 + size / 256));
-  const series = isSeries(name) ? 0.5 : 1;
-  return KIND_PRIORS[kind] * bulk * series * (folder ? 0.7 : 1);
+/** What an entry of a kind at the top is worth before any question: source first, large before small. */
+export function entryPrior(kind: PathKind, bulk: number, folder: boolean): number {
+  return KIND_PRIORS[kind] * bulk * (folder ? 0.7 : 1);
 }
+
+/** How much an entry weighs by its size and its name. */
+export function entryBulk(name: string, size: number): number {
+  const bulk = size < 0 ? 1 : size >= LARGE ? MOST_BULK : 0.6 + 0.1 * Math.log2(1 + size / 256);
+  return isSeries(name) ? 0.5 * bulk : bulk;
+}
+
+/** From so many bytes on an entry weighs no more. */
+const LARGE = 255 * 256;
+const MOST_BULK = 0.6 + 0.1 * 8;
 
 /** Numbered files come in series of which one says as much as all. */
 function isSeries(name: string): boolean {
@@ -100,36 +104,32 @@ function isSeries(name: string): boolean {
 }
 
 /**
- * Words that stand in the paths which answer the question best, with what they are worth: a test or a manual page named
- * after the asked-for thing tells the folder and the file where it is made.
+ * How much each path says of what those say that answer the question best: a test or a manual page named after the asked-for
+ * thing tells the folder and the file where it is made. Undefined when none answers it.
  */
-function feedbackWords(
-  entries: readonly HeldEntry[],
-  direct: readonly number[],
-  words: PathWords,
-): Map<string, number> {
+function relatedness(entries: readonly HeldEntry[], direct: readonly number[]): number[] | undefined {
   const best = entries.map((_, index) => index).filter((index) => (direct[index] ?? 0) > 0.3);
   best.sort((a, b) => (direct[b] ?? 0) - (direct[a] ?? 0) || a - b);
   best.length = Math.min(best.length, FEEDBACK_PATHS);
-  if (best.length === 0) return new Map();
+  if (best.length === 0) return undefined;
   const top = direct[best[0] ?? -1] ?? 0;
   const weights = new Map<string, number>();
+  const all = new PathWords();
   for (const index of best) {
     const worth = (direct[index] ?? 0) / top;
-    for (const word of words.of(entries[index] as HeldEntry)) weights.set(word, (weights.get(word) ?? 0) + worth);
+    for (const word of all.of(entries[index] as HeldEntry)) weights.set(word, (weights.get(word) ?? 0) + worth);
   }
+  const words = new PathWords(weights);
+  const said = entries.map((entry) => words.of(entry));
   const frequency = new Map<string, number>();
-  for (const entry of entries) {
-    for (const word of words.of(entry)) {
-      if (weights.has(word)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-    }
-  }
+  for (const list of said) for (const word of list) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const scored = [...weights].map(([word, weight]): [string, number] => {
     const rarity = Math.log((entries.length + 1) / ((frequency.get(word) ?? 0) + 0.5)) / Math.log(entries.length + 2);
     return [word, (weight / best.length) * Math.max(0, rarity)];
   });
   scored.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  return new Map(scored.slice(0, FEEDBACK_WORDS));
+  const feedback = new Map(scored.slice(0, FEEDBACK_WORDS));
+  return said.map((list) => list.reduce((sum, word) => sum + (feedback.get(word) ?? 0), 0));
 }
 
 function take(counts: Map<string, number>, key: string): number {
@@ -138,49 +138,42 @@ function take(counts: Map<string, number>, key: string): number {
   return count;
 }
 
-function relatedness(words: ReadonlySet<string>, feedback: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const word of words) sum += feedback.get(word) ?? 0;
-  return sum;
-}
+const NO_WORDS: readonly string[] = [];
 
-/** The words of paths, each folder and each entry taken apart once. */
+/** The words of paths, each once, or only those of them that count. Each folder and each name is taken apart once. */
 class PathWords {
-  readonly #stems = new Map<string, string>();
-  readonly #folders = new Map<string, ReadonlySet<string>>();
-  readonly #entries = new Map<HeldEntry, ReadonlySet<string>>();
+  readonly #counted: ReadonlyMap<string, number> | undefined;
+  readonly #stems = new Map<string, readonly string[]>();
+  readonly #folders = new Map<string, readonly string[]>();
 
-  of(entry: HeldEntry): ReadonlySet<string> {
-    let words = this.#entries.get(entry);
-    if (words === undefined) {
-      let folder = this.#folders.get(entry.parent);
-      if (folder === undefined) {
-        folder = this.#wordsIn(entry.parent);
-        this.#folders.set(entry.parent, folder);
-      }
-      words = this.#wordsIn(entry.path.slice(entry.parent.length), folder);
-      this.#entries.set(entry, words);
-    }
-    return words;
+  constructor(counted?: ReadonlyMap<string, number>) {
+    this.#counted = counted;
   }
 
-  #wordsIn(path: string, known?: ReadonlySet<string>): ReadonlySet<string> {
-    const words = new Set(known);
+  of({ path, parent }: HeldEntry): readonly string[] {
+    let folder = this.#folders.get(parent);
+    if (folder === undefined) {
+      folder = this.#wordsIn(parent, NO_WORDS);
+      this.#folders.set(parent, folder);
+    }
+    return this.#wordsIn(path.slice(parent.length), folder);
+  }
+
+  #wordsIn(path: string, known: readonly string[]): readonly string[] {
+    const own: string[] = [];
     for (const name of path.replace(/\.\w{1,5}$/, "").split(/[/.\s-]+/)) {
-      for (const word of splitIdentifier(name)) {
-        if (word.length > 2) words.add(this.#stem(word));
-      }
+      for (const word of this.#stemsOf(name)) own.push(word);
     }
-    return words;
+    return own.length === 0 ? known : [...new Set([...known, ...own])];
   }
 
-  /** Remembers words, since paths repeat them. */
-  #stem(word: string): string {
-    let stemmed = this.#stems.get(word);
-    if (stemmed === undefined) {
-      stemmed = stem(word);
-      this.#stems.set(word, stemmed);
+  #stemsOf(name: string): readonly string[] {
+    let stems = this.#stems.get(name);
+    if (stems === undefined) {
+      const all = splitIdentifier(name).flatMap((word) => (word.length > 2 ? [stem(word)] : NO_WORDS));
+      stems = this.#counted === undefined ? all : all.filter((word) => this.#counted?.has(word));
+      this.#stems.set(name, stems);
     }
-    return stemmed;
+    return stems;
   }
 }

@@ -40,6 +40,7 @@ const MACROS = 0.15;
 export class OutlineGrammar implements Grammar {
   readonly noun = "part";
   readonly firstCounts = false;
+  readonly looksAhead = true;
   readonly wrong = false;
   #parts = 0;
   #tops = 0;
@@ -103,7 +104,9 @@ export class OutlineGrammar implements Grammar {
     return (this.#openings.get(openingOf(said)) ?? 0) > Math.max(LEAST_ALIKE, ALIKE * this.#texts);
   }
 
-  end(): undefined {
+  end(): void {}
+
+  label(): undefined {
     return undefined;
   }
 

@@ -1,3 +1,5 @@
+import { unitAt } from "../lines/unit-at.ts";
+
 /** What one line is in a file of any format. */
 export type OutlineLine = "heading" | "comment" | "closer" | "text";
 
@@ -63,7 +65,7 @@ export function openingOf(said: string): string {
     while (end < said.length && !endsTag(said.charCodeAt(end))) end++;
   } else {
     end = 0;
-    while (isNamed(said.charCodeAt(end))) end++;
+    while (isNamed(unitAt(said, end))) end++;
   }
   return said.slice(0, Math.max(1, end));
 }
@@ -73,7 +75,7 @@ export function nameIn(said: string): string {
   let start = 0;
   while (start < said.length && !isJoined(said.charCodeAt(start))) start++;
   let end = start;
-  while (isJoined(said.charCodeAt(end))) end++;
+  while (isJoined(unitAt(said, end))) end++;
   return end > start ? said.slice(start, end) : said.charAt(0);
 }
 

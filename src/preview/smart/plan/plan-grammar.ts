@@ -46,7 +46,9 @@ export class PlanGrammar implements Grammar {
     return { opens: false, rank: CHANGED_VALUE.test(text) ? 0.9 : 0.5 };
   }
 
-  end(): undefined {
+  end(): void {}
+
+  label(): undefined {
     return undefined;
   }
 

@@ -48,7 +48,7 @@ export class DocumentDress {
       return ASIDE;
     }
     let at = 0;
-    while (text.charCodeAt(at) <= SPACE) at++;
+    while (at < text.length && text.charCodeAt(at) <= SPACE) at++;
     const first = text.charAt(at);
     if (first === "-" || first === "*" || first === "_") return RULE.test(text) ? ASIDE : undefined;
     if (first !== "<" && first !== "[" && first !== "!" && first !== "{") return undefined;

@@ -1,5 +1,6 @@
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
+import { unitAt } from "../lines/unit-at.ts";
 import { DocumentDress } from "./document-dress.ts";
 import { headingRank, isUnderline } from "./heading.ts";
 
@@ -18,6 +19,7 @@ const ITEM = 0.12;
 export class ProseGrammar implements Grammar {
   readonly noun = "section";
   readonly firstCounts = false;
+  readonly looksAhead = true;
   #headings = 0;
   #paragraphs = 0;
   #lines = 0;
@@ -71,7 +73,9 @@ export class ProseGrammar implements Grammar {
     return this.#paragraph(text, afterBlank);
   }
 
-  end(): undefined {
+  end(): void {}
+
+  label(): undefined {
     return undefined;
   }
 
@@ -97,7 +101,7 @@ export class ProseGrammar implements Grammar {
       this.#opening = SENTENCE_END.test(text) ? 0 : this.#opening - 1;
       return { opens, rank: OPENING };
     }
-    if (!isLetter(text.charCodeAt(0)) && LIST_ITEM.test(text)) return { opens, rank: ITEM };
+    if (!isLetter(unitAt(text, 0)) && LIST_ITEM.test(text)) return { opens, rank: ITEM };
     return { opens, rank: afterBlank ? (this.#headings === 0 ? OPENING : PARAGRAPH) : 0 };
   }
 }

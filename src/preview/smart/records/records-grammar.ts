@@ -1,11 +1,14 @@
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { copyText } from "../lines/held-line.ts";
+import { unitAt } from "../lines/unit-at.ts";
 
 const TELLING = /^(?:version|description|summary|subject|title|status|state|from|section)[^:]*:\s*\S/i;
 const MOST_KEY_CHARS = 61;
 const MOST_TELLING = 3;
 const VALUE_CHARS = 100;
+const RECORD: LineRole = { opens: true, rank: 1 };
+const TOLD: LineRole = { opens: false, rank: 0.4 };
 
 /** Reads records of `Key: value` lines with blank lines between, such as descriptions of packages. */
 export class RecordsGrammar implements Grammar {
@@ -17,6 +20,8 @@ export class RecordsGrammar implements Grammar {
   #lines = 0;
   #fields = 0;
   #parts: string[] = [];
+  /** What tells the record that ended last. */
+  #ended: readonly string[] | undefined;
 
   get wrong(): boolean {
     return this.#lines > 40 && this.#fields < 0.1 * this.#lines;
@@ -35,20 +40,24 @@ export class RecordsGrammar implements Grammar {
     this.#fields++;
     this.#key ??= copyText(text.slice(0, colon));
     if (afterBlank) {
-      const label = this.end();
+      this.end();
       this.#records++;
       this.#parts = [part(text)];
-      return { opens: true, rank: 1, label };
+      return RECORD;
     }
     if (this.#parts.length <= MOST_TELLING && TELLING.test(text)) {
       this.#parts.push(part(text));
-      return { opens: false, rank: 0.4 };
+      return TOLD;
     }
     return PLAIN_LINE;
   }
 
-  end(): string | undefined {
-    return this.#records === 0 ? undefined : this.#parts.join(" · ");
+  end(): void {
+    if (this.#records > 0) this.#ended = this.#parts;
+  }
+
+  label(): string | undefined {
+    return this.#ended?.join(" · ");
   }
 
   title(lines: number): string {
@@ -59,9 +68,9 @@ export class RecordsGrammar implements Grammar {
 
 /** The colon after the key of a line `Key: value`; -1 for another line. */
 function fieldEnd(text: string): number {
-  if (!isLetter(text.charCodeAt(0))) return -1;
+  if (!isLetter(unitAt(text, 0))) return -1;
   let end = 1;
-  while (isKeyUnit(text.charCodeAt(end))) end++;
+  while (isKeyUnit(unitAt(text, end))) end++;
   if (end > MOST_KEY_CHARS || text.charAt(end) !== ":") return -1;
   return end + 1 === text.length || /\s/.test(text.charAt(end + 1)) ? end : -1;
 }

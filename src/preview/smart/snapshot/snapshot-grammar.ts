@@ -59,7 +59,9 @@ export class SnapshotGrammar implements Grammar {
     return { opens, rank: this.#rank(line, alike) };
   }
 
-  end(): undefined {
+  end(): void {}
+
+  label(): undefined {
     return undefined;
   }
 
