@@ -11,7 +11,7 @@ export interface ValueCount {
   count: number;
   readonly key: KeyEntry;
   /** How grave the value is, once it was weighed. */
-  readonly gravity: Gravity;
+  gravity: Gravity;
   weighed: boolean;
 }
 
@@ -138,7 +138,7 @@ function countValue(key: KeyEntry, text: string): ValueCount | undefined {
 }
 
 function newCount(key: KeyEntry, text: string): ValueCount {
-  return { text, count: 0, key, weighed: false, gravity: { ...NO_GRAVITY } };
+  return { text, count: 0, key, weighed: false, gravity: NO_GRAVITY };
 }
 
 function counted(found: ValueCount): ValueCount {

@@ -86,7 +86,7 @@ class Planner {
     const place = INDEX_WORTH * (node.index / (node.index + 15));
     const priority = -depth + 0.3 * Math.min(3, node.value) + kind - place;
     this.#structure.push({ priority, wanted: [{ node, chars }] });
-    if (node.type === "scalar" && node.grade < 0 && node.value >= 0.5)
+    if (node.type === "scalar" && node.gravity.grade < 0 && node.value >= 0.5)
       this.#items.push({ priority: node.value, wanted: [{ node, chars: NAMED_CHARS }] });
     if (text.length > chars) this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
   }
@@ -157,7 +157,7 @@ function listsIn(node: JsonNode, lists: JsonNode[]): JsonNode[] {
 /** What the items of a list count: in an item that has a severity of its own they are details of it. */
 function worthWithin(around: JsonNode | undefined, plain: boolean): (item: JsonNode) => number {
   if (around === undefined) return (item) => item.value;
-  if (around.grade >= 0 && !around.listed) return (item) => Math.min(item.value, around.value) - 0.8;
+  if (around.gravity.grade >= 0 && !around.gravity.listed) return (item) => Math.min(item.value, around.value) - 0.8;
   return (item) => item.value - (plain ? 0.3 : 0.05);
 }
 
