@@ -27,7 +27,7 @@ function addEnding(node: JsonNode, ending: string, pieces: Piece[]): void {
   const { text, start, tail } = node.head;
   if (tail === undefined) {
     const before = text.slice(0, text.length - ending.length);
-    if (!before.includes("\ufffd")) add(node, positionAfter(start, before), ending, pieces);
+    if (!before.includes("\ufffd")) add(node, positionAfter(start, before, byteLength(before)), ending, pieces);
     return;
   }
   const { line, byte, char } = tail.end;
@@ -36,16 +36,17 @@ function addEnding(node: JsonNode, ending: string, pieces: Piece[]): void {
 
 function add(node: JsonNode, start: Position, shown: string, pieces: Piece[]): void {
   // Bytes that are no text decode to a replacement of another length: then no region of it is exact.
-  if (shown.includes("\ufffd")) return;
+  const { ascii } = node.head;
+  if (!ascii && shown.includes("\ufffd")) return;
   const score = node.value;
   const reason = score > 0.4 ? "value that matters" : "structure";
-  pieces.push({ start, end: positionAfter(start, shown), reason, score });
+  pieces.push({ start, end: positionAfter(start, shown, ascii ? shown.length : byteLength(shown)), reason, score });
 }
 
-/** Where the output stands after this text. */
-function positionAfter(start: Position, text: string): Position {
+/** Where the output stands after this text of so many bytes. */
+function positionAfter(start: Position, text: string, bytes: number): Position {
   let line = start.line;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line++;
-  const byte = start.byte + byteLength(text);
-  return { line, byte, char: start.char + text.length, inLine: text === "" ? start.inLine : !text.endsWith("\n") };
+  const inLine = text === "" ? start.inLine : !text.endsWith("\n");
+  return { line, byte: start.byte + bytes, char: start.char + text.length, inLine };
 }

@@ -28,7 +28,7 @@ const ASKED_VALUE = 1.2;
 const NAMED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
-const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
+const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, ascii: false, cutBytes: 0 };
 
 export interface JsonTreeOptions {
   /** Has the heads that the scanner tells of. */
