@@ -114,7 +114,7 @@ export class HeadScanner {
 
   #inString(block: Uint8Array, from: number): number {
     let at = endOfPlain(block, from);
-    while (block[at] === BACKSLASH) {
+    while (at < block.length && block[at] === BACKSLASH) {
       if (!this.#colon) this.#escaped = true;
       at = endOfPlain(block, at + 2);
     }
@@ -130,7 +130,7 @@ export class HeadScanner {
     }
     this.#keyed = true;
     this.#keyEnd = at - 1;
-    if (block[at] !== COLON) return at;
+    if (at === block.length || block[at] !== COLON) return at;
     this.#colon = true;
     return at + 1;
   }
