@@ -95,7 +95,10 @@ export class Choice {
     for (let offer = from; offer < offers.length && refused <= MAX_REFUSED; offer++) {
       const changes = this.#changes.length;
       let cost = 0;
-      for (const { node, chars } of (offers[offer] as Offer).wanted) cost += this.#add(node, chars);
+      for (const { node, chars } of (offers[offer] as Offer).wanted) {
+        cost += this.#add(node, chars);
+        if (this.#used + cost > most) break;
+      }
       if (this.#used + cost > most) {
         this.#undo(changes);
         first ??= { budget, turn, offer, used: this.#used, changes };
