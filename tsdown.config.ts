@@ -104,7 +104,8 @@ const LATE = {
     file: "./late-languages.cjs",
     functions: ["classifyLanguage", "findTrouble"],
   },
-  "src/preview/smart/shapes.ts": { file: "./late-shapes.cjs", functions: ["createShapeAnalyzer"] },
+  "src/preview/smart/json/create-json-analyzer.ts": { file: "./late-json.cjs", functions: ["createJsonAnalyzer"] },
+  "src/preview/smart/other-shapes.ts": { file: "./late-shapes.cjs", functions: ["createOtherAnalyzer"] },
   "src/preview/tokens/estimate-tokens.ts": { file: "./late-tokens.cjs", functions: ["estimateTokens"] },
 };
 
@@ -147,7 +148,8 @@ export const frequent = defineConfig({
     "late-smart": "src/preview/smart/smart-accumulator.ts",
     "late-code": "src/preview/smart/code/reads-as-code.ts",
     "late-languages": "src/preview/smart/log/languages/classify-language.ts",
-    "late-shapes": "src/preview/smart/shapes.ts",
+    "late-json": "src/preview/smart/json/create-json-analyzer.ts",
+    "late-shapes": "src/preview/smart/other-shapes.ts",
     "late-tokens": "src/preview/tokens/estimate-tokens.ts",
   },
   format: "cjs",

@@ -41,10 +41,13 @@ const entry = (name, home) => `import ${entryFile(name, home)};`;
 // What agents have most: an output over the limit, of a log.
 const log = path.join(folder, "100KB.log");
 writeFileSync(log, logText(100_000));
-const firstPreview = (home) => [
+// What tools answer with most.
+const records = path.join(folder, "100KB.json");
+writeFileSync(records, jsonText(100_000));
+const firstPreview = (home, file = log) => [
   `import { preview } from ${entryFile("./preview", home)};`,
   'import { readFileSync } from "node:fs";',
-  `preview(readFileSync(${JSON.stringify(log)}, "utf8"), { strategy: "smart" });`,
+  `preview(readFileSync(${JSON.stringify(file)}, "utf8"), { strategy: "smart" });`,
 ];
 const show = (program) => () => processorTime(node, program, "run", "--root", root, "--", "cat", log);
 
@@ -54,6 +57,7 @@ const result = await race(
     index: importing("index", entry(".")),
     preview: importing("preview", entry("./preview")),
     first: importing("first", ...firstPreview()),
+    json: importing("json", ...firstPreview(HOME, records)),
     version: () => processorTime(node, CLI, "--version"),
     run: () => processorTime(node, CLI, "run", "--root", root, "--", "true"),
     log: show(CLI),
@@ -61,6 +65,7 @@ const result = await race(
       "index of the other": importing("other-index", entry(".", BASE)),
       "preview of the other": importing("other-preview", entry("./preview", BASE)),
       "first of the other": importing("other-first", ...firstPreview(BASE)),
+      "json of the other": importing("other-json", ...firstPreview(BASE, records)),
       "log by the other": show(path.join(BASE, "bin", "spillway.mjs")),
     }),
   },
@@ -72,6 +77,7 @@ report({ what: "an empty module", result: ms(result.median("nothing")) });
 over('`import "spillway"`', "index", 15);
 over('`import "spillway/preview"`', "preview", 10);
 over("the first smart preview of a process, 100 KB, import included", "first", 40);
+over("the same of 100 KB of JSON", "json", 80);
 over("`spillway --version`", "version");
 over("`spillway run -- true`", "run", 45);
 over("`spillway run -- cat` of a 100 KB log", "log", 80);
@@ -79,6 +85,7 @@ if (BASE) {
   over('`import "spillway"` of the other build', "index of the other");
   over('`import "spillway/preview"` of the other build', "preview of the other");
   over("the first smart preview of the other build", "first of the other");
+  over("the same of 100 KB of JSON", "json of the other");
   over("`spillway run -- cat` of the other build", "log by the other");
 }
 
@@ -86,4 +93,25 @@ function over(what, name, most) {
   const cost = result.difference(name, "nothing");
   const budget = most === undefined ? {} : { budget: `<= ${most} ms`, holds: cost <= most };
   report({ what: `${what}, over it`, result: ms(cost), ...budget });
+}
+
+/** Records of several kinds of values, in several lines each, the same in every run. */
+function jsonText(bytes) {
+  const words = "river stone cloud paper winter engine parser socket buffer token index window".split(" ");
+  const word = (n) => words[(n * 7 + (n >> 3)) % words.length];
+  const record = (n) => ({
+    id: n,
+    user: { name: word(n), email: `${word(n + 1)}@${word(n + 2)}.example` },
+    title: `${word(n + 3)} ${word(n + 5)} ${n}`,
+    labels: [{ name: word(n + 4), color: (n * 2654435).toString(16).slice(0, 6) }],
+    state: n % 40 === 7 ? "failed" : "open",
+    created_at: `2026-01-${10 + (n % 20)}T10:00:00Z`,
+    body: null,
+  });
+  const each = JSON.stringify([record(1000)], null, 2).length;
+  return JSON.stringify(
+    Array.from({ length: Math.ceil(bytes / each) }, (_, n) => record(n)),
+    null,
+    2,
+  );
 }

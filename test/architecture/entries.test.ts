@@ -100,10 +100,14 @@ for (const options of [{}, { strategy: "smart" }, { maxTokens: 10 }]) {
   preview("a row of a log\\n".repeat(5000), options);
   said.push(loaded().filter(Boolean).join(" "));
 }
-preview(JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id }))), { strategy: "smart" });
-said.push(loaded().filter(Boolean).join(" "));
+for (const text of [JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id }))), "./src/read.ts\\n".repeat(9000)]) {
+  preview(text, { strategy: "smart" });
+  said.push(loaded().filter(Boolean).join(" "));
+}
 console.log(said.join("; "));`;
-    expect(run("preview-node.mjs", source).printed).toBe("; smart; smart tokens; smart tokens shapes\n");
+    expect(run("preview-node.mjs", source).printed).toBe(
+      "; smart; smart tokens; smart tokens json; smart tokens json shapes\n",
+    );
   });
 
   it("one error class is known to the other entries", () => {

@@ -1,41 +1,12 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
-import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
-import { ConfigGrammar } from "./config/config-grammar.ts";
-import { createCsvAnalyzer } from "./csv/create-csv-analyzer.ts";
-import { DescribeGrammar } from "./describe/describe-grammar.ts";
 import type { Shape } from "./detect-shape.ts";
-import { createDiffAnalyzer } from "./diff/create-diff-analyzer.ts";
-import { createGrepAnalyzer } from "./grep/create-grep-analyzer.ts";
-import { HistoryGrammar } from "./history/history-grammar.ts";
-import { createHtmlAnalyzer } from "./html/create-html-analyzer.ts";
-import { createItemAnalyzer } from "./items/create-item-analyzer.ts";
 import { createJsonAnalyzer } from "./json/create-json-analyzer.ts";
-import { createListingAnalyzer } from "./listing/create-listing-analyzer.ts";
-import { OutlineGrammar } from "./outline/outline-grammar.ts";
-import { PlanGrammar } from "./plan/plan-grammar.ts";
-import { ProseGrammar } from "./prose/prose-grammar.ts";
-import { RecordsGrammar } from "./records/records-grammar.ts";
-import { SnapshotGrammar } from "./snapshot/snapshot-grammar.ts";
+import { createOtherAnalyzer } from "./other-shapes.ts";
 
-const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> = {
-  diff: createDiffAnalyzer,
-  grep: createGrepAnalyzer,
-  listing: createListingAnalyzer,
-  json: createJsonAnalyzer,
-  html: createHtmlAnalyzer,
-  csv: createCsvAnalyzer,
-  code: createCodeAnalyzer,
-  prose: (options) => createItemAnalyzer(new ProseGrammar(), options),
-  history: (options) => createItemAnalyzer(new HistoryGrammar(), options),
-  settings: (options) => createItemAnalyzer(new ConfigGrammar(), options),
-  records: (options) => createItemAnalyzer(new RecordsGrammar(), options),
-  outline: (options) => createItemAnalyzer(new OutlineGrammar(), options),
-  plan: (options) => createItemAnalyzer(new PlanGrammar(), options),
-  description: (options) => createItemAnalyzer(new DescribeGrammar(), options),
-  snapshot: (options) => createItemAnalyzer(new SnapshotGrammar(), options),
-};
-
-/** The analyzer of a shape that has one of its own; the others are read as a log. */
+/**
+ * The analyzer of a shape that has one of its own; the others are read as a log. Node loads that of JSON by itself, since it
+ * is asked for most, and those of the others together.
+ */
 export function createShapeAnalyzer(shape: Shape, options: AnalyzerOptions): Analyzer | undefined {
-  return CREATORS[shape]?.(options);
+  return shape === "json" ? createJsonAnalyzer(options) : createOtherAnalyzer(shape, options);
 }

@@ -1,16 +1,14 @@
 import { Relevance } from "../../../query/relevance.ts";
-import { fitsRoom } from "../../fit.ts";
-import { type Analyzer, type AnalyzerOptions, NOTHING, type Position, type Room, type Selection } from "../analyzer.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { roomChars } from "../lines/fill-room.ts";
 import { Afterword } from "./afterword.ts";
-import { chooseNodes } from "./choose-nodes.ts";
 import { drawBetween } from "./draw-between.ts";
 import { HeadReader } from "./head-reader.ts";
 import { HeadScanner } from "./head-scanner.ts";
 import { JsonTree } from "./json-tree.ts";
-import { planPreview } from "./plan-preview.ts";
+import { type Plan, planPreview } from "./plan-preview.ts";
 import { Preface } from "./preface.ts";
-import { type DrawnJson, renderJson } from "./render-json.ts";
+import { selectJson } from "./select-json.ts";
 
 /**
  * Reads JSON, JSON lines or values in a row: its structure, and the items that say error or answer the question, between
@@ -31,6 +29,8 @@ class JsonAnalyzer implements Analyzer {
   readonly #afterword = new Afterword();
   /** False until JSON has begun. */
   #begun = false;
+  /** Made once all has been read. */
+  #plan: Plan | undefined;
 
   constructor({ room, query }: AnalyzerOptions) {
     const chars = roomChars(room);
@@ -61,9 +61,14 @@ class JsonAnalyzer implements Analyzer {
   finish(room: Room, total: Position): Selection {
     if (!this.#begun) this.#begin(this.#preface.end());
     this.#scanner.end();
-    this.#tree.settle();
+    const { root } = this.#tree;
+    if (this.#plan === undefined) {
+      this.#tree.settle();
+      this.#plan = planPreview(root);
+    }
+    const plan = this.#plan;
     const after = this.#afterword.explains(this.#scanner) ? this.#afterword.lines(total) : [];
-    return drawBetween(this.#preface.lines, after, room, (rest) => this.#select(rest, total));
+    return drawBetween(this.#preface.lines, after, room, (rest) => selectJson(root, plan, rest, total.byte));
   }
 
   #begin(held: ReturnType<Preface["take"]>): void {
@@ -78,28 +83,5 @@ class JsonAnalyzer implements Analyzer {
   #read(chunk: Uint8Array): void {
     this.#scanner.write(chunk);
     this.#afterword.take(chunk, this.#scanner);
-  }
-
-  #select(room: Room, total: Position): Selection {
-    const plan = planPreview(this.#tree.root);
-    let best: DrawnJson | undefined;
-    let low = 0;
-    let high = Number.POSITIVE_INFINITY;
-    let budget = roomChars(room);
-    for (let round = 0; round < 7 && high - low > Math.max(100, budget / 32); round++) {
-      const made = renderJson(this.#tree.root, chooseNodes(plan, budget), total.byte);
-      if (fitsRoom(made.text, room)) {
-        low = budget;
-        const same = made.text.length === best?.text.length;
-        if (best === undefined || made.text.length > best.text.length) best = made;
-        // What is left then is hardly worth another drawing.
-        if (best.text.length > 0.98 * roomChars(room)) break;
-        if (same && high === Number.POSITIVE_INFINITY) break;
-      } else {
-        high = budget;
-      }
-      budget = high === Number.POSITIVE_INFINITY ? budget * 1.4 : (low + high) / 2;
-    }
-    return best?.select() ?? NOTHING;
   }
 }

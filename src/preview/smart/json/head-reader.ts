@@ -9,6 +9,8 @@ export interface Head {
   readonly start: Position;
   /** UTF-16 units of the whole head. */
   readonly chars: number;
+  /** True when it is known to be nothing but ASCII. */
+  readonly ascii: boolean;
   /** Bytes of the head that `text` does not hold, since it was too long. */
   readonly cutBytes: number;
   /** The last characters of a head that was too long, and where they end. */
@@ -187,6 +189,10 @@ class PlainHead implements Head {
     return new Place(this.#line, this.#byte, this.#char, this.#inLine);
   }
 
+  get ascii(): boolean {
+    return true;
+  }
+
   get cutBytes(): number {
     return 0;
   }
@@ -202,6 +208,10 @@ class PlacedHead implements Head {
   readonly chars: number;
   readonly cutBytes: number;
   readonly tail: Head["tail"];
+
+  get ascii(): boolean {
+    return false;
+  }
 
   constructor(text: string, start: Position, chars: number, cutBytes: number, tail: Head["tail"]) {
     this.text = text;

@@ -20,10 +20,17 @@ const WORD = 3;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const COMMA = 44;
+const COLON = 58;
 
+const tableOf = (signs: string): Uint8Array => {
+  const table = new Uint8Array(256);
+  for (const sign of signs) table[sign.charCodeAt(0)] = 1;
+  return table;
+};
 /** 1 for the bytes of numbers and literals. */
-const IN_WORD = new Uint8Array(256);
-for (const unit of "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+.") IN_WORD[unit.charCodeAt(0)] = 1;
+const IN_WORD = tableOf("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+.");
+const BLANK = tableOf(" \t\n\r");
 
 /**
  * Cuts JSON, JSON lines or JSON values in a row into heads and brackets in constant memory. Values may lack their end;
@@ -51,6 +58,8 @@ export class HeadScanner {
   #escaped = false;
   /** Objects and arrays around, one entry a level, as deep as is remembered. */
   readonly #arrays: boolean[] = [];
+  /** True when the innermost is remembered, and an object. */
+  #inObject = false;
 
   constructor(sink: JsonSink, reader: HeadReader) {
     this.#sink = sink;
@@ -79,58 +88,69 @@ export class HeadScanner {
   }
 
   #scan(block: Uint8Array): void {
-    const { length } = block;
-    let at = 0;
-    while (at < length && !this.malformed) {
-      switch (this.#state) {
-        case STRING: {
-          let byte = 0;
-          for (; at < length; at++) {
-            byte = block[at] as number;
-            if (byte === QUOTE || byte === BACKSLASH) break;
-          }
-          if (at === length) return;
-          at++;
-          if (byte === QUOTE) this.#stringEnds(at);
-          else this.#state = ESCAPE;
-          break;
-        }
-        case ESCAPE:
-          at++;
-          if (!this.#colon) this.#escaped = true;
-          this.#state = STRING;
-          break;
-        case WORD:
-          while (at < length && IN_WORD[block[at] as number] === 1) at++;
-          if (at === length) return;
-          this.#state = OUTSIDE;
-          this.#emit(at);
-          break;
-        default:
-          this.#outside(block[at] as number, at);
-          at++;
-      }
-    }
+    let at = this.#state === OUTSIDE ? 0 : this.#goOn(block);
+    while (at < block.length && !this.malformed) at = this.#next(block, at);
   }
 
-  #outside(byte: number, at: number): void {
+  /** Goes on with what was open at the end of the last block; gives where it ends. */
+  #goOn(block: Uint8Array): number {
+    if (this.#state === WORD) return this.#inWord(block, 0);
+    return this.#inString(block, this.#state === ESCAPE ? 1 : 0);
+  }
+
+  /** Reads the next string, word or sign; gives where it ends. */
+  #next(block: Uint8Array, from: number): number {
+    const at = endOfBlanks(block, from);
+    if (at === block.length) return at;
+    const byte = block[at] as number;
+    if (byte !== QUOTE && IN_WORD[byte] !== 1) {
+      this.#sign(byte, at);
+      return at + 1;
+    }
+    this.#begin(at);
+    if (this.malformed) return at;
+    return byte === QUOTE ? this.#inString(block, at + 1) : this.#inWord(block, at + 1);
+  }
+
+  #inString(block: Uint8Array, from: number): number {
+    let at = endOfPlain(block, from);
+    while (at < block.length && block[at] === BACKSLASH) {
+      if (!this.#colon) this.#escaped = true;
+      at = endOfPlain(block, at + 2);
+    }
+    if (at >= block.length) {
+      this.#state = at > block.length ? ESCAPE : STRING;
+      return at;
+    }
+    at++;
+    this.#state = OUTSIDE;
+    if (this.#colon || !this.#inObject) {
+      this.#emit(at);
+      return at;
+    }
+    this.#keyed = true;
+    this.#keyEnd = at - 1;
+    if (at === block.length || block[at] !== COLON) return at;
+    this.#colon = true;
+    return at + 1;
+  }
+
+  #inWord(block: Uint8Array, from: number): number {
+    const at = endOfWord(block, from);
+    this.#state = at === block.length ? WORD : OUTSIDE;
+    if (at < block.length) this.#emit(at);
+    return at;
+  }
+
+  #sign(byte: number, at: number): void {
     switch (byte) {
-      case 32:
-      case 9:
-      case 10:
-      case 13:
-        return;
-      case QUOTE:
-        this.#begin(at);
-        this.#state = STRING;
-        return;
-      case 58:
+      case COLON:
         // Too deep to know whether this is an object: nothing there is shown anyway.
         if (this.depth > this.#arrays.length) return;
         if (!this.#keyed || this.#colon) this.malformed = true;
         this.#colon = true;
         return;
-      case 44:
+      case COMMA:
         if (this.#keyed) this.#emit(at);
         return;
       case 123:
@@ -141,7 +161,7 @@ export class HeadScanner {
       case 125:
       case 93:
         if (this.#keyed) this.#emit(at);
-        if (this.depth === 0 || (this.depth <= this.#arrays.length && this.#inArray() !== (byte === 93))) {
+        if (this.depth === 0 || (this.depth <= this.#arrays.length && this.#inObject === (byte === 93))) {
           this.malformed = true;
         } else {
           this.#close();
@@ -150,13 +170,7 @@ export class HeadScanner {
         return;
       default:
         // A byte order mark may stand between values.
-        if (byte === 0xef || byte === 0xbb || byte === 0xbf) return;
-        if (IN_WORD[byte] !== 1) {
-          this.malformed = true;
-          return;
-        }
-        this.#begin(at);
-        this.#state = WORD;
+        if (byte !== 0xef && byte !== 0xbb && byte !== 0xbf) this.malformed = true;
     }
   }
 
@@ -167,15 +181,6 @@ export class HeadScanner {
     if (this.#keyed) this.#emit(at);
     this.#reader.begin(at);
     this.#escaped = false;
-  }
-
-  #stringEnds(at: number): void {
-    this.#state = OUTSIDE;
-    if (this.#colon || this.#inArray() || this.depth === 0) this.#emit(at);
-    else {
-      this.#keyed = true;
-      this.#keyEnd = at - 1;
-    }
   }
 
   #emit(end: number): void {
@@ -189,6 +194,7 @@ export class HeadScanner {
     this.#take(end);
     this.depth++;
     if (this.#arrays.length < MAX_REMEMBERED && this.#arrays.length === this.depth - 1) this.#arrays.push(array);
+    this.#inObject = !array && this.depth <= this.#arrays.length;
     this.#sink.open(array);
   }
 
@@ -211,10 +217,31 @@ export class HeadScanner {
   #close(): void {
     if (this.#arrays.length === this.depth) this.#arrays.pop();
     this.depth--;
+    this.#inObject = this.#arrays[this.depth - 1] === false;
     this.#sink.close();
   }
+}
 
-  #inArray(): boolean {
-    return this.depth > this.#arrays.length || this.#arrays[this.depth - 1] === true;
+// Loops over bytes by themselves: an engine optimizes a loop with all that its function calls.
+
+function endOfBlanks(block: Uint8Array, from: number): number {
+  let at = from;
+  while (at < block.length && BLANK[block[at] as number] === 1) at++;
+  return at;
+}
+
+/** Where a string ends or has an escape. */
+function endOfPlain(block: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < block.length; at++) {
+    const byte = block[at];
+    if (byte === QUOTE || byte === BACKSLASH) break;
   }
+  return at;
+}
+
+function endOfWord(block: Uint8Array, from: number): number {
+  let at = from;
+  while (at < block.length && IN_WORD[block[at] as number] === 1) at++;
+  return at;
 }

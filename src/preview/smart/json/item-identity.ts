@@ -99,20 +99,20 @@ export function briefOf(identity: readonly Wanted[]): Wanted[] {
 /** The scalar that made the item as grave as it is. */
 function gradingLeaf(item: JsonNode): JsonNode | undefined {
   if (item.type === "scalar") return item;
-  if (item.grade < 0) return tellingLeaf(item);
+  if (item.gravity.grade < 0) return tellingLeaf(item);
   let best: JsonNode | undefined;
   for (const child of item.children) {
-    if (child.grade !== item.grade) continue;
-    if (best === undefined || child.gradeDepth < best.gradeDepth) best = child;
+    if (child.gravity.grade !== item.gravity.grade) continue;
+    if (best === undefined || child.gravity.gradeDepth < best.gravity.gradeDepth) best = child;
   }
   return best === undefined || best.type === "array" ? undefined : gradingLeaf(best);
 }
 
 /** Where no severity grades an item: the member whose words say that something went wrong. */
 function tellingLeaf(item: JsonNode): JsonNode | undefined {
-  if (item.other < TELLING) return undefined;
-  const said = item.children.filter((child) => child.type === "scalar" && child.other >= TELLING);
-  return said.sort((a, b) => b.other - a.other)[0];
+  if (item.gravity.other < TELLING) return undefined;
+  const said = item.children.filter((child) => child.type === "scalar" && child.gravity.other >= TELLING);
+  return said.sort((a, b) => b.gravity.other - a.gravity.other)[0];
 }
 
 /** True for an array that is part of what an item is, rather than a list of items itself. */
@@ -138,7 +138,7 @@ function collect(node: JsonNode, depth: number, leaves: Leaf[], from = node.key)
 function leafOf(node: JsonNode, key: NonNullable<JsonNode["key"]>, depth: number): Leaf {
   const { text } = node.head;
   const { scale, role: named, fit } = key.meaning;
-  const role = scale === "error" && node.other >= 1.5 ? "error" : named;
+  const role = scale === "error" && node.gravity.other >= 1.5 ? "error" : named;
   const empty = text.endsWith('""') || text.endsWith("null") || text.endsWith("{}");
   let worth = ROLE_WORTH[role] * fit - 0.2 * depth + 0.2 * node.odd + 0.3 * Math.min(3, node.value);
   if (empty) worth -= 2;

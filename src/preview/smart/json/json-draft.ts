@@ -1,6 +1,6 @@
 import type { Tally } from "../../../query/relevance.ts";
 import { ZERO } from "../zero.ts";
-import { copyGravity, NO_GRAVITY } from "./gravity.ts";
+import { type Gravity, NO_GRAVITY } from "./gravity.ts";
 import type { Head, HeadPlace, HeadReader } from "./head-reader.ts";
 import { type JsonNode, type JsonValue, newNode, ownWeight, weightOfHead } from "./json-node.ts";
 import type { KeyEntry, ValueCount } from "./key-table.ts";
@@ -15,11 +15,7 @@ export class Draft implements JsonValue, HeadPlace {
   odd = ZERO;
   tally: Tally | undefined = undefined;
   weight = weightOfHead(0);
-  grade = NO_GRAVITY.grade;
-  gradeDepth = NO_GRAVITY.gradeDepth;
-  listed = NO_GRAVITY.listed;
-  other = NO_GRAVITY.other;
-  cleared = NO_GRAVITY.cleared;
+  gravity: Gravity = NO_GRAVITY;
   from = 0;
   to = 0;
   chars = 0;
@@ -72,7 +68,7 @@ export class Drafts {
     draft.count = 0;
     draft.odd = 0;
     draft.tally = undefined;
-    copyGravity(draft, NO_GRAVITY);
+    draft.gravity = NO_GRAVITY;
     draft.head = reader.head;
     draft.weight = reader.head === undefined ? weightOfHead(reader.to - reader.from) : ownWeight(reader.head);
     draft.from = reader.from;

@@ -5,7 +5,7 @@ import type { Head } from "./head-reader.ts";
 import type { KeyEntry, ValueCount } from "./key-table.ts";
 
 /** What is known of a value while it is read. */
-export interface JsonValue extends Gravity {
+export interface JsonValue {
   readonly type: "scalar" | "object" | "array";
   /** Position among its siblings, from 0. */
   readonly index: number;
@@ -18,6 +18,7 @@ export interface JsonValue extends Gravity {
   /** How much it stands out among its like, 0 to 1. */
   odd: number;
   tally: Tally | undefined;
+  gravity: Gravity;
   /** Characters of all heads held in it. */
   weight: number;
 }
@@ -39,7 +40,7 @@ const NODE_WEIGHT = 64;
 
 /** The node of a value; its children are yet to come. */
 export function newNode(value: JsonValue, head: Head, parent: JsonNode | undefined): JsonNode {
-  const { type, index, key, said, count, odd, tally, weight, grade, gradeDepth, listed, other, cleared } = value;
+  const { type, index, key, said, count, odd, tally, weight, gravity } = value;
   return {
     type,
     head,
@@ -49,11 +50,7 @@ export function newNode(value: JsonValue, head: Head, parent: JsonNode | undefin
     said,
     count,
     children: type === "scalar" ? NO_CHILDREN : [],
-    grade,
-    gradeDepth,
-    listed,
-    other,
-    cleared,
+    gravity,
     odd,
     tally,
     weight,

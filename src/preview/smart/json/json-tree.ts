@@ -1,6 +1,6 @@
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { scatter } from "../lines/scatter.ts";
-import { gravityOf, mergeGravity } from "./gravity.ts";
+import { gravityOf, mergeGravity, withOther } from "./gravity.ts";
 import type { Head, HeadReader } from "./head-reader.ts";
 import type { JsonSink } from "./head-scanner.ts";
 import { Draft, Drafts } from "./json-draft.ts";
@@ -28,7 +28,7 @@ const ASKED_VALUE = 1.2;
 const NAMED_VALUE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
-const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, cutBytes: 0 };
+const ROOT_HEAD: Head = { text: "", start: { line: 1, byte: 0, char: 0 }, chars: 0, ascii: false, cutBytes: 0 };
 
 export interface JsonTreeOptions {
   /** Has the heads that the scanner tells of. */
@@ -127,7 +127,7 @@ export class JsonTree implements JsonSink {
     if (key === undefined) return;
     value.said = noteValue(key, count === 0 ? "empty" : "filled");
     value.odd = Math.max(0.9 * value.odd, value.said === undefined ? 0 : key.lastOdd);
-    if (key.meaning.scale === "error" && count > 0) value.other = Math.max(value.other, 1.5);
+    if (key.meaning.scale === "error" && count > 0) value.gravity = withOther(value.gravity, 1.5);
   }
 
   /** A draft of the head that was read last, the next child of what is open. */
@@ -176,7 +176,7 @@ export class JsonTree implements JsonSink {
   }
 
   #value(node: JsonNode | Draft): number {
-    const value = gravityOf(node) + ODD_VALUE * node.odd;
+    const value = gravityOf(node.gravity) + ODD_VALUE * node.odd;
     if (node.tally === undefined) return value;
     const asked = this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
     return value + (ASKED_VALUE * asked * asked) / (asked + CHANCE) + (this.#isNamed(node) ? NAMED_VALUE : 0);
@@ -195,7 +195,7 @@ export class JsonTree implements JsonSink {
 
   /** What a child says, its parent says too. */
   #merge(parent: JsonNode | Draft, child: JsonNode | Draft): void {
-    mergeGravity(parent, child);
+    parent.gravity = mergeGravity(parent.gravity, parent.type === "array", child.gravity, child.type === "scalar");
     if (child.odd > parent.odd) parent.odd = child.odd;
     if (child.tally !== undefined) this.#addTally(parent, child.tally);
   }

@@ -11,7 +11,7 @@ export interface ValueCount {
   count: number;
   readonly key: KeyEntry;
   /** How grave the value is, once it was weighed. */
-  readonly gravity: Gravity;
+  gravity: Gravity;
   weighed: boolean;
 }
 
@@ -56,7 +56,8 @@ export class KeyTable {
     const slot = hashOf(bytes, from, to) & (RECENT_KEYS - 1);
     const recent = this.#recent[slot];
     if (recent !== undefined && isText(recent.name, bytes, from, to)) return recent;
-    const found = this.find(text.slice(from, to));
+    const name = text.slice(from, to);
+    const found = this.#entries.get(name) ?? this.#add(name, mayTellTrouble(bytes, from, to));
     this.#recent[slot] = found;
     return found;
   }
@@ -68,17 +69,19 @@ export class KeyTable {
 
   /** The entry of a key. */
   find(key: string): KeyEntry {
-    const found = this.#entries.get(key);
-    if (found !== undefined) return found;
+    return this.#entries.get(key) ?? this.#add(key, mayTellTrouble(latin1(key), 0, key.length));
+  }
+
+  #add(key: string, suspect: boolean): KeyEntry {
     if (this.#entries.size >= MAX_KEYS) return this.#rest;
     // A copy, lest the key hold on to the block it was cut from.
-    const entry = newEntry(copyText(key));
+    const entry = newEntry(copyText(key), suspect);
     this.#entries.set(entry.name, entry);
     return entry;
   }
 }
 
-function newEntry(name: string, suspect = mayTellTrouble(latin1(name), 0, name.length)): KeyEntry {
+function newEntry(name: string, suspect: boolean): KeyEntry {
   return {
     name,
     meaning: readKey(name),
@@ -138,7 +141,7 @@ function countValue(key: KeyEntry, text: string): ValueCount | undefined {
 }
 
 function newCount(key: KeyEntry, text: string): ValueCount {
-  return { text, count: 0, key, weighed: false, gravity: { ...NO_GRAVITY } };
+  return { text, count: 0, key, weighed: false, gravity: NO_GRAVITY };
 }
 
 function counted(found: ValueCount): ValueCount {

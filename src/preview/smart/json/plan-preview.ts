@@ -86,7 +86,7 @@ class Planner {
     const place = INDEX_WORTH * (node.index / (node.index + 15));
     const priority = -depth + 0.3 * Math.min(3, node.value) + kind - place;
     this.#structure.push({ priority, wanted: [{ node, chars }] });
-    if (node.type === "scalar" && node.grade < 0 && node.value >= 0.5)
+    if (node.type === "scalar" && node.gravity.grade < 0 && node.value >= 0.5)
       this.#items.push({ priority: node.value, wanted: [{ node, chars: NAMED_CHARS }] });
     if (text.length > chars) this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
   }
@@ -157,7 +157,7 @@ function listsIn(node: JsonNode, lists: JsonNode[]): JsonNode[] {
 /** What the items of a list count: in an item that has a severity of its own they are details of it. */
 function worthWithin(around: JsonNode | undefined, plain: boolean): (item: JsonNode) => number {
   if (around === undefined) return (item) => item.value;
-  if (around.grade >= 0 && !around.listed) return (item) => Math.min(item.value, around.value) - 0.8;
+  if (around.gravity.grade >= 0 && !around.gravity.listed) return (item) => Math.min(item.value, around.value) - 0.8;
   return (item) => item.value - (plain ? 0.3 : 0.05);
 }
 
@@ -166,15 +166,15 @@ function isString(node: JsonNode): boolean {
 }
 
 /** An array of containers, or an object whose members are alike or many. */
-function isList(node: JsonNode): boolean {
-  const containers = node.children.filter((child) => child.type !== "scalar");
-  if (node.type === "array") return containers.length > 0;
-  const usual = containers[containers.length >> 1];
-  if (usual === undefined || containers.length < LIKE_CHILDREN) return false;
-  if (containers.length < 0.8 * node.children.length) return false;
-  if (containers.length >= MANY_CHILDREN) return true;
-  const alike = containers.filter((child) => areAlike(usual, child)).length;
-  return alike >= 0.7 * containers.length;
+function isList({ type, children }: JsonNode): boolean {
+  let count = 0;
+  for (const child of children) if (child.type !== "scalar") count++;
+  if (type === "array") return count > 0;
+  if (count < LIKE_CHILDREN || count < 0.8 * children.length) return false;
+  if (count >= MANY_CHILDREN) return true;
+  const containers = children.filter((child) => child.type !== "scalar");
+  const usual = containers[count >> 1] as JsonNode;
+  return containers.filter(likenessTo(usual)).length >= 0.7 * count;
 }
 
 /** Members of an object that are no items as the others are: what a report says beside its lists. */
@@ -182,17 +182,22 @@ function oddMembers(list: JsonNode): ReadonlySet<JsonNode> {
   if (list.type === "array") return NONE;
   const containers = list.children.filter((child) => child.type !== "scalar");
   const usual = containers[containers.length >> 1];
-  const odd = list.children.filter((child) => usual === undefined || !areAlike(usual, child));
+  const isAlike = usual === undefined ? () => false : likenessTo(usual);
+  const odd = list.children.filter((child) => !isAlike(child));
   // Where none is like the others, all are items.
   return new Set(odd.length <= MOST_ODD * list.children.length ? odd : odd.filter(({ type }) => type === "scalar"));
 }
 
-function areAlike(first: JsonNode, second: JsonNode): boolean {
-  if (first.type !== second.type) return false;
-  if (first.type === "array" || first === second) return true;
-  const keys = new Set(first.children.map((child) => child.key));
-  const shared = second.children.filter((child) => keys.has(child.key)).length;
-  return shared > 0 && shared >= 0.5 * Math.max(1, Math.min(keys.size, second.children.length));
+/** Tells which values are like this one. */
+function likenessTo(usual: JsonNode): (node: JsonNode) => boolean {
+  const keys = new Set(usual.children.map((child) => child.key));
+  return (node) => {
+    if (usual.type !== node.type) return false;
+    if (usual.type === "array" || usual === node) return true;
+    let shared = 0;
+    for (const child of node.children) if (keys.has(child.key)) shared++;
+    return shared > 0 && shared >= 0.5 * Math.max(1, Math.min(keys.size, node.children.length));
+  };
 }
 
 /** All of an item as far as so many characters go: what is near its surface first. */
@@ -204,13 +209,17 @@ function contents(item: JsonNode, most: number, chars: number): Wanted[] {
     const next: JsonNode[] = [];
     for (const node of level) {
       // Longer lists have offers of their own.
-      const shown = node.type === "array" ? node.children.slice(0, isShortList(node) ? 3 : 0) : node.children;
-      for (const child of [...shown].sort((a, b) => Number(a.type !== "scalar") - Number(b.type !== "scalar"))) {
-        const size = Math.min(child.head.text.length, chars) + (child.type === "scalar" ? 4 : 24);
-        if (size > left) continue;
-        left -= size;
-        wanted.push({ node: child, chars });
-        next.push(child);
+      if (node.type === "array" && !isShortList(node)) continue;
+      const shown = node.type === "array" ? node.children.slice(0, 3) : node.children;
+      for (const scalars of [true, false]) {
+        for (const child of shown) {
+          if ((child.type === "scalar") !== scalars) continue;
+          const size = Math.min(child.head.text.length, chars) + (scalars ? 4 : 24);
+          if (size > left) continue;
+          left -= size;
+          wanted.push({ node: child, chars });
+          if (!scalars) next.push(child);
+        }
       }
     }
     level = next;

@@ -1,10 +1,10 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
 import { decimalAt } from "./decimal-at.ts";
-import { copyGravity, isNumeric, readGravity, readNumber, scaleOf } from "./gravity.ts";
 import type { HeadReader } from "./head-reader.ts";
 import type { Draft } from "./json-draft.ts";
 import type { Scale } from "./key-meaning.ts";
 import { type KeyEntry, KeyTable, noteValue, noteValueAt } from "./key-table.ts";
+import { isNumeric, readGravity, readNumber, scaleOf } from "./read-gravity.ts";
 import { mayTellTrouble } from "./trouble.ts";
 
 const QUOTE = 34;
@@ -57,7 +57,7 @@ export class ValueReader {
       draft.said = noteValue(key, text.slice(start));
       if (draft.said !== undefined) draft.odd = key.lastOdd;
     }
-    readGravity(draft, { text, start, key }, scaleOf(key, inGrade));
+    draft.gravity = readGravity({ text, start, key }, scaleOf(key, inGrade));
     if (!this.#relevance.empty) draft.tally = this.#relevance.tally(text.slice(0, MAX_CHARS));
   }
 
@@ -83,18 +83,18 @@ export class ValueReader {
     // What a value says under its key it says again.
     const known = key !== undefined && scale === key.meaning.scale && scale !== "score" && !this.#keys.isRest(key);
     if (known && said?.weighed === true) {
-      copyGravity(draft, said.gravity);
+      draft.gravity = said.gravity;
       return;
     }
     const quoted = block[start] === QUOTE;
     const silent = !quoted || !(key?.suspect === true || mayTellTrouble(block, start, to));
     const number = quoted || !isNumeric(scale) ? Number.NaN : decimalAt(block, start, to);
-    if (!Number.isNaN(number)) readNumber(draft, key, scale, number);
+    if (!Number.isNaN(number)) draft.gravity = readNumber(key, scale, number);
     else if (scale !== "none" || !silent) {
-      readGravity(draft, { text: text.slice(from, to), start: start - from, key }, scale);
+      draft.gravity = readGravity({ text: text.slice(from, to), start: start - from, key }, scale);
     }
     if (!known || said === undefined) return;
-    copyGravity(said.gravity, draft);
+    said.gravity = draft.gravity;
     said.weighed = true;
   }
 

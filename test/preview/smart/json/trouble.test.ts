@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Gravity, readGravity } from "../../../../src/preview/smart/json/gravity.ts";
+import { readGravity } from "../../../../src/preview/smart/json/read-gravity.ts";
 import { mayTellTrouble } from "../../../../src/preview/smart/json/trouble.ts";
 
 const SAYINGS =
@@ -8,9 +8,7 @@ const SAYINGS =
     .flatMap((part, index) => (index === 0 ? part.split(" ") : [part]));
 
 test.each(SAYINGS)("what makes a value grave is never passed over: %s", (saying) => {
-  const gravity: Gravity = { grade: -1, gradeDepth: Infinity, listed: false, other: 0, cleared: false };
-  readGravity(gravity, { text: `"${saying}"`, start: 0, key: undefined }, "none");
-  expect(gravity.other).toBeGreaterThan(0);
+  expect(readGravity({ text: `"${saying}"`, start: 0, key: undefined }, "none").other).toBeGreaterThan(0);
   const bytes = new TextEncoder().encode(saying);
   expect(mayTellTrouble(bytes, 0, bytes.length)).toBe(true);
 });
