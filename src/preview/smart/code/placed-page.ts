@@ -2,6 +2,7 @@ import type { Tally } from "../../../query/relevance.ts";
 import { copyHeld, copyText, type HeldLine } from "../lines/held-line.ts";
 import { dropFirst, SourcePage } from "./source-page.ts";
 import type { LineKind } from "./source-parser.ts";
+import type { SourceText } from "./source-text.ts";
 
 /** A page that knows where its lines stand in the raw output, and what was found in them. */
 export class PlacedPage extends SourcePage {
@@ -60,7 +61,7 @@ export class PlacedPage extends SourcePage {
     const from = this.#rawStarts[index] as number;
     const to = this.#rawEnds[index] as number;
     return {
-      text: copyText((this.texts[index] as string).slice(from, to)),
+      text: copyText((this.texts[index] as SourceText).text.slice(from, to)),
       line: this.line + index,
       byte: this.bytes[index] as number,
       char: this.chars[index] as number,
@@ -85,7 +86,7 @@ export class PlacedPage extends SourcePage {
 
   /** The common text of a run, with a newline between two lines. */
   runText(from: number, to: number): string {
-    return copyText((this.texts[from] as string).slice(this.#rawStarts[from], this.#rawEnds[to - 1]));
+    return copyText((this.texts[from] as SourceText).text.slice(this.#rawStarts[from], this.#rawEnds[to - 1]));
   }
 
   /** Drops the first lines. */
