@@ -48,66 +48,97 @@ export function readFeatures(
   functions: Relevance,
 ): FeatureColumns<Feature> {
   const columns = emptyColumns(FEATURES, lines.length);
-  const own = lines.map(({ tally }) => relevance.score(tally));
+  const own = Float64Array.from(lines, ({ tally }) => relevance.score(tally));
   const most = own.reduce((highest, score) => Math.max(highest, score), 1e-9);
   const terms = Math.max(1, countTerms(lines.map(({ tally }) => tally)));
   readNeighbourhoods(lines, own, most, terms, columns);
   const standings = rankFunctions(lines, functions);
-  const signature = (declaration: Declaration): number => Math.min(1, relevance.score(declaration.headTally) / most);
   const concepts = askedConcepts(query);
   const said = new Map<string, number>();
-  lines.forEach(({ scope, kind, held }, index) => {
-    const text = held.text.slice(0, MAX_SAID_CHARS).trim();
+  let last: Declaration | undefined;
+  let known: ScopeFeatures | undefined;
+  // Loops instead of callbacks: an engine forgets the code of those that are made anew for each preview.
+  for (let index = 0; index < lines.length; index++) {
+    const { scope, kind, text: all } = lines[index] as SourceLine;
+    const text = all.slice(0, MAX_SAID_CHARS).trim();
     const before = said.get(text) ?? 0;
     said.set(text, before + 1);
     columns.own[index] = (own[index] ?? 0) / most;
     columns.concept[index] = concepts?.(text) === true ? 1 : 0;
     columns.again[index] = Math.log1p(before);
-    columns.decision[index] = kind === "code" && DECISION.test(held.text) ? 1 : 0;
+    columns.decision[index] = kind === "code" && DECISION.test(all) ? 1 : 0;
     columns.comment[index] = kind === "comment" ? 1 : 0;
     columns.imports[index] = kind === "import" ? 1 : 0;
     columns.closer[index] = kind === "closer" ? 1 : 0;
     columns.head[index] = kind === "head" ? 1 : 0;
     columns.outside[index] = scope === undefined ? 1 : 0;
-    const standing = scope === undefined ? undefined : standings.get(scope);
-    if (scope === undefined || standing === undefined) return;
-    columns.function[index] = standing.share;
-    columns.leading[index] = 1 / (1 + standing.rank / 2);
-    columns.covered[index] = countTerms([scope.tally]) / terms;
-    columns.name[index] = signature(scope);
-    columns.length[index] = Math.log1p(scope.lines) / 6;
-  });
+    if (scope !== last) {
+      last = scope;
+      known = scopeFeatures(scope, standings, terms, Math.min(1, relevance.score(scope?.headTally) / most));
+    }
+    if (known === undefined) continue;
+    columns.function[index] = known.function;
+    columns.leading[index] = known.leading;
+    columns.covered[index] = known.covered;
+    columns.name[index] = known.name;
+    columns.length[index] = known.length;
+  }
   return columns;
+}
+
+/** What all lines of a declaration have in common. */
+type ScopeFeatures = Readonly<Record<"function" | "leading" | "covered" | "name" | "length", number>>;
+
+function scopeFeatures(
+  scope: Declaration | undefined,
+  standings: ReadonlyMap<Declaration, Standing>,
+  terms: number,
+  name: number,
+): ScopeFeatures | undefined {
+  const standing = scope === undefined ? undefined : standings.get(scope);
+  if (scope === undefined || standing === undefined) return undefined;
+  return {
+    function: standing.share,
+    leading: 1 / (1 + standing.rank / 2),
+    covered: countTerms([scope.tally]) / terms,
+    name,
+    length: Math.log1p(scope.lines) / 6,
+  };
 }
 
 /** What lines with words of the question say for the lines around them in the same function. */
 function readNeighbourhoods(
   lines: readonly SourceLine[],
-  own: readonly number[],
+  own: Float64Array,
   most: number,
   terms: number,
   { near, coveredNear }: FeatureColumns<Feature>,
 ): void {
-  const covering = new Map<number, Set<number>>();
-  lines.forEach((line, index) => {
-    if (line.tally === undefined) return;
-    const score = (own[index] ?? 0) / most;
-    const spread = (step: 1 | -1): void => {
-      for (let at = index + (step > 0 ? 0 : -1); at >= 0 && at < lines.length; at += step) {
-        const other = lines[at] as SourceLine;
-        const away = Math.abs(other.line - line.line);
-        if (away > COVERING) return;
-        if (other.scope !== line.scope) continue;
-        if (away <= NEAR) near[at] = Math.max(near[at] ?? 0, score * (1 - away / (NEAR + 1)));
-        const found = covering.get(at) ?? new Set<number>();
-        covering.set(at, found);
-        collectTerms(line.tally, found);
+  const speaking: number[] = [];
+  for (let index = 0; index < lines.length; index++) if (lines[index]?.tally !== undefined) speaking.push(index);
+  /** The line for which a term was counted last. */
+  const counted = new Int32Array(lines[speaking[0] ?? 0]?.tally?.length ?? 0).fill(-1);
+  let first = 0;
+  for (let index = 0; index < lines.length; index++) {
+    const { line, scope } = lines[index] as SourceLine;
+    while (first < speaking.length && line - (lines[speaking[first] as number] as SourceLine).line > COVERING) first++;
+    let found = 0;
+    for (let at = first; at < speaking.length; at++) {
+      const other = lines[speaking[at] as number] as SourceLine;
+      if (other.line - line > COVERING) break;
+      if (other.scope !== scope) continue;
+      const score = (own[speaking[at] as number] ?? 0) / most;
+      const away = Math.abs(other.line - line);
+      if (away <= NEAR) near[index] = Math.max(near[index] ?? 0, score * (1 - away / (NEAR + 1)));
+      const tally = other.tally as Tally;
+      for (let term = 0; term < tally.length; term++) {
+        if (tally[term] === 0 || counted[term] === index) continue;
+        counted[term] = index;
+        found++;
       }
-    };
-    spread(1);
-    spread(-1);
-  });
-  for (const [index, found] of covering) coveredNear[index] = found.size / terms;
+    }
+    coveredNear[index] = found / terms;
+  }
 }
 
 interface Standing {
@@ -128,9 +159,4 @@ function rankFunctions(lines: readonly SourceLine[], functions: Relevance): Read
   scored.sort((a, b) => b.score - a.score || a.declaration.startLine - b.declaration.startLine);
   const most = Math.max(1e-9, scored[0]?.score ?? 0);
   return new Map(scored.map((entry, rank) => [entry.declaration, { share: entry.score / most, rank }]));
-}
-
-function collectTerms(tally: Tally | undefined, into: Set<number>): void {
-  if (tally === undefined) return;
-  for (let index = 0; index < tally.length; index++) if (tally[index] !== 0) into.add(index);
 }

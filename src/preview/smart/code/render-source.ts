@@ -78,7 +78,7 @@ function shortGap(from: number, to: number, held: readonly SourceLine[]): Source
   for (let at = from; at <= to; at++) {
     const line = held[start + at - from];
     if (line?.line !== at) return undefined;
-    chars += line.held.chars;
+    chars += line.chars;
     if (chars > GAP_CHARS) return undefined;
     lines.push(line);
   }

@@ -54,7 +54,7 @@ export function selectSource(source: HeldSource): Selection {
 
 function costOf({ line, named }: SourceCandidate, lineChars: number): Cost {
   if (named !== undefined) return { chars: named.name.length + 2 + String(named.startLine).length, lines: 0 };
-  return { chars: Math.min(line.held.chars, lineChars + 24) + MARKER_CHARS, lines: 1 };
+  return { chars: Math.min(line.chars, lineChars + 24) + MARKER_CHARS, lines: 1 };
 }
 
 /** What each line is worth by the question. */
@@ -77,7 +77,7 @@ function rankAnswers(source: HeldSource): SourceCandidate[] {
     if (taken.has(line.line)) return;
     taken.add(line.line);
     ranked.push({ line, reason, score });
-    chars += Math.min(line.held.chars, 240) + MARKER_CHARS / 2;
+    chars += Math.min(line.chars, 240) + MARKER_CHARS / 2;
   };
   const first = source.head.find(({ kind }) => kind !== "blank");
   if (first !== undefined) take(first, "head", 0);
