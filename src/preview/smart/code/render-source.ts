@@ -10,7 +10,7 @@ import type { SourceLine } from "./source-line.ts";
 export interface SourceCandidate {
   readonly line: SourceLine;
   /** Set when only the name is shown. */
-  readonly named?: Declaration;
+  readonly named: Declaration | undefined;
   readonly reason: string;
   readonly score: number;
 }

@@ -16,12 +16,13 @@ export function weighFeatures<Feature extends string>(
   rows: number,
 ): Float64Array {
   const scores = new Float64Array(rows);
-  for (const name in columns) {
-    const weight = weights[name];
-    const column = columns[name];
-    for (let row = 0; row < rows; row++) scores[row] = (scores[row] ?? 0) + weight * (column[row] ?? 0);
-  }
+  for (const name in columns) addWeighted(scores, columns[name], weights[name]);
   return scores;
+}
+
+function addWeighted(scores: Float64Array, column: Float64Array, weight: number): void {
+  for (let row = 0; row < scores.length; row++)
+    scores[row] = (scores[row] as number) + weight * (column[row] as number);
 }
 
 /**
