@@ -15,7 +15,7 @@ const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/es
 const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
 const SOURCE =
-  /src\/preview\/smart\/code\/(language|declar.*|read-declaration|signature|source-(pa.*|text)|line-forms|first-words|may-.*|open-comment)\.ts$/;
+  /src\/preview\/smart\/code\/(language|declar.*|read-(declaration|parenthesized)|signature|source-(pa.*|text)|line-forms|first-words|may-.*|open-comment)\.ts$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 

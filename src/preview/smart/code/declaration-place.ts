@@ -65,6 +65,11 @@ export class DeclarationPlace {
     return Math.min(this.start(lines) + READ_CHARS, this.#page.ends[this.#index + lines] as number);
   }
 
+  /** What is read of that line from a place on. */
+  rest(lines: number, from: number): string {
+    return (this.ahead(lines) as string).slice(from - this.start(lines), READ_CHARS);
+  }
+
   /** True when there is a line so many lines further on. */
   has(lines: number): boolean {
     return this.#index + lines < this.#page.count;

@@ -74,6 +74,13 @@ export function skipBlanks(units: Uint8Array, from: number): number {
   return at;
 }
 
+/** Where the blanks and tabs before `to` begin, not before `from`. */
+export function skipBlanksBack(units: Uint8Array, from: number, to: number): number {
+  let at = to;
+  while (at > from && (units[at - 1] === BLANK || units[at - 1] === TAB)) at--;
+  return at;
+}
+
 /** True for what words are made of; a dollar is not. */
 export function isWordUnit(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) || unit === 95;

@@ -2,7 +2,8 @@ import type { DeclarationPlace } from "./declaration-place.ts";
 import { DECLARED_FORMS } from "./declared-forms.ts";
 import { ALIASING, ANNOUNCING, MODIFYING, TESTING } from "./first-words.ts";
 import type { Language } from "./language.ts";
-import { headLines, MAX_HEAD_LINES, signatureEnd } from "./signature.ts";
+import { readParenthesized } from "./read-parenthesized.ts";
+import { headLines, MAX_HEAD_LINES } from "./signature.ts";
 
 /** What is declared: a type or namespace, a function, one without a body, a test by its title, a value of many lines. */
 export type DeclarationKind = "class" | "function" | "prototype" | "test" | "value";
@@ -27,7 +28,7 @@ const DEF = /^\s*(?:[a-z_]+\s+)?(?:async\s+)?def\s+((?:self\.|\w+\.)?[\w?!=<>[\]
 const FUNCTION = new RegExp(
   `^\\s*${MODIFIERS}(?:function\\b\\s*\\*?\\s*&?\\s*([\\w$.:-]+)|func\\s+(?:\\([^)]*\\)\\s*)?([\\w\`]+|[-+*/%<>=!&|^~]+)\\s*[(<[]|fn\\s+(\\w+)|fun\\s+(?:<[^>]*>\\s*)?(?:[\\w.<>?, *]+\\.)?(\`[^\`]+\`|\\w+)\\s*\\()`,
 );
-/** A word that announces a declaration; without one there is none to read. */
+/** A word that announces a declaration; after what only modifies one there is none to read without it. */
 const ANNOUNCED =
   /\b(?:function|func|fn|fun|class|interface|trait|protocol|extension|record|actor|object|enum|impl|struct|union|namespace|module|mod|macro_rules)\b/;
 const SWIFT_SPECIAL = new RegExp(`^\\s*${MODIFIERS}((?:de)?init|subscript)[?!]?(?:<[^>]*>)?\\s*[({]`);
@@ -42,19 +43,6 @@ const TEST_CALL =
 const MACRO = /^\s*#\s*define\s+(\w+)\(/;
 const VALUE =
   /^(?:export\s+)?(?:(?:const|let|var|static|final|public|pub|private|extern|readonly|unsigned)\s+)*(?:[\w:<>*& ]+?[ *&])??([A-Za-z_$][\w$.]*)(?:\[[^\]]*\])*(?:\s*:\s*[^=]+)?\s*(?::=|=)\s*(?:[^=].*)?[{[(]\s*(?:\\\s*)?$/;
-/** What stands before an opening parenthesis: words of a type, then a name. */
-const BEFORE_PARENTHESIS = /^[\w\s$@:<>,*&~[\]?#"'.=+!-]*$/;
-const NAME_AT_END = /(~?[\w$:~]+|operator\s*[^\s\w(]+|"[^"]+"|'[^']+'|\[[\w.]+\])(?:<[^()<>]*>)?\s*$/;
-const NO_NAME = new Set(
-  "if for while switch catch return else do new throw await yield delete case goto assert raise import using require include sizeof typeof when match guard lock fixed unless until elsif and or not in foreach function super this echo print elif with defined alignas decltype __attribute__ static_assert".split(
-    " ",
-  ),
-);
-const NO_FIRST_WORD = new Set(
-  "return throw new else await yield delete case goto raise do print echo import using typeof in of and or not if for while switch match let const var".split(
-    " ",
-  ),
-);
 const KEYWORD_LANGUAGES: ReadonlySet<Language> = new Set<Language>([
   "python",
   "ruby",
@@ -67,6 +55,7 @@ const KEYWORD_LANGUAGES: ReadonlySet<Language> = new Set<Language>([
 ]);
 const HASH = 35;
 const OPEN_PARENTHESIS = 40;
+const SEMICOLON = 59;
 const GREATER = 62;
 const AT = 64;
 const OPEN_BRACE = 123;
@@ -94,13 +83,12 @@ export function readDeclaration(place: DeclarationPlace): DeclarationHead | unde
     const name = SHELL_FUNCTION.exec(text)?.[1] ?? /^\s*function\s+([\w:.-]+)\s*\{/.exec(text)?.[1];
     return headOf("function", name, place);
   }
-  const mayBeAnnounced = (meaning & (ANNOUNCING | MODIFYING)) !== 0 || place.first === AT;
-  const announced = mayBeAnnounced && ANNOUNCED.test(text);
+  const modified = (meaning & MODIFYING) !== 0 || place.first === AT;
+  const announced = (meaning & ANNOUNCING) !== 0 || (modified && ANNOUNCED.test(text));
   const called = announced && language !== "c" ? FUNCTION.exec(text) : null;
   if (called !== null) {
     const name = called[1] ?? called[2] ?? called[3] ?? called[4];
-    const open = /;\s*$/.test(text);
-    return headOf(open ? "prototype" : "function", name, place);
+    return headOf(place.last === SEMICOLON ? "prototype" : "function", name, place);
   }
   const type = announced ? TYPE.exec(text) : null;
   if (type !== null && isType(type, text, place)) {
@@ -168,10 +156,10 @@ function readScript(text: string, place: DeclarationPlace): DeclarationHead | un
 /** In Rust and C the words also name a type in use: `struct pool *p = …`. */
 function isType(match: RegExpExecArray, text: string, place: DeclarationPlace): boolean {
   const { language } = place;
-  if (/;\s*$/.test(text))
+  if (place.last === SEMICOLON)
     return language === "rust" ? match[3] !== undefined : match[5] === "namespace" && language !== "php";
   if (match[3] !== undefined && language === "c") {
-    return /\{\s*$/.test(text) || (/^\s*\{/.test(place.ahead(1) ?? "") && !text.includes("("));
+    return place.last === OPEN_BRACE || (/^\s*\{/.test(place.ahead(1) ?? "") && !text.includes("("));
   }
   if (language === "python") return match[1] === "class";
   if (match[1] === "object" || match[1] === "impl" || match[1] === "extension" || match[1] === "record") {
@@ -180,30 +168,4 @@ function isType(match: RegExpExecArray, text: string, place: DeclarationPlace): 
   }
   if (match[5] !== undefined) return match[5] === "mod" ? language === "rust" : language !== "rust";
   return true;
-}
-
-/** A function that no keyword announces: something called with parentheses and followed by its body. */
-function readParenthesized(text: string, place: DeclarationPlace): DeclarationHead | undefined {
-  const { language, within } = place;
-  const inFunction = within === "function" || within === "test";
-  if (inFunction && (language !== "javascript" || place.last !== OPEN_BRACE)) return undefined;
-  const open = text.indexOf("(");
-  if (open <= 0 || open > 200) return undefined;
-  const opening = text.slice(0, open);
-  const match = BEFORE_PARENTHESIS.test(opening) ? NAME_AT_END.exec(opening) : null;
-  if (match === null) return undefined;
-  const before = opening.slice(0, match.index).trim();
-  const name = match[1] ?? "";
-  if (/[.=+!-]|^["']/.test(before) || /[\w.]$/.test(opening.slice(0, match.index))) return undefined;
-  if (NO_NAME.has(name) || NO_FIRST_WORD.has(/^\w+/.exec(before)?.[0] ?? "") || /^[#:]|^\[/.test(before))
-    return undefined;
-  const bare =
-    before === "" || /^(?:(?:async|static|get|set|public|private|protected|override|readonly)\b|\*|\s)+$/.test(before);
-  if (inFunction && (!/^[a-z$#"'[][\w$:.">'\]-]*$|^"/.test(name) || /for_?each/i.test(name))) return undefined;
-  if (language === "javascript" && !bare) return undefined;
-  const end = signatureEnd(place, open);
-  if (end === undefined) return undefined;
-  if (end.body) return { kind: "function", name, headLines: end.lines };
-  if (bare || inFunction || language === "javascript" || before === "") return undefined;
-  return { kind: "prototype", name, headLines: end.lines };
 }

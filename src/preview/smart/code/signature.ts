@@ -22,12 +22,11 @@ export function signatureEnd(place: DeclarationPlace, opening: number): Signatur
     const units = place.units(at);
     const start = place.start(at);
     const end = place.end(at);
-    const rest = (from: number): string => (place.ahead(at) as string).slice(from - start, READ_CHARS);
     for (let index = at === 0 ? start + opening : start; index < end; index++) {
       const unit = units[index];
       if (unit === OPEN_PARENTHESIS) depth++;
-      else if (unit === CLOSE_PARENTHESIS && --depth === 0) return afterSignature(rest(index + 1), at, place);
-      else if ((unit === OPEN_BRACE || unit === SEMICOLON) && depth === 1 && rest(index + 1).trim() === "")
+      else if (unit === CLOSE_PARENTHESIS && --depth === 0) return afterSignature(place.rest(at, index + 1), at, place);
+      else if ((unit === OPEN_BRACE || unit === SEMICOLON) && depth === 1 && place.rest(at, index + 1).trim() === "")
         return undefined;
     }
   }
@@ -52,7 +51,7 @@ export function headLines(place: DeclarationPlace): number {
 function afterSignature(rest: string, at: number, place: DeclarationPlace): SignatureEnd | undefined {
   let tail = rest;
   for (let further = 0; further < 5; further++) {
-    const bare = tail.replace(/\/\/.*|\/\*.*?\*\//g, "").trim();
+    const bare = (tail.includes("/") ? tail.replace(/\/\/.*|\/\*.*?\*\//g, "") : tail).trim();
     if (
       bare === "" ||
       further > 0 ||
