@@ -14,20 +14,27 @@ import { SourceText } from "./source-text.ts";
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Reads bytes into a page, many lines at once; `onLine` is called after each line and may drop lines of the page. */
+/** Reads bytes into a page, many lines at once; `onFull` may drop lines of the page, and says how many may then be added. */
 export class SourceReader {
   readonly page: PlacedPage;
   readonly #lines: LineReader;
   readonly #numbers = new LineNumbers();
   readonly #question: Mentions | undefined;
   readonly #scanner: OutputScanner;
-  readonly #onLine: () => void;
+  readonly #onFull: () => number;
+  /** How many lines may still be added. */
+  #left: number;
 
-  constructor(capacity: number, question: Mentions | undefined, onLine: () => void) {
+  constructor(
+    { capacity, lines }: { readonly capacity: number; readonly lines: number },
+    question: Mentions | undefined,
+    onFull: () => number,
+  ) {
     this.page = new PlacedPage(capacity);
     this.#question = question;
     this.#scanner = new OutputScanner(question, { signs: true });
-    this.#onLine = onLine;
+    this.#onFull = onFull;
+    this.#left = lines;
     this.#lines = new LineReader(
       (text, span) => this.#takeLine(text, span),
       (lines, span) => this.#takeLines(lines, span),
@@ -52,7 +59,11 @@ export class SourceReader {
     const end = text.text.length;
     this.page.add(text, this.#numberWidth(text, 0, end), end);
     this.page.placeHeld(lineAt(raw, span), span.asked);
-    this.#onLine();
+    this.#added();
+  }
+
+  #added(): void {
+    if (--this.#left === 0) this.#left = this.#onFull();
   }
 
   /** Takes lines as ranges of one text; gives where it ended, or met a line that is too long for that. */
@@ -65,7 +76,7 @@ export class SourceReader {
     const scanner = together && lines.length <= SCAN_BYTES ? this.#scanner.after(this.work) : undefined;
     const ends = scanner?.ends;
     scanner?.scan(lines, 0, false);
-    const source = new SourceText(text, together ? lines : undefined);
+    const source = new SourceText(text, lines);
     const flagged = ends === undefined ? this.#flagsOf(text) : 0;
     let byte = 0;
     for (let start = 0, index = 0; start < text.length; index++) {
@@ -82,7 +93,7 @@ export class SourceReader {
       } else {
         page.add(source, start + this.#numberWidth(source, start, end), end, flags & (PARENTHESIS | SIGNS));
         page.place(start, rawEnd, span.byte, span.char, length, (flags & (MENTIONS | DOUBTFUL)) !== 0);
-        this.#onLine();
+        this.#added();
       }
       span.line++;
       span.byte += length;
