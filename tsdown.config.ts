@@ -16,6 +16,8 @@ const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
 const SOURCE =
   /src\/preview\/smart\/code\/(language|declar.*|read-(declaration|parenthesized)|signature|source-(pa.*|text)|line-forms|first-words|may-.*|open-comment)\.ts$/;
+/** What source and other shapes share, and logs do not need. */
+const SHAPED = /src\/preview\/smart\/lines\/(fill-room|floor|reservoir|scatter|weigh-features)\.ts$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 
@@ -104,6 +106,7 @@ const LATE = {
     file: "./late-languages.cjs",
     functions: ["classifyLanguage", "findTrouble"],
   },
+  "src/preview/smart/code/create-code-analyzer.ts": { file: "./late-source.cjs", functions: ["createCodeAnalyzer"] },
   "src/preview/smart/shapes.ts": { file: "./late-shapes.cjs", functions: ["createShapeAnalyzer"] },
   "src/preview/tokens/estimate-tokens.ts": { file: "./late-tokens.cjs", functions: ["estimateTokens"] },
 };
@@ -147,6 +150,7 @@ export const frequent = defineConfig({
     "late-smart": "src/preview/smart/smart-accumulator.ts",
     "late-code": "src/preview/smart/code/reads-as-code.ts",
     "late-languages": "src/preview/smart/log/languages/classify-language.ts",
+    "late-source": "src/preview/smart/code/create-code-analyzer.ts",
     "late-shapes": "src/preview/smart/shapes.ts",
     "late-tokens": "src/preview/tokens/estimate-tokens.ts",
   },
@@ -173,7 +177,12 @@ export const frequent = defineConfig({
         { name: "store", test: STORE },
         { name: "ends", test: ENDS },
         // What the parts of smart previews share, and apart from it what only source needs, to be known and to be shown.
-        { name: "reading", test: (id: string) => PREVIEW.test(id) && !SOURCE.test(id), minShareCount: 2 },
+        { name: "shaped", test: SHAPED },
+        {
+          name: "reading",
+          test: (id: string) => PREVIEW.test(id) && !SOURCE.test(id) && !SHAPED.test(id),
+          minShareCount: 2,
+        },
         { name: "source", test: SOURCE },
       ],
     },

@@ -100,10 +100,15 @@ for (const options of [{}, { strategy: "smart" }, { maxTokens: 10 }]) {
   preview("a row of a log\\n".repeat(5000), options);
   said.push(loaded().filter(Boolean).join(" "));
 }
-preview(JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id }))), { strategy: "smart" });
-said.push(loaded().filter(Boolean).join(" "));
+const code = "export function read(from: string): number {\\n  return from.length;\\n}\\n\\n".repeat(2000);
+for (const output of [code, JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id })))]) {
+  preview(output, { strategy: "smart" });
+  said.push(loaded().filter(Boolean).join(" "));
+}
 console.log(said.join("; "));`;
-    expect(run("preview-node.mjs", source).printed).toBe("; smart; smart tokens; smart tokens shapes\n");
+    expect(run("preview-node.mjs", source).printed).toBe(
+      "; smart; smart tokens; smart tokens code source; smart tokens code source shapes\n",
+    );
   });
 
   it("one error class is known to the other entries", () => {

@@ -1,5 +1,4 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
-import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
 import { ConfigGrammar } from "./config/config-grammar.ts";
 import { createCsvAnalyzer } from "./csv/create-csv-analyzer.ts";
 import { DescribeGrammar } from "./describe/describe-grammar.ts";
@@ -23,7 +22,6 @@ const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> =
   json: createJsonAnalyzer,
   html: createHtmlAnalyzer,
   csv: createCsvAnalyzer,
-  code: createCodeAnalyzer,
   prose: (options) => createItemAnalyzer(new ProseGrammar(), options),
   history: (options) => createItemAnalyzer(new HistoryGrammar(), options),
   settings: (options) => createItemAnalyzer(new ConfigGrammar(), options),

@@ -7,9 +7,10 @@ import { Counter } from "../measure.ts";
 import { accountFor, makeSelection, type Position, type Room, type Selection, START } from "../pieces.ts";
 import { roomWithin } from "../room-within.ts";
 import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
-import type { Analyzer } from "./analyzer.ts";
+import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
 import { AnswerFinder } from "./answers/answer-finder.ts";
 import { selectBeside } from "./answers/select-beside.ts";
+import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
 import { detectShape, type Shape } from "./detect-shape.ts";
 import { createLogAnalyzer, heldChars, type LogAnalyzer } from "./log/create-log-analyzer.ts";
 import { kindOfLog } from "./log/kind-of-log.ts";
@@ -19,6 +20,12 @@ import { createShapeAnalyzer } from "./shapes.ts";
 /** How much of the output decides its shape. */
 const DETECTION_BYTES = 65_536;
 const MAX_SPARE_BYTES = 4_000_000;
+
+/** Node loads the analyzers of all other shapes with the first of them; a log has none, and source is met often. */
+function createAnalyzer(shape: Shape, options: AnalyzerOptions): Analyzer | undefined {
+  if (shape === "log") return undefined;
+  return shape === "code" ? createCodeAnalyzer(options) : createShapeAnalyzer(shape, options);
+}
 
 /** Characters of one row that are shown for a question. */
 function answerChars(room: Room): number {
@@ -124,8 +131,7 @@ class SmartAccumulator implements Accumulator {
     const room = roomWithin(this.#options, {});
     this.#started = true;
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
-    // Asked of a log, Node would load the analyzers of all other shapes to say that there is none.
-    this.#shaped = this.#shape === "log" ? undefined : createShapeAnalyzer(this.#shape, { room, query });
+    this.#shaped = createAnalyzer(this.#shape, { room, query });
     const finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#finder = finder;
     // Kept lines alone are always those of a log.
