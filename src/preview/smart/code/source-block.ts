@@ -49,6 +49,8 @@ class MixedBlock implements SourceBlock {
   }
 }
 
+const NO_TALLIES: readonly undefined[] = [];
+
 /** Lines as one text, cut when one of them is looked at: of a long source few are. */
 class RunBlock implements SourceBlock {
   readonly line: number;
@@ -71,7 +73,7 @@ class RunBlock implements SourceBlock {
     this.#byte = page.bytes[from] as number;
     this.#char = page.chars[from] as number;
     this.#kinds = page.kinds.slice(from, to);
-    this.#tallies = tally === undefined ? [] : page.tallies.slice(from, to);
+    this.#tallies = tally === undefined ? NO_TALLIES : page.tallies.slice(from, to);
   }
 
   giveLines(to: SourceLine[]): void {
@@ -89,8 +91,10 @@ class RunBlock implements SourceBlock {
     const chars = text.length + 1;
     let before = 0;
     for (let at = 0; at < index; at++) before += this.text(at).length + 1;
-    const [byte, char] = [this.#byte + before, this.#char + before];
-    return { text, line: this.line + index, byte, char, bytes: chars, chars, terminated: true, cut: false };
+    const line = this.line + index;
+    const byte = this.#byte + before;
+    const char = this.#char + before;
+    return { text, line, byte, char, bytes: chars, chars, terminated: true, cut: false };
   }
 }
 
