@@ -140,9 +140,15 @@ export function addTallies(first: Tally | undefined, second: Tally | undefined):
 
 /** How many terms of the question stand in any of the texts with these tallies. */
 export function countTerms(tallies: readonly (Tally | undefined)[]): number {
-  const terms = tallies.reduce((most, tally) => Math.max(most, tally?.length ?? 0), 0);
+  const counted: boolean[] = [];
   let count = 0;
-  for (let index = 0; index < terms; index++) if (tallies.some((tally) => (tally?.[index] ?? 0) > 0)) count++;
+  for (const tally of tallies) {
+    for (let index = 0; index < (tally?.length ?? 0); index++) {
+      if (tally?.[index] === 0 || counted[index] === true) continue;
+      counted[index] = true;
+      count++;
+    }
+  }
   return count;
 }
 

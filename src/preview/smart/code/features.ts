@@ -1,4 +1,4 @@
-import { askedConcepts } from "../../../query/asked-concepts.ts";
+import { askedConcepts, showsAny } from "../../../query/asked-concepts.ts";
 import { countTerms, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { emptyColumns, type FeatureColumns } from "../lines/weigh-features.ts";
 import type { Declaration } from "./declaration.ts";
@@ -48,30 +48,18 @@ export function readFeatures(
   functions: Relevance,
 ): FeatureColumns<Feature> {
   const columns = emptyColumns(FEATURES, lines.length);
-  const own = Float64Array.from(lines, ({ tally }) => relevance.score(tally));
-  const most = own.reduce((highest, score) => Math.max(highest, score), 1e-9);
+  // Loops instead of callbacks, and few in a function: an engine forgets the code of callbacks with each preview, and takes
+  // long for what is large.
+  const most = readOwn(lines, relevance, columns);
   const terms = Math.max(1, countTerms(lines.map(({ tally }) => tally)));
-  readNeighbourhoods(lines, own, most, terms, columns);
+  readNeighbourhoods(lines, terms, columns);
+  readTexts(lines, query, columns);
+  readKinds(lines, columns);
   const standings = rankFunctions(lines, functions);
-  const concepts = askedConcepts(query);
-  const said = new Map<string, number>();
   let last: Declaration | undefined;
   let known: ScopeFeatures | undefined;
-  // Loops instead of callbacks: an engine forgets the code of those that are made anew for each preview.
   for (let index = 0; index < lines.length; index++) {
-    const { scope, kind, text: all } = lines[index] as SourceLine;
-    const text = all.slice(0, MAX_SAID_CHARS).trim();
-    const before = said.get(text) ?? 0;
-    said.set(text, before + 1);
-    columns.own[index] = (own[index] ?? 0) / most;
-    columns.concept[index] = concepts?.(text) === true ? 1 : 0;
-    columns.again[index] = Math.log1p(before);
-    columns.decision[index] = kind === "code" && DECISION.test(all) ? 1 : 0;
-    columns.comment[index] = kind === "comment" ? 1 : 0;
-    columns.imports[index] = kind === "import" ? 1 : 0;
-    columns.closer[index] = kind === "closer" ? 1 : 0;
-    columns.head[index] = kind === "head" ? 1 : 0;
-    columns.outside[index] = scope === undefined ? 1 : 0;
+    const { scope } = lines[index] as SourceLine;
     if (scope !== last) {
       last = scope;
       known = scopeFeatures(scope, standings, terms, Math.min(1, relevance.score(scope?.headTally) / most));
@@ -84,6 +72,45 @@ export function readFeatures(
     columns.length[index] = known.length;
   }
   return columns;
+}
+
+/** Reads what each line says by itself, as a share of the most that one says, and gives that. */
+function readOwn(lines: readonly SourceLine[], relevance: Relevance, { own }: FeatureColumns<Feature>): number {
+  let most = 1e-9;
+  for (let index = 0; index < lines.length; index++) {
+    const score = relevance.score(lines[index]?.tally);
+    own[index] = score;
+    most = Math.max(most, score);
+  }
+  for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) / most;
+  return most;
+}
+
+function readTexts(lines: readonly SourceLine[], query: string, columns: FeatureColumns<Feature>): void {
+  const { concept, again, decision } = columns;
+  const concepts = askedConcepts(query);
+  const said = new Map<string, number>();
+  for (let index = 0; index < lines.length; index++) {
+    const { kind, text } = lines[index] as SourceLine;
+    const trimmed = text.slice(0, MAX_SAID_CHARS).trim();
+    const before = said.get(trimmed) ?? 0;
+    said.set(trimmed, before + 1);
+    concept[index] = showsAny(concepts, trimmed) ? 1 : 0;
+    again[index] = Math.log1p(before);
+    decision[index] = kind === "code" && DECISION.test(text) ? 1 : 0;
+  }
+}
+
+function readKinds(lines: readonly SourceLine[], columns: FeatureColumns<Feature>): void {
+  const { comment, imports, closer, head, outside } = columns;
+  for (let index = 0; index < lines.length; index++) {
+    const { kind, scope } = lines[index] as SourceLine;
+    comment[index] = kind === "comment" ? 1 : 0;
+    imports[index] = kind === "import" ? 1 : 0;
+    closer[index] = kind === "closer" ? 1 : 0;
+    head[index] = kind === "head" ? 1 : 0;
+    outside[index] = scope === undefined ? 1 : 0;
+  }
 }
 
 /** What all lines of a declaration have in common. */
@@ -109,10 +136,8 @@ function scopeFeatures(
 /** What lines with words of the question say for the lines around them in the same function. */
 function readNeighbourhoods(
   lines: readonly SourceLine[],
-  own: Float64Array,
-  most: number,
   terms: number,
-  { near, coveredNear }: FeatureColumns<Feature>,
+  { own, near, coveredNear }: FeatureColumns<Feature>,
 ): void {
   const speaking: number[] = [];
   for (let index = 0; index < lines.length; index++) if (lines[index]?.tally !== undefined) speaking.push(index);
@@ -127,7 +152,7 @@ function readNeighbourhoods(
       const other = lines[speaking[at] as number] as SourceLine;
       if (other.line - line > COVERING) break;
       if (other.scope !== scope) continue;
-      const score = (own[speaking[at] as number] ?? 0) / most;
+      const score = own[speaking[at] as number] as number;
       const away = Math.abs(other.line - line);
       if (away <= NEAR) near[index] = Math.max(near[index] ?? 0, score * (1 - away / (NEAR + 1)));
       const tally = other.tally as Tally;
