@@ -73,7 +73,7 @@ export class SourceReader {
     const text = decode(lines);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === lines.length;
-    const scanner = together && lines.length <= SCAN_BYTES ? this.#scanner.after(this.work) : undefined;
+    const scanner = lines.length <= SCAN_BYTES ? this.#scanner.after(this.work) : undefined;
     const ends = scanner?.ends;
     scanner?.scan(lines, 0, false);
     const source = new SourceText(text, lines);
@@ -81,10 +81,11 @@ export class SourceReader {
     let byte = 0;
     for (let start = 0, index = 0; start < text.length; index++) {
       const scanned = ends?.[index];
-      const rawEnd = scanned === undefined ? text.indexOf("\n", start) : (scanned >>> END_SHIFT) - 1;
+      const byteEnd = scanned === undefined ? lines.indexOf(NEWLINE, byte) + 1 : scanned >>> END_SHIFT;
+      const rawEnd = together ? byteEnd - 1 : text.indexOf("\n", start);
       const flags = scanned ?? flagged;
       const end = (flags & DOUBTFUL) === 0 ? rawEnd : shownEnd(text, start, rawEnd);
-      const length = (together ? rawEnd : lines.indexOf(NEWLINE, byte)) + 1 - byte;
+      const length = byteEnd - byte;
       const chars = rawEnd + 1 - start;
       if (length > MAX_LINE_BYTES + 1) break;
       if (end === undefined) {
