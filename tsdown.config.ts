@@ -15,7 +15,9 @@ const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/es
 const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
 const SOURCE =
-  /src\/preview\/smart\/code\/(language|declar.*|read-declaration|source-pa.*|line-(edges|forms)|first-words|may-.*|open-comment|sign-search)\.ts$/;
+  /src\/preview\/smart\/code\/(language|declar.*|read-(declaration|parenthesized)|signature|source-(pa.*|text)|line-forms|first-words|may-.*|open-comment)\.ts$/;
+/** What source and other shapes share, and logs do not need. */
+const SHAPED = /src\/preview\/smart\/lines\/(fill-room|floor|reservoir|scatter|weigh-features)\.ts$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 
@@ -106,6 +108,7 @@ const LATE = {
   },
   "src/preview/smart/json/create-json-analyzer.ts": { file: "./late-json.cjs", functions: ["createJsonAnalyzer"] },
   "src/preview/smart/other-shapes.ts": { file: "./late-shapes.cjs", functions: ["createOtherAnalyzer"] },
+  "src/preview/smart/code/create-code-analyzer.ts": { file: "./late-source.cjs", functions: ["createCodeAnalyzer"] },
   "src/preview/tokens/estimate-tokens.ts": { file: "./late-tokens.cjs", functions: ["estimateTokens"] },
 };
 
@@ -150,6 +153,7 @@ export const frequent = defineConfig({
     "late-languages": "src/preview/smart/log/languages/classify-language.ts",
     "late-json": "src/preview/smart/json/create-json-analyzer.ts",
     "late-shapes": "src/preview/smart/other-shapes.ts",
+    "late-source": "src/preview/smart/code/create-code-analyzer.ts",
     "late-tokens": "src/preview/tokens/estimate-tokens.ts",
   },
   format: "cjs",
@@ -175,7 +179,12 @@ export const frequent = defineConfig({
         { name: "store", test: STORE },
         { name: "ends", test: ENDS },
         // What the parts of smart previews share, and apart from it what only source needs, to be known and to be shown.
-        { name: "reading", test: (id: string) => PREVIEW.test(id) && !SOURCE.test(id), minShareCount: 2 },
+        { name: "shaped", test: SHAPED },
+        {
+          name: "reading",
+          test: (id: string) => PREVIEW.test(id) && !SOURCE.test(id) && !SHAPED.test(id),
+          minShareCount: 2,
+        },
         { name: "source", test: SOURCE },
       ],
     },

@@ -12,6 +12,7 @@ import {
   type Code,
   constant,
   countZerosBelow,
+  equalBytes,
   get,
   highestBits,
   I32,
@@ -45,8 +46,11 @@ export const BEGINNINGS = 8;
 export const MENTIONS = 1;
 export const DOUBTFUL = 2;
 export const WIDE = 4;
+/** Signs of source: a parenthesis opens; a comment or a long text may begin or end, or a label stand before a comment. */
+export const PARENTHESIS = 8;
+export const SIGNS = 16;
 /** Where a line ends, behind its newline, stands above its flags. */
-export const END_SHIFT = 3;
+export const END_SHIFT = 5;
 
 /** Where things stand in memory, after the flags of the line that goes on. */
 export const TABLES_AT = STEP;
@@ -62,6 +66,12 @@ const BEFORE_CONTROLS = 0xc2;
 const BELOW_LETTERS = 0xa0 - 0x100;
 /** Characters of two UTF-16 units. */
 const FOUR_BYTES = 0xf0;
+const DOUBLE_QUOTE = 0x22;
+const QUOTE = 0x27;
+const OPEN_PARENTHESIS = 0x28;
+const STAR = 0x2a;
+const SLASH = 0x2f;
+const COLON = 0x3a;
 
 const AT = 0;
 const END = 1;
@@ -71,25 +81,35 @@ const NEWLINES = 4;
 const DOUBTS = 5;
 const MENTIONED = 6;
 const OTHERS = 7;
-const UP_TO = 8;
-const BYTES = 9;
-const LATER = 10;
+const PARENTHESES = 8;
+const SIGNED = 9;
+const UP_TO = 10;
+const BYTES = 11;
+const LATER = 12;
+
+/** What a scanner looks for besides what is doubtful. */
+export interface Sought {
+  /** Beginnings, and bytes that are not ASCII. */
+  readonly beginnings: boolean;
+  /** Signs of source. */
+  readonly signs: boolean;
+}
 
 /**
  * Called with two addresses and the flags of the line that goes on at the first, it notes where lines end, with their
- * flags, and gives how many do. Only when `asking` it looks for more than what is doubtful.
+ * flags, and gives how many do.
  */
-export function lineScanModule(asking: boolean): RunModule {
+export function lineScanModule(sought: Sought): RunModule {
   const marks = [
-    { bits: MENTIONED, flag: MENTIONS, found: areNotByte(beginnings(), 0) },
-    { bits: OTHERS, flag: WIDE, found: get(BYTES) },
     { bits: DOUBTS, flag: DOUBTFUL, found: doubtful },
-  ].slice(asking ? 0 : 2);
+    ...(sought.beginnings ? asked() : []),
+    ...(sought.signs ? signs : []),
+  ];
   const end = add(subtract(get(AT), constant(BYTES_AT - 1)), countZerosBelow(get(NEWLINES)));
   const lowestGone = and(get(NEWLINES), subtract(get(NEWLINES), constant(1)));
   return {
     parameters: 3,
-    locals: [I32, I32, I32, I32, I32, I32, V128, V128],
+    locals: [I32, I32, I32, I32, I32, I32, I32, I32, V128, V128],
     body: [
       ...set(OUT, constant(ENDS_AT)),
       ...repeatWhile(isLess(get(AT), get(END)), [
@@ -117,6 +137,13 @@ export function lineScanModule(asking: boolean): RunModule {
   };
 }
 
+/** Which of 16 bytes have a flag. */
+interface Mark {
+  readonly bits: number;
+  readonly flag: number;
+  readonly found: Code;
+}
+
 function addFlag(condition: Code, flag: number): Code {
   return when(condition, set(FLAGS, or(get(FLAGS), constant(flag))));
 }
@@ -131,6 +158,25 @@ const doubtful = orBytes(
   ),
   orBytes(areByte(bytes, DELETE), areByte(andEachByte(bytes, FOUR_BYTES), FOUR_BYTES)),
 );
+
+const next = load16Bytes(get(AT), 1);
+const commentEdges = orBytes(
+  andBytes(areByte(bytes, SLASH), areByte(next, STAR)),
+  andBytes(areByte(bytes, STAR), areByte(next, SLASH)),
+);
+const labels = andBytes(areByte(bytes, COLON), areByte(load16Bytes(get(AT), 2), SLASH));
+const quotes = andBytes(orBytes(areByte(bytes, DOUBLE_QUOTE), areByte(bytes, QUOTE)), equalBytes(bytes, next));
+const signs: readonly Mark[] = [
+  { bits: PARENTHESES, flag: PARENTHESIS, found: areByte(bytes, OPEN_PARENTHESIS) },
+  { bits: SIGNED, flag: SIGNS, found: orBytes(orBytes(commentEdges, labels), quotes) },
+];
+
+function asked(): readonly Mark[] {
+  return [
+    { bits: MENTIONED, flag: MENTIONS, found: areNotByte(beginnings(), 0) },
+    { bits: OTHERS, flag: WIDE, found: bytes },
+  ];
+}
 
 /** For each of 16 places the beginnings, as bits, that may stand there. */
 function beginnings(): Code {

@@ -4,6 +4,7 @@ import {
   BYTES_AT,
   ENDS_AT,
   lineScanModule,
+  type Sought,
   TABLE_BYTES,
   TABLES_AT,
 } from "./line-scan-code.ts";
@@ -13,22 +14,46 @@ import { type Running, start } from "./webassembly.ts";
 /** What a text may begin with: the values that each of its first bytes may have; undefined for any. */
 export type Beginning = readonly (readonly number[] | undefined)[];
 
+/** Knows what is looked for. */
+export interface Beginnings {
+  /** What it begins with, whatever the case. */
+  readonly beginnings: readonly Beginning[];
+}
+
 /** A scanner is worth its making only for an output that is large. */
 const COMPILE_FROM_BYTES = 1024 * 1024;
 const BLANK = 0x20;
 
-/** Shared: one that looks for beginnings, and one that does not. */
+/** Shared: one for each of what can be sought. */
 const scanners: (LineScanner | undefined)[] = [];
 
-/** A scanner for an output of which `seenBytes` are known; undefined while they are few, or without WebAssembly. */
-export function lineScanner(asking: boolean, seenBytes: number): LineScanner | undefined {
-  if (seenBytes < COMPILE_FROM_BYTES) return undefined;
-  const kind = asking ? 1 : 0;
-  if (!(kind in scanners)) {
-    const module = start(lineScanModule(asking));
-    scanners[kind] = module && new LineScanner(module);
+/** Gives the scanner of one output. */
+export class OutputScanner {
+  readonly #sought: Sought;
+  readonly #question: Beginnings | undefined;
+  #tables: Uint8Array | undefined;
+
+  /** Looks for what a question begins with, if there is one, and for signs of source if asked to. */
+  constructor(question: Beginnings | undefined, { signs = false } = {}) {
+    this.#sought = { beginnings: question !== undefined, signs };
+    this.#question = question;
   }
-  return scanners[kind];
+
+  /** The scanner for an output of which `seenBytes` are known; undefined while they are few, or without WebAssembly. */
+  after(seenBytes: number): LineScanner | undefined {
+    if (seenBytes < COMPILE_FROM_BYTES) return undefined;
+    const kind = (this.#sought.beginnings ? 1 : 0) + (this.#sought.signs ? 2 : 0);
+    if (!(kind in scanners)) {
+      const module = start(lineScanModule(this.#sought));
+      scanners[kind] = module && new LineScanner(module);
+    }
+    const scanner = scanners[kind];
+    if (scanner !== undefined && this.#question !== undefined) {
+      this.#tables ??= tablesOf(this.#question.beginnings);
+      scanner.lookFor(this.#tables);
+    }
+    return scanner;
+  }
 }
 
 /** Finds where lines end, which of them are sure to be plain text, and which are sure to hold nothing that is looked for. */
@@ -68,7 +93,7 @@ export class LineScanner {
 }
 
 /** The tables of what is looked for. */
-export function tablesOf(beginnings: readonly Beginning[]): Uint8Array {
+function tablesOf(beginnings: readonly Beginning[]): Uint8Array {
   const tables = new Uint8Array(2 * BEGINNING_BYTES * TABLE_BYTES);
   const told = [...beginnings].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   told.forEach((beginning, index) => {

@@ -68,7 +68,7 @@ export const no16Bytes: Code = [...constant(0), 0xfd, 0x0f];
 export const load16Bytes = (address: Code, offset = 0): Code => [...address, 0xfd, 0, 0, ...unsigned(offset)];
 export const store16Bytes = (address: Code, bytes: Code): Code => [...address, ...bytes, 0xfd, 0x0b, 0, 0];
 const fill16Bytes = (value: Code): Code => [...value, 0xfd, 0x0f];
-const equalBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x23];
+export const equalBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x23];
 export const areByte = (bytes: Code, byte: number): Code => equalBytes(bytes, fill16Bytes(constant(byte)));
 /** Which of 16 bytes are below one value, as signed numbers or as they stand. */
 export const areBelowSigned = (bytes: Code, byte: number): Code => [

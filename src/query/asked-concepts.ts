@@ -42,10 +42,14 @@ const CONCEPTS: readonly (readonly [asked: string, shown: RegExp])[] = [
   ],
 ];
 
-/** What code looks like where the faults lie that a question speaks of; undefined when it speaks of none. */
-export function askedConcepts(query: string): ((said: string) => boolean) | undefined {
+/** What code looks like where the faults lie that a question speaks of; nothing when it speaks of none. */
+export function askedConcepts(query: string): readonly RegExp[] {
   const question = readQuestion(query);
-  const shown = CONCEPTS.filter(([asked]) => saysAny(question, asked.split(", "))).map(([, pattern]) => pattern);
-  if (shown.length === 0) return undefined;
-  return (said) => shown.some((pattern) => pattern.test(said));
+  return CONCEPTS.filter(([asked]) => saysAny(question, asked.split(", "))).map(([, pattern]) => pattern);
+}
+
+/** True when a text looks like one of these. */
+export function showsAny(concepts: readonly RegExp[], text: string): boolean {
+  for (const pattern of concepts) if (pattern.test(text)) return true;
+  return false;
 }

@@ -4,7 +4,7 @@ import { termBeginnings } from "./term-beginnings.ts";
 import { escapePattern, stem } from "./words.ts";
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
-export type Tally = Uint8Array;
+export type Tally = number[];
 
 /** What may join two words of the question that stand side by side. */
 const JOINT = /[_ -]/;
@@ -21,11 +21,14 @@ export class Relevance {
   readonly #pattern: RegExp | undefined;
   readonly #index = new Map<string, number>();
   readonly #frequency: Float64Array;
+  /** A tally of no terms, to be copied. */
+  readonly #nothing: Tally;
   #units = 0;
 
   constructor(query: string, options: RelevanceOptions = {}) {
     this.#terms = questionTerms(query, options);
     this.#frequency = new Float64Array(this.#terms.length);
+    this.#nothing = this.#terms.map(() => 0);
     this.#terms.forEach((term, index) => {
       this.#index.set(term.text, index);
     });
@@ -71,7 +74,7 @@ export class Relevance {
         pattern.lastIndex = match.index + 1;
         continue;
       }
-      tally ??= new Uint8Array(this.#terms.length);
+      tally ??= this.#nothing.slice();
       const index = this.#index.get(found) ?? this.#index.get(found.replace(JOINT, "")) ?? 0;
       bump(tally, index);
       for (const part of this.#terms[index]?.parts ?? []) bump(tally, part);
@@ -137,9 +140,15 @@ export function addTallies(first: Tally | undefined, second: Tally | undefined):
 
 /** How many terms of the question stand in any of the texts with these tallies. */
 export function countTerms(tallies: readonly (Tally | undefined)[]): number {
-  const terms = tallies.reduce((most, tally) => Math.max(most, tally?.length ?? 0), 0);
+  const counted: boolean[] = [];
   let count = 0;
-  for (let index = 0; index < terms; index++) if (tallies.some((tally) => (tally?.[index] ?? 0) > 0)) count++;
+  for (const tally of tallies) {
+    for (let index = 0; index < (tally?.length ?? 0); index++) {
+      if (tally?.[index] === 0 || counted[index] === true) continue;
+      counted[index] = true;
+      count++;
+    }
+  }
   return count;
 }
 

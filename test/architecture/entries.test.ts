@@ -100,13 +100,15 @@ for (const options of [{}, { strategy: "smart" }, { maxTokens: 10 }]) {
   preview("a row of a log\\n".repeat(5000), options);
   said.push(loaded().filter(Boolean).join(" "));
 }
-for (const text of [JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id }))), "./src/read.ts\\n".repeat(9000)]) {
-  preview(text, { strategy: "smart" });
+const code = "export function read(from: string): number {\\n  return from.length;\\n}\\n\\n".repeat(2000);
+const json = JSON.stringify(Array.from({ length: 9000 }, (_, id) => ({ id })));
+for (const output of [json, code, "./src/read.ts\\n".repeat(9000)]) {
+  preview(output, { strategy: "smart" });
   said.push(loaded().filter(Boolean).join(" "));
 }
 console.log(said.join("; "));`;
     expect(run("preview-node.mjs", source).printed).toBe(
-      "; smart; smart tokens; smart tokens json; smart tokens json shapes\n",
+      "; smart; smart tokens; smart tokens json; smart tokens json code source; smart tokens json code source shapes\n",
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DOUBTFUL, END_SHIFT, MENTIONS, WIDE } from "../../src/bytes/line-scan-code.ts";
-import { type LineScanner, lineScanner, tablesOf } from "../../src/bytes/line-scanner.ts";
+import { DOUBTFUL, END_SHIFT, MENTIONS, PARENTHESIS, SIGNS, WIDE } from "../../src/bytes/line-scan-code.ts";
+import { type LineScanner, OutputScanner } from "../../src/bytes/line-scanner.ts";
 import { SCAN_BYTES } from "../../src/bytes/scan-steps.ts";
 
 const LARGE = 2_000_000;
@@ -23,7 +23,7 @@ function scanAll(scanner: LineScanner, bytes: Uint8Array): Scanned[] {
       const end = from + (packed >>> END_SHIFT);
       lines.push({
         text: new TextDecoder().decode(bytes.subarray(start, end)),
-        flags: packed & (MENTIONS | DOUBTFUL | WIDE),
+        flags: packed & ((1 << END_SHIFT) - 1),
       });
       start = end;
     }
@@ -32,16 +32,14 @@ function scanAll(scanner: LineScanner, bytes: Uint8Array): Scanned[] {
 }
 
 function asking(...words: string[]): LineScanner {
-  const scanner = lineScanner(true, LARGE) as LineScanner;
-  scanner.lookFor(tablesOf(words.map(letters)));
-  return scanner;
+  return new OutputScanner({ beginnings: words.map(letters) }).after(LARGE) as LineScanner;
 }
 
 describe("a line scanner", () => {
-  const plain = lineScanner(false, LARGE) as LineScanner;
+  const plain = new OutputScanner(undefined).after(LARGE) as LineScanner;
 
   it("is not made at the beginning of an output", () => {
-    expect(lineScanner(false, 1000)).toBeUndefined();
+    expect(new OutputScanner(undefined).after(1000)).toBeUndefined();
   });
 
   it("ends lines where their newlines stand, over the edges of what it reads at once", () => {
@@ -74,6 +72,25 @@ describe("a line scanner", () => {
       const flags = scanAll(asking("time"), bytesOf(`tim\n${line}ime\n`)).map((one) => one.flags);
       expect(flags).toEqual([0, MENTIONS, 0]);
     }
+  });
+
+  it("flags the signs of source, wherever they stand, and nothing else", () => {
+    const scanner = new OutputScanner(undefined, { signs: true }).after(LARGE) as LineScanner;
+    const signs = { "(": PARENTHESIS, "/*": SIGNS, "*/": SIGNS, ": /": SIGNS, '"""': SIGNS, "'''": SIGNS };
+    const plain = ["a / b * c", ")", "::", ": a /", "\"'\"'", "// a"];
+    for (let at = 0; at < 40; at++) {
+      const spread = (sign: string): string => `${".".repeat(at)}${sign}${".".repeat(40 - at)}`;
+      const lines = [...Object.keys(signs), ...plain].map(spread);
+      const flags = scanAll(scanner, bytesOf(lines.map((one) => `${one}\n`).join(""))).map((one) => one.flags);
+      expect(flags).toEqual([...Object.values(signs), ...plain.map(() => 0)]);
+    }
+  });
+
+  it("looks for words and signs together", () => {
+    const question = { beginnings: [letters("time")] };
+    const scanner = new OutputScanner(question, { signs: true }).after(LARGE) as LineScanner;
+    const flags = scanAll(scanner, bytesOf("time\ntime(\n/* \u00e9\n(\n")).map((one) => one.flags);
+    expect(flags).toEqual([MENTIONS, MENTIONS | PARENTHESIS, SIGNS | WIDE, PARENTHESIS]);
   });
 
   it("never misses one, of many words and of any length", () => {

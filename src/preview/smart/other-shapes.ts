@@ -1,5 +1,4 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
-import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
 import { ConfigGrammar } from "./config/config-grammar.ts";
 import { createCsvAnalyzer } from "./csv/create-csv-analyzer.ts";
 import { DescribeGrammar } from "./describe/describe-grammar.ts";
@@ -22,7 +21,6 @@ const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> =
   listing: createListingAnalyzer,
   html: createHtmlAnalyzer,
   csv: createCsvAnalyzer,
-  code: createCodeAnalyzer,
   prose: (options) => createItemAnalyzer(new ProseGrammar(), options),
   history: (options) => createItemAnalyzer(new HistoryGrammar(), options),
   settings: (options) => createItemAnalyzer(new ConfigGrammar(), options),
@@ -33,7 +31,7 @@ const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> =
   snapshot: (options) => createItemAnalyzer(new SnapshotGrammar(), options),
 };
 
-/** The analyzer of a shape other than JSON that has one of its own. */
+/** The analyzer of a shape other than JSON and source that has one of its own. */
 export function createOtherAnalyzer(shape: Shape, options: AnalyzerOptions): Analyzer | undefined {
   return CREATORS[shape]?.(options);
 }

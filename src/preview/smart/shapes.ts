@@ -1,12 +1,22 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
+import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
 import type { Shape } from "./detect-shape.ts";
 import { createJsonAnalyzer } from "./json/create-json-analyzer.ts";
 import { createOtherAnalyzer } from "./other-shapes.ts";
 
 /**
- * The analyzer of a shape that has one of its own; the others are read as a log. Node loads that of JSON by itself, since it
- * is asked for most, and those of the others together.
+ * The analyzer of a shape that has one of its own; the others are read as a log. Node loads those of JSON and of source by
+ * themselves, since they are asked for most, and the others together with the first of them.
  */
 export function createShapeAnalyzer(shape: Shape, options: AnalyzerOptions): Analyzer | undefined {
-  return shape === "json" ? createJsonAnalyzer(options) : createOtherAnalyzer(shape, options);
+  switch (shape) {
+    case "log":
+      return undefined;
+    case "json":
+      return createJsonAnalyzer(options);
+    case "code":
+      return createCodeAnalyzer(options);
+    default:
+      return createOtherAnalyzer(shape, options);
+  }
 }

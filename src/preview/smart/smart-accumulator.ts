@@ -124,8 +124,7 @@ class SmartAccumulator implements Accumulator {
     const room = roomWithin(this.#options, {});
     this.#started = true;
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
-    // Asked of a log, Node would load the analyzers of all other shapes to say that there is none.
-    this.#shaped = this.#shape === "log" ? undefined : createShapeAnalyzer(this.#shape, { room, query });
+    this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
     const finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#finder = finder;
     // Kept lines alone are always those of a log.

@@ -122,7 +122,7 @@ export class AnswerFinder implements AskedRows {
     if (this.#scanner !== undefined) return this.#scanner;
     finder ??= createFinder();
     const automaton = createAutomaton(this.#terms.words);
-    this.#alone = new MentionFinder(finder, this.#terms.beginnings);
+    this.#alone = new MentionFinder(finder, this.#terms);
     this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder: this.#alone, asked: this });
     this.listenTo(this.#scanner, automaton);
     return this.#scanner;

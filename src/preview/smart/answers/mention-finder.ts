@@ -1,5 +1,5 @@
 import { DOUBTFUL, END_SHIFT, MENTIONS, WIDE as WIDE_LINE } from "../../../bytes/line-scan-code.ts";
-import { type Beginning, lineScanner, tablesOf } from "../../../bytes/line-scanner.ts";
+import { type Beginnings, OutputScanner } from "../../../bytes/line-scanner.ts";
 import type { Automaton, AutomatonStates, AutomatonTables } from "../log/automaton.ts";
 import {
   ASKED,
@@ -35,13 +35,12 @@ export class MentionFinder implements RowFinder {
   /** True when a find is a row that has yet to be looked through, and where it stands that row's first byte. */
   findsRows = false;
   readonly #other: RowFinder;
-  readonly #beginnings: readonly Beginning[];
-  #tables: Uint8Array | undefined;
+  readonly #scanner: OutputScanner;
   #seenBytes = 0;
 
-  constructor(other: RowFinder, beginnings: readonly Beginning[]) {
+  constructor(other: RowFinder, question: Beginnings) {
     this.#other = other;
-    this.#beginnings = beginnings;
+    this.#scanner = new OutputScanner(question);
     this.rows = other.rows;
     this.finds = other.finds;
   }
@@ -67,10 +66,8 @@ export class MentionFinder implements RowFinder {
 
   /** False when there is a row that is no whole line. */
   #findRows(bytes: Uint8Array, from: number, to: number, last: boolean): boolean {
-    const scanner = lineScanner(true, this.#seenBytes);
+    const scanner = this.#scanner.after(this.#seenBytes);
     if (scanner === undefined) return false;
-    this.#tables ??= tablesOf(this.#beginnings);
-    scanner.lookFor(this.#tables);
     shared ??= { rows: new Int32Array(ROW_NUMBERS * FIND_BYTES), finds: new Uint32Array(FIND_BYTES) };
     const { rows, finds } = shared;
     const { ends } = scanner;

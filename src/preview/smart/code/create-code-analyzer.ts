@@ -54,9 +54,9 @@ class CodeAnalyzer implements Analyzer {
     this.#query = query;
     this.#relevance = relevance;
     this.#reader = new SourceReader(
-      BLOCK_LINES + PAGE_LINES + LOOKAHEAD_LINES,
+      { capacity: BLOCK_LINES + PAGE_LINES + LOOKAHEAD_LINES, lines: PAGE_LINES + LOOKAHEAD_LINES },
       relevance.empty ? undefined : relevance,
-      () => this.#onLine(),
+      () => this.#readPage(),
     );
     this.#held = new Reservoir({
       maxChars: Math.max(HELD_CHARS, 8 * roomChars(room)),
@@ -108,14 +108,15 @@ class CodeAnalyzer implements Analyzer {
     });
   }
 
-  #onLine(): void {
+  /** Reads what has enough lines behind it, and makes room for as many. */
+  #readPage(): number {
     const { page } = this.#reader;
-    if (page.count - this.#read < PAGE_LINES + LOOKAHEAD_LINES) return;
     this.#readUntil(this.#read + PAGE_LINES);
     const done = this.#blockStart;
     page.drop(done);
     this.#read -= done;
     this.#blockStart = 0;
+    return PAGE_LINES;
   }
 
   #readUntil(end: number): void {

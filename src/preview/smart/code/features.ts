@@ -1,4 +1,4 @@
-import { askedConcepts } from "../../../query/asked-concepts.ts";
+import { askedConcepts, showsAny } from "../../../query/asked-concepts.ts";
 import { countTerms, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { emptyColumns, type FeatureColumns } from "../lines/weigh-features.ts";
 import type { Declaration } from "./declaration.ts";
@@ -48,66 +48,122 @@ export function readFeatures(
   functions: Relevance,
 ): FeatureColumns<Feature> {
   const columns = emptyColumns(FEATURES, lines.length);
-  const own = lines.map(({ tally }) => relevance.score(tally));
-  const most = own.reduce((highest, score) => Math.max(highest, score), 1e-9);
+  // Loops instead of callbacks, and few in a function: an engine forgets the code of callbacks with each preview, and takes
+  // long for what is large.
+  const most = readOwn(lines, relevance, columns);
   const terms = Math.max(1, countTerms(lines.map(({ tally }) => tally)));
-  readNeighbourhoods(lines, own, most, terms, columns);
+  readNeighbourhoods(lines, terms, columns);
+  readTexts(lines, query, columns);
+  readKinds(lines, columns);
   const standings = rankFunctions(lines, functions);
-  const signature = (declaration: Declaration): number => Math.min(1, relevance.score(declaration.headTally) / most);
+  let last: Declaration | undefined;
+  let known: ScopeFeatures | undefined;
+  for (let index = 0; index < lines.length; index++) {
+    const { scope } = lines[index] as SourceLine;
+    if (scope !== last) {
+      last = scope;
+      known = scopeFeatures(scope, standings, terms, Math.min(1, relevance.score(scope?.headTally) / most));
+    }
+    if (known === undefined) continue;
+    columns.function[index] = known.function;
+    columns.leading[index] = known.leading;
+    columns.covered[index] = known.covered;
+    columns.name[index] = known.name;
+    columns.length[index] = known.length;
+  }
+  return columns;
+}
+
+/** Reads what each line says by itself, as a share of the most that one says, and gives that. */
+function readOwn(lines: readonly SourceLine[], relevance: Relevance, { own }: FeatureColumns<Feature>): number {
+  let most = 1e-9;
+  for (let index = 0; index < lines.length; index++) {
+    const score = relevance.score(lines[index]?.tally);
+    own[index] = score;
+    most = Math.max(most, score);
+  }
+  for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) / most;
+  return most;
+}
+
+function readTexts(lines: readonly SourceLine[], query: string, columns: FeatureColumns<Feature>): void {
+  const { concept, again, decision } = columns;
   const concepts = askedConcepts(query);
   const said = new Map<string, number>();
-  lines.forEach(({ scope, kind, held }, index) => {
-    const text = held.text.slice(0, MAX_SAID_CHARS).trim();
-    const before = said.get(text) ?? 0;
-    said.set(text, before + 1);
-    columns.own[index] = (own[index] ?? 0) / most;
-    columns.concept[index] = concepts?.(text) === true ? 1 : 0;
-    columns.again[index] = Math.log1p(before);
-    columns.decision[index] = kind === "code" && DECISION.test(held.text) ? 1 : 0;
-    columns.comment[index] = kind === "comment" ? 1 : 0;
-    columns.imports[index] = kind === "import" ? 1 : 0;
-    columns.closer[index] = kind === "closer" ? 1 : 0;
-    columns.head[index] = kind === "head" ? 1 : 0;
-    columns.outside[index] = scope === undefined ? 1 : 0;
-    const standing = scope === undefined ? undefined : standings.get(scope);
-    if (scope === undefined || standing === undefined) return;
-    columns.function[index] = standing.share;
-    columns.leading[index] = 1 / (1 + standing.rank / 2);
-    columns.covered[index] = countTerms([scope.tally]) / terms;
-    columns.name[index] = signature(scope);
-    columns.length[index] = Math.log1p(scope.lines) / 6;
-  });
-  return columns;
+  for (let index = 0; index < lines.length; index++) {
+    const { kind, text } = lines[index] as SourceLine;
+    const trimmed = text.slice(0, MAX_SAID_CHARS).trim();
+    const before = said.get(trimmed) ?? 0;
+    said.set(trimmed, before + 1);
+    concept[index] = showsAny(concepts, trimmed) ? 1 : 0;
+    again[index] = Math.log1p(before);
+    decision[index] = kind === "code" && DECISION.test(text) ? 1 : 0;
+  }
+}
+
+function readKinds(lines: readonly SourceLine[], columns: FeatureColumns<Feature>): void {
+  const { comment, imports, closer, head, outside } = columns;
+  for (let index = 0; index < lines.length; index++) {
+    const { kind, scope } = lines[index] as SourceLine;
+    comment[index] = kind === "comment" ? 1 : 0;
+    imports[index] = kind === "import" ? 1 : 0;
+    closer[index] = kind === "closer" ? 1 : 0;
+    head[index] = kind === "head" ? 1 : 0;
+    outside[index] = scope === undefined ? 1 : 0;
+  }
+}
+
+/** What all lines of a declaration have in common. */
+type ScopeFeatures = Readonly<Record<"function" | "leading" | "covered" | "name" | "length", number>>;
+
+function scopeFeatures(
+  scope: Declaration | undefined,
+  standings: ReadonlyMap<Declaration, Standing>,
+  terms: number,
+  name: number,
+): ScopeFeatures | undefined {
+  const standing = scope === undefined ? undefined : standings.get(scope);
+  if (scope === undefined || standing === undefined) return undefined;
+  return {
+    function: standing.share,
+    leading: 1 / (1 + standing.rank / 2),
+    covered: countTerms([scope.tally]) / terms,
+    name,
+    length: Math.log1p(scope.lines) / 6,
+  };
 }
 
 /** What lines with words of the question say for the lines around them in the same function. */
 function readNeighbourhoods(
   lines: readonly SourceLine[],
-  own: readonly number[],
-  most: number,
   terms: number,
-  { near, coveredNear }: FeatureColumns<Feature>,
+  { own, near, coveredNear }: FeatureColumns<Feature>,
 ): void {
-  const covering = new Map<number, Set<number>>();
-  lines.forEach((line, index) => {
-    if (line.tally === undefined) return;
-    const score = (own[index] ?? 0) / most;
-    const spread = (step: 1 | -1): void => {
-      for (let at = index + (step > 0 ? 0 : -1); at >= 0 && at < lines.length; at += step) {
-        const other = lines[at] as SourceLine;
-        const away = Math.abs(other.line - line.line);
-        if (away > COVERING) return;
-        if (other.scope !== line.scope) continue;
-        if (away <= NEAR) near[at] = Math.max(near[at] ?? 0, score * (1 - away / (NEAR + 1)));
-        const found = covering.get(at) ?? new Set<number>();
-        covering.set(at, found);
-        collectTerms(line.tally, found);
+  const speaking: number[] = [];
+  for (let index = 0; index < lines.length; index++) if (lines[index]?.tally !== undefined) speaking.push(index);
+  /** The line for which a term was counted last. */
+  const counted = new Int32Array(lines[speaking[0] ?? 0]?.tally?.length ?? 0).fill(-1);
+  let first = 0;
+  for (let index = 0; index < lines.length; index++) {
+    const { line, scope } = lines[index] as SourceLine;
+    while (first < speaking.length && line - (lines[speaking[first] as number] as SourceLine).line > COVERING) first++;
+    let found = 0;
+    for (let at = first; at < speaking.length; at++) {
+      const other = lines[speaking[at] as number] as SourceLine;
+      if (other.line - line > COVERING) break;
+      if (other.scope !== scope) continue;
+      const score = own[speaking[at] as number] as number;
+      const away = Math.abs(other.line - line);
+      if (away <= NEAR) near[index] = Math.max(near[index] ?? 0, score * (1 - away / (NEAR + 1)));
+      const tally = other.tally as Tally;
+      for (let term = 0; term < tally.length; term++) {
+        if (tally[term] === 0 || counted[term] === index) continue;
+        counted[term] = index;
+        found++;
       }
-    };
-    spread(1);
-    spread(-1);
-  });
-  for (const [index, found] of covering) coveredNear[index] = found.size / terms;
+    }
+    coveredNear[index] = found / terms;
+  }
 }
 
 interface Standing {
@@ -128,9 +184,4 @@ function rankFunctions(lines: readonly SourceLine[], functions: Relevance): Read
   scored.sort((a, b) => b.score - a.score || a.declaration.startLine - b.declaration.startLine);
   const most = Math.max(1e-9, scored[0]?.score ?? 0);
   return new Map(scored.map((entry, rank) => [entry.declaration, { share: entry.score / most, rank }]));
-}
-
-function collectTerms(tally: Tally | undefined, into: Set<number>): void {
-  if (tally === undefined) return;
-  for (let index = 0; index < tally.length; index++) if (tally[index] !== 0) into.add(index);
 }

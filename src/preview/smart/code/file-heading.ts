@@ -8,18 +8,19 @@ const LESS = 60;
 const EQUALS = 61;
 const LAST_ASCII = 0x7f;
 
-/** True for a line, a range of a text, that names the file which follows. */
-export function isFileHeading(text: string, start = 0, end = text.length): boolean {
-  return mayHead(text, start) && HEADING.test(text.slice(start, end));
+/** True for a line that names the file which follows. */
+export function isFileHeading(line: string): boolean {
+  return HEADING.test(line);
 }
 
-function mayHead(text: string, start: number): boolean {
-  const first = text.charCodeAt(start);
+/** False when the line that begins at `start` surely names no file. */
+export function mayHead(units: Uint8Array, start: number): boolean {
+  const first = units[start] as number;
   if (first === EQUALS || first === LESS || first === DASH) return true;
-  if (first !== HASH && (first !== SLASH || text.charCodeAt(start + 1) !== SLASH)) return false;
+  if (first !== HASH && (first !== SLASH || units[start + 1] !== SLASH)) return false;
   let at = start + (first === HASH ? 1 : 2);
-  while (text.charCodeAt(at) === BLANK) at++;
+  while (units[at] === BLANK) at++;
   // Behind what begins a comment only a rule of signs may follow.
-  const sign = text.charCodeAt(at);
+  const sign = units[at] as number;
   return sign === EQUALS || sign === DASH || sign < BLANK || sign > LAST_ASCII;
 }

@@ -111,6 +111,8 @@ const SIGNS: Readonly<Record<Language, readonly [telling: RegExp, fitting: RegEx
 const COMMENT = /^\s*(?:\/\/(?!!)|\*|\/\*|#(?!!|\[|\s*(?:include|define|if|ifn?def|endif|elif|pragma)\b)|--)/;
 const LANGUAGES = Object.keys(SIGNS) as Language[];
 const FITTING_WEIGHT = 0.3;
+/** More than what sums of votes are off. */
+const ROUNDING = 0.01;
 /** So many lines, evenly spread, tell that something is source. */
 const MAX_LINES = 120;
 
@@ -130,16 +132,24 @@ export function guessLanguage(lines: readonly string[], most = MAX_LINES): Langu
   const told = new Map<Language, number>();
   let counted = 0;
   const step = Math.max(1, Math.floor(lines.length / most));
-  for (const raw of spread(lines, Math.ceil(lines.length / step))) {
+  const asked = spread(lines, Math.ceil(lines.length / step));
+  let left = asked.length;
+  /** The most votes of a language that is known by a line which hardly stands in another. */
+  let lead = 0;
+  for (const raw of asked) {
+    left--;
     const line = raw.slice(0, 300);
     if (line.trim() === "" || COMMENT.test(line)) continue;
     counted++;
     for (const language of LANGUAGES) {
+      // All lines that are left could not make it the best.
+      if ((votes.get(language) ?? 0) + left + 1 < lead) continue;
       const [telling, fitting] = SIGNS[language];
       const vote = telling.test(line) ? 1 : fitting.test(line) ? FITTING_WEIGHT : 0;
       if (vote === 0) continue;
       votes.set(language, (votes.get(language) ?? 0) + vote);
       if (vote === 1) told.set(language, (told.get(language) ?? 0) + 1);
+      if (told.has(language)) lead = Math.max(lead, (votes.get(language) ?? 0) - ROUNDING);
       spoke.set(language, (spoke.get(language) ?? 0) + 1);
     }
   }

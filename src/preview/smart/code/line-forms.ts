@@ -1,4 +1,4 @@
-import { ANYTHING, CLOSING, IMPORTING, isWordUnit, meaningAt, wordEnd } from "./first-words.ts";
+import { CLOSING, IMPORTING, isWordUnit, wordEnd } from "./first-words.ts";
 import type { SourcePage } from "./source-page.ts";
 
 const COMMENT =
@@ -30,6 +30,7 @@ const COLON = 58;
 const SEMICOLON = 59;
 const LESS = 60;
 const AT = 64;
+const LETTER_E = 69;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
@@ -39,10 +40,10 @@ const DIRECTIVES_BEGIN = "idepur";
 
 /** True for a comment and for what decorates the declaration that follows. */
 export function isComment(page: SourcePage, index: number): boolean {
-  const first = page.first(index);
-  const text = page.texts[index] as string;
+  const first = page.firsts[index] as number;
+  const units = page.units(index);
   const after = (page.heads[index] as number) + 1;
-  const next = text.charCodeAt(after);
+  const next = units[after] as number;
   switch (first) {
     case SLASH:
       return next === SLASH || next === STAR;
@@ -54,8 +55,8 @@ export function isComment(page: SourcePage, index: number): boolean {
     case HASH:
       if (
         next === BLANK &&
-        isWordUnit(text.charCodeAt(after + 1)) &&
-        !DIRECTIVES_BEGIN.includes(text.charAt(after + 1))
+        isWordUnit(units[after + 1] as number) &&
+        !DIRECTIVES_BEGIN.includes(String.fromCharCode(units[after + 1] as number))
       )
         return true;
       break;
@@ -72,19 +73,17 @@ export function isComment(page: SourcePage, index: number): boolean {
 
 /** True for a line that ends what opened at its indentation and still belongs to it. */
 export function closes(page: SourcePage, index: number): boolean {
-  const first = page.first(index);
+  const first = page.firsts[index] as number;
   if (isBlockSign(first)) return true;
-  const mayClose = first > LAST_ASCII || (page.texts[index] as string).startsWith("end", page.heads[index]);
-  return mayClose && CLOSES.test(page.text(index) as string);
+  return ((page.meanings[index] as number) & CLOSING) !== 0 && CLOSES.test(page.text(index) as string);
 }
 
 /** True for a line that stands at the left wherever it belongs; a label ends with its colon. */
 export function standsApart(page: SourcePage, index: number): boolean {
-  const text = page.texts[index] as string;
-  const head = page.heads[index] as number;
-  if (isWordUnit(text.charCodeAt(head))) {
+  if (isWordUnit(page.firsts[index] as number)) {
+    const head = page.heads[index] as number;
     const end = page.ends[index] as number;
-    const mayLabel = text.charCodeAt(end - 1) === COLON || page.labels.on(index);
+    const mayLabel = page.units(index)[end - 1] === COLON || page.has(": /", index);
     if (!mayLabel && (end - head !== 3 || page.text(index) !== "EOF")) return false;
   }
   return looksApart(page, index);
@@ -96,45 +95,39 @@ export function looksApart(page: SourcePage, index: number): boolean {
 }
 
 function mayStandApart(page: SourcePage, index: number): boolean {
-  const text = page.texts[index] as string;
-  const head = page.heads[index] as number;
-  const first = text.charCodeAt(head);
-  if (isWordUnit(first)) return text.charCodeAt(wordEnd(text, head)) === COLON || text.startsWith("EOF", head);
+  const first = page.firsts[index] as number;
+  if (isWordUnit(first)) {
+    const units = page.units(index);
+    return first === LETTER_E || units[wordEnd(units, page.heads[index] as number)] === COLON;
+  }
   if (first === QUOTE || first === DOUBLE_QUOTE) return page.indents[index] === 0;
   return first === HASH || first > LAST_ASCII;
 }
 
-/** What the first word of a line may be; anything where white space may hide it. */
-export function meaningOf(page: SourcePage, index: number): number {
-  const first = page.first(index);
-  if (first > LAST_ASCII) return ANYTHING;
-  return isWordUnit(first) ? meaningAt(page.texts[index] as string, page.heads[index] as number) : 0;
-}
-
-/** True for a line that brings in what others declare; `meaning` is that of its first word. */
-export function isImport(page: SourcePage, index: number, meaning: number): boolean {
-  const mayImport = (meaning & IMPORTING) !== 0 || page.first(index) === HASH;
+/** True for a line that brings in what others declare. */
+export function isImport(page: SourcePage, index: number): boolean {
+  const mayImport = ((page.meanings[index] as number) & IMPORTING) !== 0 || (page.firsts[index] as number) === HASH;
   return mayImport && IMPORT.test(page.text(index) as string);
 }
 
-/** True for a line that only closes, opens or divides; `meaning` is that of its first word. */
-export function isCloser(page: SourcePage, index: number, meaning: number): boolean {
+/** True for a line that only closes, opens or divides. */
+export function isCloser(page: SourcePage, index: number): boolean {
   const head = page.heads[index] as number;
   const end = page.ends[index] as number;
   if (end - head >= CLOSER_CHARS) return false;
-  const first = page.first(index);
+  const first = page.firsts[index] as number;
   if (isBlockSign(first)) {
     if (end - head === 1) return true;
-    if (first !== OPEN_BRACE && hasOnlyClosers(page.texts[index] as string, head, end)) return true;
-  } else if (first !== HASH && (meaning & CLOSING) === 0) return false;
+    if (first !== OPEN_BRACE && hasOnlyClosers(page.units(index), head, end)) return true;
+  } else if (first !== HASH && ((page.meanings[index] as number) & CLOSING) === 0) return false;
   return CLOSER.test(page.text(index) as string);
 }
 
 /** True for closing brackets with what may follow them; others may be closers too. */
-function hasOnlyClosers(text: string, head: number, end: number): boolean {
+function hasOnlyClosers(units: Uint8Array, head: number, end: number): boolean {
   let at = head;
-  while (at < end && isBlockSign(text.charCodeAt(at)) && text.charCodeAt(at) !== OPEN_BRACE) at++;
-  const unit = text.charCodeAt(at);
+  while (at < end && isBlockSign(units[at] as number) && units[at] !== OPEN_BRACE) at++;
+  const unit = units[at] as number;
   return at === end || (at === end - 1 && (unit === SEMICOLON || unit === COMMA));
 }
 

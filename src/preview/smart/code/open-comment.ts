@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
-import type { SourcePage } from "./source-page.ts";
+import type { Sign, SourcePage } from "./source-page.ts";
 
-type CommentEnd = "*/" | '"""' | "'''";
+type CommentEnd = Exclude<Sign, ": /" | "/*">;
 
 const HASH_LANGUAGES: ReadonlySet<Language> = new Set<Language>(["python", "shell", "ruby"]);
 
@@ -21,13 +21,11 @@ export class OpenComment {
   /** Reads a line, and says whether it is part of such a comment. */
   read(page: SourcePage, index: number, language: Language): boolean {
     if (this.#end !== undefined) {
-      if (holds(this.#end, page, index)) this.#end = undefined;
+      if (page.has(this.#end, index)) this.#end = undefined;
       return true;
     }
     const python = language === "python";
-    if (!page.commentStarts.on(index) && !(python && (page.doubleQuotes.on(index) || page.singleQuotes.on(index)))) {
-      return false;
-    }
+    if (!page.has("/*", index) && !(python && (page.has('"""', index) || page.has("'''", index)))) return false;
     const trimmed = (page.text(index) as string).trimStart();
     if (trimmed.startsWith("/*") && !HASH_LANGUAGES.has(language)) {
       if (!trimmed.includes("*/", 2)) this.#end = "*/";
@@ -42,7 +40,7 @@ export class OpenComment {
     const end = this.#end;
     if (end === undefined) return index + 1;
     let at = index + 1;
-    while (at < index + most && at < page.count && !holds(end, page, at)) at++;
+    while (at < index + most && at < page.count && !page.has(end, at)) at++;
     return at + 1;
   }
 
@@ -58,8 +56,4 @@ export class OpenComment {
     if (!trimmed.includes(mark, quotes[0].length)) this.#end = mark;
     return true;
   }
-}
-
-function holds(end: CommentEnd, page: SourcePage, index: number): boolean {
-  return (end === "*/" ? page.commentEnds : end === '"""' ? page.doubleQuotes : page.singleQuotes).on(index);
 }

@@ -2,6 +2,7 @@ import type { Tally } from "../../../query/relevance.ts";
 import { copyHeld, copyText, type HeldLine } from "../lines/held-line.ts";
 import { dropFirst, SourcePage } from "./source-page.ts";
 import type { LineKind } from "./source-parser.ts";
+import type { SourceText } from "./source-text.ts";
 
 /** A page that knows where its lines stand in the raw output, and what was found in them. */
 export class PlacedPage extends SourcePage {
@@ -17,6 +18,8 @@ export class PlacedPage extends SourcePage {
   readonly bytes: Float64Array;
   readonly chars: Float64Array;
   readonly #lengths: Int32Array;
+  /** How many lines in a row, up to this one, stand in one text with a byte for each character. */
+  readonly #runs: Int32Array;
   /** Lines that came by themselves. */
   readonly #apart: (HeldLine | undefined)[] = [];
 
@@ -28,6 +31,7 @@ export class PlacedPage extends SourcePage {
     this.bytes = new Float64Array(capacity);
     this.chars = new Float64Array(capacity);
     this.#lengths = new Int32Array(capacity);
+    this.#runs = new Int32Array(capacity);
   }
 
   /** Says of the line that was added last where it came from, a range of the same text. */
@@ -39,6 +43,8 @@ export class PlacedPage extends SourcePage {
     this.chars[index] = char;
     this.#lengths[index] = bytes;
     this.#apart[index] = undefined;
+    const before = index > 0 && this.texts[index] === this.texts[index - 1] ? (this.#runs[index - 1] as number) : 0;
+    this.#runs[index] = bytes === rawEnd + 1 - rawStart ? before + 1 : 0;
     this.asked[index] = asked ? 1 : 0;
   }
 
@@ -46,6 +52,7 @@ export class PlacedPage extends SourcePage {
   placeHeld(held: HeldLine, asked: boolean): void {
     this.place(0, held.text.length, held.byte, held.char, held.bytes, asked);
     this.#apart[this.count - 1] = held;
+    this.#runs[this.count - 1] = 0;
   }
 
   /** How many characters are held with a line. */
@@ -60,7 +67,7 @@ export class PlacedPage extends SourcePage {
     const from = this.#rawStarts[index] as number;
     const to = this.#rawEnds[index] as number;
     return {
-      text: copyText((this.texts[index] as string).slice(from, to)),
+      text: copyText((this.texts[index] as SourceText).text.slice(from, to)),
       line: this.line + index,
       byte: this.bytes[index] as number,
       char: this.chars[index] as number,
@@ -73,24 +80,18 @@ export class PlacedPage extends SourcePage {
 
   /** True for lines that can be told from their common text alone: where each stands, and what it reads. */
   isRun(from: number, to: number): boolean {
-    const text = this.texts[from];
-    for (let index = from; index < to; index++) {
-      if (this.#apart[index] !== undefined || this.#lengths[index] !== this.rawLength(index) + 1) return false;
-      // A text of another chunk may read the same.
-      const follows = index === from || this.#rawStarts[index] === (this.#rawEnds[index - 1] as number) + 1;
-      if (!follows || this.texts[index] !== text) return false;
-    }
-    return true;
+    return (this.#runs[to - 1] as number) >= to - from;
   }
 
   /** The common text of a run, with a newline between two lines. */
   runText(from: number, to: number): string {
-    return copyText((this.texts[from] as string).slice(this.#rawStarts[from], this.#rawEnds[to - 1]));
+    return copyText((this.texts[from] as SourceText).text.slice(this.#rawStarts[from], this.#rawEnds[to - 1]));
   }
 
   /** Drops the first lines. */
   override drop(count: number): void {
-    for (const column of [this.#rawStarts, this.#rawEnds, this.bytes, this.chars, this.#lengths, this.asked])
+    const { bytes, chars, asked } = this;
+    for (const column of [this.#rawStarts, this.#rawEnds, bytes, chars, this.#lengths, this.#runs, asked])
       column.copyWithin(0, count, this.count);
     dropFirst(this.kinds, count, this.count);
     dropFirst(this.tallies, count, this.count);

@@ -1,7 +1,9 @@
+import type { DeclarationPlace } from "./declaration-place.ts";
 import { DECLARED_FORMS } from "./declared-forms.ts";
-import { DECLARING_WORDS, TEST_WORDS } from "./first-words.ts";
+import { ALIASING, ANNOUNCING, MODIFYING, TESTING } from "./first-words.ts";
 import type { Language } from "./language.ts";
-import { firstCharacter, firstWord, lastCharacter } from "./line-edges.ts";
+import { readParenthesized } from "./read-parenthesized.ts";
+import { headLines, MAX_HEAD_LINES } from "./signature.ts";
 
 /** What is declared: a type or namespace, a function, one without a body, a test by its title, a value of many lines. */
 export type DeclarationKind = "class" | "function" | "prototype" | "test" | "value";
@@ -11,16 +13,6 @@ export interface DeclarationHead {
   readonly kind: DeclarationKind;
   readonly name: string;
   readonly headLines: number;
-}
-
-/** What is known of the place of a line. */
-export interface DeclarationPlace {
-  readonly language: Language;
-  /** What the line stands in; undefined at the top. */
-  readonly within: DeclarationKind | undefined;
-  readonly indent: number;
-  /** The line so many lines further on. */
-  ahead(lines: number): string | undefined;
 }
 
 const MODIFIERS =
@@ -36,7 +28,7 @@ const DEF = /^\s*(?:[a-z_]+\s+)?(?:async\s+)?def\s+((?:self\.|\w+\.)?[\w?!=<>[\]
 const FUNCTION = new RegExp(
   `^\\s*${MODIFIERS}(?:function\\b\\s*\\*?\\s*&?\\s*([\\w$.:-]+)|func\\s+(?:\\([^)]*\\)\\s*)?([\\w\`]+|[-+*/%<>=!&|^~]+)\\s*[(<[]|fn\\s+(\\w+)|fun\\s+(?:<[^>]*>\\s*)?(?:[\\w.<>?, *]+\\.)?(\`[^\`]+\`|\\w+)\\s*\\()`,
 );
-/** A word that announces a declaration; without one there is none to read. */
+/** A word that announces a declaration; after what only modifies one there is none to read without it. */
 const ANNOUNCED =
   /\b(?:function|func|fn|fun|class|interface|trait|protocol|extension|record|actor|object|enum|impl|struct|union|namespace|module|mod|macro_rules)\b/;
 const SWIFT_SPECIAL = new RegExp(`^\\s*${MODIFIERS}((?:de)?init|subscript)[?!]?(?:<[^>]*>)?\\s*[({]`);
@@ -51,21 +43,6 @@ const TEST_CALL =
 const MACRO = /^\s*#\s*define\s+(\w+)\(/;
 const VALUE =
   /^(?:export\s+)?(?:(?:const|let|var|static|final|public|pub|private|extern|readonly|unsigned)\s+)*(?:[\w:<>*& ]+?[ *&])??([A-Za-z_$][\w$.]*)(?:\[[^\]]*\])*(?:\s*:\s*[^=]+)?\s*(?::=|=)\s*(?:[^=].*)?[{[(]\s*(?:\\\s*)?$/;
-/** What stands before an opening parenthesis: words of a type, then a name. */
-const BEFORE_PARENTHESIS = /^[\w\s$@:<>,*&~[\]?#"'.=+!-]*$/;
-const NAME_AT_END = /(~?[\w$:~]+|operator\s*[^\s\w(]+|"[^"]+"|'[^']+'|\[[\w.]+\])(?:<[^()<>]*>)?\s*$/;
-const NO_NAME = new Set(
-  "if for while switch catch return else do new throw await yield delete case goto assert raise import using require include sizeof typeof when match guard lock fixed unless until elsif and or not in foreach function super this echo print elif with defined alignas decltype __attribute__ static_assert".split(
-    " ",
-  ),
-);
-const NO_FIRST_WORD = new Set(
-  "return throw new else await yield delete case goto raise do print echo import using typeof in of and or not if for while switch match let const var".split(
-    " ",
-  ),
-);
-const AFTER_SIGNATURE =
-  /^\s*(?:\{|throws\b|const\b|noexcept\b|override\b|where\b|->|:(?!:)|__|requires\b|final\b|=>|&&?\s*(?:\{|$))/;
 const KEYWORD_LANGUAGES: ReadonlySet<Language> = new Set<Language>([
   "python",
   "ruby",
@@ -76,50 +53,52 @@ const KEYWORD_LANGUAGES: ReadonlySet<Language> = new Set<Language>([
   "php",
   "shell",
 ]);
+const HASH = 35;
 const OPEN_PARENTHESIS = 40;
-const CLOSE_PARENTHESIS = 41;
-const MAX_HEAD_LINES = 12;
-/** So much is read of a line. */
-export const READ_CHARS = 400;
+const SEMICOLON = 59;
+const GREATER = 62;
+const AT = 64;
+const OPEN_BRACE = 123;
+const LAST_ASCII = 0x7f;
+/** What a test by its title ends with: `{`, `(`, `do`, `=>`, a comma. */
+const TEST_ENDS = "{(o>,";
 
 /** What the line declares, by its form alone; undefined for any other line. */
-export function readDeclaration(line: string, place: DeclarationPlace): DeclarationHead | undefined {
-  const text = line.length > READ_CHARS ? line.slice(0, READ_CHARS) : line;
-  const { language } = place;
+export function readDeclaration(place: DeclarationPlace): DeclarationHead | undefined {
+  const { text, language, meaning } = place;
   const forms = DECLARED_FORMS[language];
   if (forms !== undefined) {
     for (const [kind, form] of forms) {
       const name = form.exec(text)?.[1];
-      if (name !== undefined) return headOf(kind, name, text, place);
+      if (name !== undefined) return headOf(kind, name, place);
     }
     return undefined;
   }
   if ((language === "python" || language === "ruby") && text.includes("def")) {
     const def = DEF.exec(text);
-    if (def !== null) return headOf("function", def[1], text, place);
+    if (def !== null) return headOf("function", def[1], place);
   }
-  if (language === "ruby") return headOf("class", RUBY_TYPE.exec(text)?.[1], text, place) ?? test(text, place);
+  if (language === "ruby") return headOf("class", RUBY_TYPE.exec(text)?.[1], place) ?? test(text, place);
   if (language === "shell") {
     const name = SHELL_FUNCTION.exec(text)?.[1] ?? /^\s*function\s+([\w:.-]+)\s*\{/.exec(text)?.[1];
-    return headOf("function", name, text, place);
+    return headOf("function", name, place);
   }
-  const first = firstWord(text);
-  const announced = (first === "" ? firstCharacter(text) === "@" : DECLARING_WORDS.has(first)) && ANNOUNCED.test(text);
+  const modified = (meaning & MODIFYING) !== 0 || place.first === AT;
+  const announced = (meaning & ANNOUNCING) !== 0 || (modified && ANNOUNCED.test(text));
   const called = announced && language !== "c" ? FUNCTION.exec(text) : null;
   if (called !== null) {
     const name = called[1] ?? called[2] ?? called[3] ?? called[4];
-    const open = /;\s*$/.test(text);
-    return headOf(open ? "prototype" : "function", name, text, place);
+    return headOf(place.last === SEMICOLON ? "prototype" : "function", name, place);
   }
   const type = announced ? TYPE.exec(text) : null;
   if (type !== null && isType(type, text, place)) {
     const name = type[2] ?? type[4] ?? type[6] ?? type[7] ?? "";
-    return headOf("class", name === "" ? type[1] : name, text, place);
+    return headOf("class", name === "" ? type[1] : name, place);
   }
-  if (language === "go") return headOf("class", TYPE_ALIAS.exec(text)?.[1], text, place) ?? value(text, place);
-  if (language === "swift") return headOf("function", SWIFT_SPECIAL.exec(text)?.[1], text, place);
+  if (language === "go") return headOf("class", TYPE_ALIAS.exec(text)?.[1], place) ?? value(text, place);
+  if (language === "swift") return headOf("function", SWIFT_SPECIAL.exec(text)?.[1], place);
   if (language === "javascript") {
-    const found = readScript(text, first, place);
+    const found = readScript(text, place);
     if (found !== undefined) return found;
   }
   if (!KEYWORD_LANGUAGES.has(language)) {
@@ -129,50 +108,46 @@ export function readDeclaration(line: string, place: DeclarationPlace): Declarat
   return value(text, place);
 }
 
-function headOf(
-  kind: DeclarationKind,
-  name: string | undefined,
-  text: string,
-  place: DeclarationPlace,
-): DeclarationHead | undefined {
-  return name === undefined ? undefined : { kind, name, headLines: headLines(text, place) };
+function headOf(kind: DeclarationKind, name: string | undefined, place: DeclarationPlace): DeclarationHead | undefined {
+  return name === undefined ? undefined : { kind, name, headLines: headLines(place) };
 }
 
 function test(text: string, place: DeclarationPlace): DeclarationHead | undefined {
-  const call = "{(o>,".includes(lastCharacter(text)) ? TEST_CALL.exec(text) : null;
-  return headOf("test", call?.[1] ?? call?.[2] ?? call?.[3], text, place);
+  const call = TEST_ENDS.includes(String.fromCharCode(place.last)) ? TEST_CALL.exec(text) : null;
+  return headOf("test", call?.[1] ?? call?.[2] ?? call?.[3], place);
 }
 
 function value(text: string, place: DeclarationPlace): DeclarationHead | undefined {
-  if (place.language === "c" && firstCharacter(text) === "#") {
+  if (place.language === "c" && (place.first === HASH || place.first > LAST_ASCII)) {
     const macro = MACRO.exec(text);
-    if (macro !== null) return headOf("value", macro[1], text, place);
+    if (macro !== null) return headOf("value", macro[1], place);
   }
   if (place.within !== undefined || place.indent > 0) return undefined;
   if (text.length > 160 || !/=.*[{[(]\s*\\?\s*$/.test(text)) return undefined;
-  return headOf("value", VALUE.exec(text)?.[1], text, place);
+  return headOf("value", VALUE.exec(text)?.[1], place);
 }
 
-function readScript(text: string, first: string, place: DeclarationPlace): DeclarationHead | undefined {
+function readScript(text: string, place: DeclarationPlace): DeclarationHead | undefined {
   if (text.length > 200) return undefined;
-  const alias = first === "type" || first === "export" || first === "declare" ? TYPE_ALIAS_SCRIPT.exec(text) : null;
-  if (alias !== null) return headOf("class", alias[1], text, place);
-  if (TEST_WORDS.has(first)) {
+  const alias = (place.meaning & ALIASING) !== 0 ? TYPE_ALIAS_SCRIPT.exec(text) : null;
+  if (alias !== null) return headOf("class", alias[1], place);
+  if ((place.meaning & TESTING) !== 0) {
     const called = test(text, place);
     if (called !== undefined) return called;
   }
-  const last = lastCharacter(text);
+  const { last } = place;
+  const opens = last === OPEN_BRACE || last === OPEN_PARENTHESIS || (last === GREATER && text.trimEnd().endsWith("=>"));
   // What fits on a line is seen as a line.
-  if ((last === "{" || last === "(" || text.trimEnd().endsWith("=>")) && /=>|function/.test(text)) {
+  if (opens && /=>|function/.test(text)) {
     const assigned = ASSIGNED_FUNCTION.exec(text) ?? PROPERTY_FUNCTION.exec(text);
-    if (assigned !== null) return headOf("function", assigned[1], text, place);
+    if (assigned !== null) return headOf("function", assigned[1], place);
   }
-  const open = last === "(" ? OPEN_ARROW.exec(text) : null;
+  const open = last === OPEN_PARENTHESIS ? OPEN_ARROW.exec(text) : null;
   if (open !== null) {
     for (let at = 1; at < MAX_HEAD_LINES; at++) {
       const next = place.ahead(at);
       if (next === undefined || /;\s*$/.test(next)) break;
-      if (/^\s*\).*=>/.test(next)) return headOf("function", open[1], text, place);
+      if (/^\s*\).*=>/.test(next)) return headOf("function", open[1], place);
     }
   }
   return undefined;
@@ -181,10 +156,10 @@ function readScript(text: string, first: string, place: DeclarationPlace): Decla
 /** In Rust and C the words also name a type in use: `struct pool *p = …`. */
 function isType(match: RegExpExecArray, text: string, place: DeclarationPlace): boolean {
   const { language } = place;
-  if (/;\s*$/.test(text))
+  if (place.last === SEMICOLON)
     return language === "rust" ? match[3] !== undefined : match[5] === "namespace" && language !== "php";
   if (match[3] !== undefined && language === "c") {
-    return /\{\s*$/.test(text) || (/^\s*\{/.test(place.ahead(1) ?? "") && !text.includes("("));
+    return place.last === OPEN_BRACE || (/^\s*\{/.test(place.ahead(1) ?? "") && !text.includes("("));
   }
   if (language === "python") return match[1] === "class";
   if (match[1] === "object" || match[1] === "impl" || match[1] === "extension" || match[1] === "record") {
@@ -193,99 +168,4 @@ function isType(match: RegExpExecArray, text: string, place: DeclarationPlace): 
   }
   if (match[5] !== undefined) return match[5] === "mod" ? language === "rust" : language !== "rust";
   return true;
-}
-
-/** A function that no keyword announces: something called with parentheses and followed by its body. */
-function readParenthesized(text: string, place: DeclarationPlace): DeclarationHead | undefined {
-  const { language, within } = place;
-  const inFunction = within === "function" || within === "test";
-  if (inFunction && (language !== "javascript" || lastCharacter(text) !== "{")) return undefined;
-  const open = text.indexOf("(");
-  if (open <= 0 || open > 200) return undefined;
-  const opening = text.slice(0, open);
-  const match = BEFORE_PARENTHESIS.test(opening) ? NAME_AT_END.exec(opening) : null;
-  if (match === null) return undefined;
-  const before = opening.slice(0, match.index).trim();
-  const name = match[1] ?? "";
-  if (/[.=+!-]|^["']/.test(before) || /[\w.]$/.test(opening.slice(0, match.index))) return undefined;
-  if (NO_NAME.has(name) || NO_FIRST_WORD.has(/^\w+/.exec(before)?.[0] ?? "") || /^[#:]|^\[/.test(before))
-    return undefined;
-  const bare =
-    before === "" || /^(?:(?:async|static|get|set|public|private|protected|override|readonly)\b|\*|\s)+$/.test(before);
-  if (inFunction && (!/^[a-z$#"'[][\w$:.">'\]-]*$|^"/.test(name) || /for_?each/i.test(name))) return undefined;
-  if (language === "javascript" && !bare) return undefined;
-  const end = signatureEnd(text, open, place);
-  if (end === undefined) return undefined;
-  if (end.body) return { kind: "function", name, headLines: end.lines };
-  if (bare || inFunction || language === "javascript" || before === "") return undefined;
-  return { kind: "prototype", name, headLines: end.lines };
-}
-
-/** Where the signature that opens a parenthesis at `from` ends, and whether a body follows; undefined for a mere call. */
-function signatureEnd(
-  text: string,
-  from: number,
-  place: DeclarationPlace,
-): { readonly body: boolean; readonly lines: number } | undefined {
-  let depth = 0;
-  let line = text;
-  for (let at = 0, index = from; at < MAX_HEAD_LINES; at++, index = 0) {
-    for (; index < line.length; index++) {
-      const character = line[index];
-      if (character === "(") depth++;
-      else if (character === ")" && --depth === 0) return afterSignature(line.slice(index + 1), at, place);
-      else if ((character === "{" || character === ";") && depth === 1 && index === line.trimEnd().length - 1)
-        return undefined;
-    }
-    const next = place.ahead(at + 1);
-    if (next === undefined) return undefined;
-    line = next.slice(0, READ_CHARS);
-  }
-  return undefined;
-}
-
-function afterSignature(
-  rest: string,
-  at: number,
-  place: DeclarationPlace,
-): { readonly body: boolean; readonly lines: number } | undefined {
-  let tail = rest;
-  for (let further = 0; further < 5; further++) {
-    const bare = tail.replace(/\/\/.*|\/\*.*?\*\//g, "").trim();
-    if (
-      bare === "" ||
-      further > 0 ||
-      AFTER_SIGNATURE.test(bare) ||
-      bare === ";" ||
-      /^=\s*(?:0|default|delete)\s*;/.test(bare)
-    ) {
-      const end = /[{;]|=>/.exec(bare);
-      if (end !== null)
-        return { body: end[0] !== ";", lines: at + further + 1 - (bare === "{" && further > 0 ? 1 : 0) };
-    } else {
-      return undefined;
-    }
-    const next = place.ahead(at + further + 1);
-    if (next === undefined || (!AFTER_SIGNATURE.test(next) && !(further > 0 && /^\s+\S/.test(next)))) return undefined;
-    tail = next.slice(0, READ_CHARS);
-  }
-  return undefined;
-}
-
-/** Lines until the parentheses of a signature are closed. */
-function headLines(text: string, place: DeclarationPlace): number {
-  let depth = 0;
-  let line = text;
-  for (let at = 0; at < MAX_HEAD_LINES; at++) {
-    for (let index = 0; index < line.length; index++) {
-      const unit = line.charCodeAt(index);
-      if (unit === OPEN_PARENTHESIS) depth++;
-      else if (unit === CLOSE_PARENTHESIS) depth--;
-    }
-    if (depth <= 0) return at + 1;
-    const next = place.ahead(at + 1);
-    if (next === undefined) return 1;
-    line = next.slice(0, READ_CHARS);
-  }
-  return 1;
 }

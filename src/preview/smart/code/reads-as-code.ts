@@ -1,6 +1,7 @@
 import { guessLanguage } from "./language.ts";
 import { SourcePage } from "./source-page.ts";
 import { SourceParser } from "./source-parser.ts";
+import { SourceText } from "./source-text.ts";
 
 const READ_LINES = 800;
 /** Of the lines, those that must fit a language, and those that must hardly fit another. */
@@ -16,7 +17,12 @@ export function readsAsCode(lines: readonly string[], filled: readonly string[])
   if (guess.share < LEAST_SHARE || guess.telling < LEAST_TELLING) return false;
   const parser = new SourceParser(guess.language);
   const page = new SourcePage(lines.length);
-  for (const line of lines) page.add(line, 0, line.length);
+  const text = new SourceText(lines.join("\n"));
+  let start = 0;
+  for (const { length } of lines) {
+    page.add(text, start, start + length);
+    start += length + 1;
+  }
   let imports = 0;
   for (let index = 0; index < Math.min(lines.length, READ_LINES); index++)
     if (parser.read(page, index, index + 1) === "import") imports++;

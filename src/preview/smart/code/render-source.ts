@@ -10,7 +10,7 @@ import type { SourceLine } from "./source-line.ts";
 export interface SourceCandidate {
   readonly line: SourceLine;
   /** Set when only the name is shown. */
-  readonly named?: Declaration;
+  readonly named: Declaration | undefined;
   readonly reason: string;
   readonly score: number;
 }
@@ -78,7 +78,7 @@ function shortGap(from: number, to: number, held: readonly SourceLine[]): Source
   for (let at = from; at <= to; at++) {
     const line = held[start + at - from];
     if (line?.line !== at) return undefined;
-    chars += line.held.chars;
+    chars += line.chars;
     if (chars > GAP_CHARS) return undefined;
     lines.push(line);
   }

@@ -54,7 +54,7 @@ export function selectSource(source: HeldSource): Selection {
 
 function costOf({ line, named }: SourceCandidate, lineChars: number): Cost {
   if (named !== undefined) return { chars: named.name.length + 2 + String(named.startLine).length, lines: 0 };
-  return { chars: Math.min(line.held.chars, lineChars + 24) + MARKER_CHARS, lines: 1 };
+  return { chars: Math.min(line.chars, lineChars + 24) + MARKER_CHARS, lines: 1 };
 }
 
 /** What each line is worth by the question. */
@@ -65,40 +65,63 @@ function scoreLines({ lines, query, relevance }: HeldSource): Float64Array {
   return leanOnNeighbours(alone, groups, NEIGHBOURS);
 }
 
+/** What may be shown, best first, each line once. */
+class Ranking {
+  readonly candidates: SourceCandidate[] = [];
+  readonly #taken = new Set<number>();
+
+  take(line: SourceLine, reason: string, score = 0): void {
+    if (this.#taken.has(line.line)) return;
+    this.#taken.add(line.line);
+    this.candidates.push({ line, named: undefined, reason, score });
+  }
+
+  /** Adds by their names what was not taken. */
+  name(names: readonly NamedLine[]): void {
+    for (const { line, scope } of names)
+      if (!this.#taken.has(line.line)) this.candidates.push({ line, named: scope, reason: "name", score: 0 });
+  }
+}
+
 function rankAnswers(source: HeldSource): SourceCandidate[] {
   const { lines, outline, room } = source;
   const scores = scoreLines(source);
   const heads = new Map<Declaration, SourceLine>();
   for (const line of outline) if (line.scope !== undefined) heads.set(line.scope, line);
-  const ranked: SourceCandidate[] = [];
-  const taken = new Set<number>();
-  let chars = 0;
-  const take = (line: SourceLine, reason: string, score: number): void => {
-    if (taken.has(line.line)) return;
-    taken.add(line.line);
-    ranked.push({ line, reason, score });
-    chars += Math.min(line.held.chars, 240) + MARKER_CHARS / 2;
-  };
+  const ranking = new Ranking();
   const first = source.head.find(({ kind }) => kind !== "blank");
-  if (first !== undefined) take(first, "head", 0);
-  const order = lines.map((_, index) => index).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  if (first !== undefined) ranking.take(first, "head");
   const share = roomChars(room) * ANSWER_SHARE;
-  let named = false;
-  for (const index of order) {
+  let chars = 0;
+  let counted = 0;
+  for (const index of bestFirst(scores)) {
     const line = lines[index] as SourceLine;
+    const score = scores[index] as number;
     if (line.kind === "blank") continue;
-    if (chars > share && !named) {
-      named = true;
-      for (const { line: head, scope } of rankNames(outline))
-        if (!taken.has(head.line)) ranked.push({ line: head, named: scope, reason: "name", score: 0 });
+    if (chars <= share) {
+      for (; counted < ranking.candidates.length; counted++)
+        chars += Math.min(ranking.candidates[counted]?.line.chars ?? 0, 240) + MARKER_CHARS / 2;
+      if (chars > share) ranking.name(rankNames(outline));
     }
     for (let at = line.scope; at !== undefined; at = at.parent) {
       const head = heads.get(at);
-      if (head !== undefined) take(head, "signature", scores[index] ?? 0);
+      if (head !== undefined) ranking.take(head, "signature", score);
     }
-    take(line, "question", scores[index] ?? 0);
+    ranking.take(line, "question", score);
   }
-  return ranked;
+  return ranking.candidates;
+}
+
+/** The indices of the scores, the highest first, of equals the first. */
+function bestFirst(scores: Float64Array): Uint32Array {
+  const order = new Uint32Array(scores.length);
+  for (let index = 0; index < order.length; index++) order[index] = index;
+  return order.sort((a, b) => compare(scores[b] as number, scores[a] as number) || a - b);
+}
+
+/** As a whole number, since an engine makes an object of each fraction that a comparison gives. */
+function compare(first: number, second: number): number {
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 interface NamedLine {
@@ -113,7 +136,7 @@ function rankNames(outline: readonly SourceLine[]): NamedLine[] {
     const { scope } = line;
     if (scope !== undefined) names.push({ line, scope, worth: outlineWorth(scope) });
   }
-  return names.sort((a, b) => b.worth - a.worth || a.line.line - b.line.line);
+  return names.sort((a, b) => compare(b.worth, a.worth) || a.line.line - b.line.line);
 }
 
 const KIND_WORTH = { class: 4, function: 2.5, test: 1.5, prototype: 1, value: 1 } as const;
@@ -124,24 +147,17 @@ function outlineWorth({ kind, depth, lines }: Declaration): number {
 
 /** Without a question: every declaration by its name, as many as possible by their signatures, then bodies. */
 function rankOutline({ lines, outline, head, room }: HeldSource): SourceCandidate[] {
-  const ranked: SourceCandidate[] = [];
-  const taken = new Set<number>();
-  const take = (line: SourceLine, reason: string): void => {
-    if (taken.has(line.line)) return;
-    taken.add(line.line);
-    ranked.push({ line, reason, score: 0 });
-  };
+  const ranking = new Ranking();
   const said = head.filter(({ kind }) => kind !== "blank");
   for (const line of [...said.slice(0, 1), ...said.filter(({ kind }) => kind !== "import").slice(0, 3)])
-    take(line, "head");
-  for (const line of outline) if (line.kind === "heading") take(line, "heading");
+    ranking.take(line, "head");
+  for (const line of outline) if (line.kind === "heading") ranking.take(line, "heading");
   const names = rankNames(outline);
-  for (const { line, scope } of names) if (scope.kind === "class" && scope.depth === 0) take(line, "signature");
-  for (const { line, scope } of names)
-    if (!taken.has(line.line)) ranked.push({ line, named: scope, reason: "name", score: 0 });
-  for (const { line } of names) take(line, "signature");
-  for (const line of tellingLines(lines, names, roomChars(room))) take(line, "body");
-  return ranked;
+  for (const { line, scope } of names) if (scope.kind === "class" && scope.depth === 0) ranking.take(line, "signature");
+  ranking.name(names);
+  for (const { line } of names) ranking.take(line, "signature");
+  for (const line of tellingLines(lines, names, roomChars(room))) ranking.take(line, "body");
+  return ranking.candidates;
 }
 
 /** Lines of bodies, of the largest functions first and evenly: their first lines tell what they do. */

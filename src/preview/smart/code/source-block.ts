@@ -49,6 +49,8 @@ class MixedBlock implements SourceBlock {
   }
 }
 
+const NO_TALLIES: readonly undefined[] = [];
+
 /** Lines as one text, cut when one of them is looked at: of a long source few are. */
 class RunBlock implements SourceBlock {
   readonly line: number;
@@ -60,7 +62,7 @@ class RunBlock implements SourceBlock {
   readonly #char: number;
   readonly #kinds: readonly LineKind[];
   readonly #tallies: readonly (Tally | undefined)[];
-  #held: readonly HeldLine[] | undefined;
+  #lines: readonly string[] | undefined;
 
   constructor(page: PlacedPage, from: number, to: number, { scope, tally, chars }: BlockFacts) {
     this.line = page.line + from;
@@ -71,30 +73,28 @@ class RunBlock implements SourceBlock {
     this.#byte = page.bytes[from] as number;
     this.#char = page.chars[from] as number;
     this.#kinds = page.kinds.slice(from, to);
-    this.#tallies = tally === undefined ? [] : page.tallies.slice(from, to);
+    this.#tallies = tally === undefined ? NO_TALLIES : page.tallies.slice(from, to);
   }
 
   giveLines(to: SourceLine[]): void {
-    this.#kinds.forEach((kind, index) => {
-      to.push(new RunLine(this, index, kind, this.#tallies[index]));
-    });
+    for (let index = 0; index < this.#kinds.length; index++)
+      to.push(new RunLine(this, index, this.#kinds[index] as LineKind, this.#tallies[index]));
+  }
+
+  text(index: number): string {
+    this.#lines ??= this.#text.split("\n");
+    return this.#lines[index] as string;
   }
 
   held(index: number): HeldLine {
-    this.#held ??= this.#cut();
-    return this.#held[index] as HeldLine;
-  }
-
-  #cut(): readonly HeldLine[] {
-    let byte = this.#byte;
-    let char = this.#char;
-    return this.#text.split("\n").map((text, index) => {
-      const chars = text.length + 1;
-      const held = { text, line: this.line + index, byte, char, bytes: chars, chars, terminated: true, cut: false };
-      byte += chars;
-      char += chars;
-      return held;
-    });
+    const text = this.text(index);
+    const chars = text.length + 1;
+    let before = 0;
+    for (let at = 0; at < index; at++) before += this.text(at).length + 1;
+    const line = this.line + index;
+    const byte = this.#byte + before;
+    const char = this.#char + before;
+    return { text, line, byte, char, bytes: chars, chars, terminated: true, cut: false };
   }
 }
 
@@ -113,6 +113,14 @@ class RunLine implements SourceLine {
     this.line = block.line + index;
     this.#block = block;
     this.#index = index;
+  }
+
+  get text(): string {
+    return this.#block.text(this.#index);
+  }
+
+  get chars(): number {
+    return this.text.length + 1;
   }
 
   get held(): HeldLine {

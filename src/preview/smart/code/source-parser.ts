@@ -1,16 +1,12 @@
 import { copyText } from "../lines/held-line.ts";
 import { type Declaration, endDeclaration } from "./declaration.ts";
-import { isFileHeading } from "./file-heading.ts";
+import { DeclarationPlace } from "./declaration-place.ts";
+import { isFileHeading, mayHead } from "./file-heading.ts";
 import { guessLanguage, type Language } from "./language.ts";
-import { closes, isCloser, isComment, isImport, looksApart, meaningOf, standsApart } from "./line-forms.ts";
+import { closes, isCloser, isComment, isImport, looksApart, standsApart } from "./line-forms.ts";
 import { mayDeclare } from "./may-declare.ts";
 import { OpenComment } from "./open-comment.ts";
-import {
-  type DeclarationHead,
-  type DeclarationKind,
-  type DeclarationPlace,
-  readDeclaration,
-} from "./read-declaration.ts";
+import { type DeclarationHead, readDeclaration } from "./read-declaration.ts";
 import type { SourcePage } from "./source-page.ts";
 
 /** What a line is to a reader. */
@@ -39,7 +35,6 @@ export class SourceParser {
   #commentScope: Declaration | undefined;
   #inComments = false;
   #importOpen = false;
-  readonly #place = new ReusedPlace();
 
   /** The language is guessed unless it is known. */
   constructor(language?: Language) {
@@ -79,17 +74,15 @@ export class SourceParser {
     if (!standsApart(page, index)) this.#leave(page, index, indent);
     this.coded++;
     const within = this.#within;
-    const meaning = meaningOf(page, index);
-    if (mayDeclare(page, index, meaning, language, within?.kind)) {
-      this.#place.set(language, within?.kind, page, index);
-      const head = readDeclaration(page.text(index) as string, this.#place);
+    if (mayDeclare(page, index, language, within?.kind)) {
+      const head = readDeclaration(new DeclarationPlace(page, index, language, within?.kind));
       if (head !== undefined) return this.#open(head, indent, line);
     }
-    if ((within === undefined || within.kind === "class") && isImport(page, index, meaning)) {
+    if ((within === undefined || within.kind === "class") && isImport(page, index)) {
       this.#importOpen = /[({]\s*$/.test(page.text(index) as string);
       return this.#put("import", within);
     }
-    return this.#put(isCloser(page, index, meaning) ? "closer" : "code", within);
+    return this.#put(isCloser(page, index) ? "closer" : "code", within);
   }
 
   /** Ends all that is open. */
@@ -159,30 +152,10 @@ export class SourceParser {
 /** True also for a line of other white space. */
 function isBlank(page: SourcePage, index: number): boolean {
   if ((page.indents[index] as number) < 0) return true;
-  return page.first(index) > LAST_ASCII && (page.text(index) as string).trim() === "";
+  return (page.firsts[index] as number) > LAST_ASCII && (page.text(index) as string).trim() === "";
 }
 
-/** The place of the line that is being read; one for all lines. */
-class ReusedPlace implements DeclarationPlace {
-  language: Language = "c";
-  within: DeclarationKind | undefined;
-  indent = 0;
-  #page: SourcePage | undefined;
-  #index = 0;
-
-  set(language: Language, within: DeclarationKind | undefined, page: SourcePage, index: number): void {
-    this.language = language;
-    this.within = within;
-    this.indent = page.indents[index] as number;
-    this.#page = page;
-    this.#index = index;
-  }
-
-  ahead(lines: number): string | undefined {
-    return this.#page?.text(this.#index + lines);
-  }
-}
-
-function isHeading({ indents, texts, starts, ends }: SourcePage, index: number): boolean {
-  return indents[index] === 0 && isFileHeading(texts[index] as string, starts[index], ends[index]);
+function isHeading(page: SourcePage, index: number): boolean {
+  if (page.indents[index] !== 0 || !mayHead(page.units(index), page.starts[index] as number)) return false;
+  return isFileHeading(page.text(index) as string);
 }

@@ -1,27 +1,40 @@
+import { DOUBTFUL, END_SHIFT, MENTIONS, PARENTHESIS, SIGNS } from "../../../bytes/line-scan-code.ts";
+import { OutputScanner } from "../../../bytes/line-scanner.ts";
+import { SCAN_BYTES } from "../../../bytes/scan-steps.ts";
 import { decode } from "../../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../../clean.ts";
 import { lineAt } from "../lines/held-line.ts";
 import { LineReader, type LineSpan, MAX_LINE_BYTES, type Mentions, shownText } from "../lines/line-reader.ts";
-import { isFileHeading } from "./file-heading.ts";
+import { isFileHeading, mayHead } from "./file-heading.ts";
 import { LineNumbers } from "./line-numbers.ts";
 import { linesOfOneText } from "./lines-of-one-text.ts";
 import { PlacedPage } from "./placed-page.ts";
+import { SourceText } from "./source-text.ts";
 
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Reads bytes into a page, many lines at once; `onLine` is called after each line and may drop lines of the page. */
+/** Reads bytes into a page, many lines at once; `onFull` may drop lines of the page, and says how many may then be added. */
 export class SourceReader {
   readonly page: PlacedPage;
   readonly #lines: LineReader;
   readonly #numbers = new LineNumbers();
   readonly #question: Mentions | undefined;
-  readonly #onLine: () => void;
+  readonly #scanner: OutputScanner;
+  readonly #onFull: () => number;
+  /** How many lines may still be added. */
+  #left: number;
 
-  constructor(capacity: number, question: Mentions | undefined, onLine: () => void) {
+  constructor(
+    { capacity, lines }: { readonly capacity: number; readonly lines: number },
+    question: Mentions | undefined,
+    onFull: () => number,
+  ) {
     this.page = new PlacedPage(capacity);
     this.#question = question;
-    this.#onLine = onLine;
+    this.#scanner = new OutputScanner(question, { signs: true });
+    this.#onFull = onFull;
+    this.#left = lines;
     this.#lines = new LineReader(
       (text, span) => this.#takeLine(text, span),
       (lines, span) => this.#takeLines(lines, span),
@@ -42,39 +55,46 @@ export class SourceReader {
   }
 
   #takeLine(raw: string, span: Readonly<LineSpan>): void {
-    const text = shownText(raw, span);
-    this.page.add(text, this.#numberWidth(text, 0, text.length), text.length);
+    const text = new SourceText(shownText(raw, span));
+    const end = text.text.length;
+    this.page.add(text, this.#numberWidth(text, 0, end), end);
     this.page.placeHeld(lineAt(raw, span), span.asked);
-    this.#onLine();
+    this.#added();
+  }
+
+  #added(): void {
+    if (--this.#left === 0) this.#left = this.#onFull();
   }
 
   /** Takes lines as ranges of one text; gives where it ended, or met a line that is too long for that. */
   #takeLines(bytes: Uint8Array, span: LineSpan): number {
     const { page } = this;
-    const question = this.#question;
     const lines = bytes.subarray(0, linesOfOneText(bytes, this.work));
     const text = decode(lines);
     // Equal lengths mean one unit per byte: the two indices run together.
     const together = text.length === lines.length;
-    const clean = !needsCleaning(text);
-    const lower = question === undefined ? "" : text.toLowerCase();
-    const searched = question !== undefined && lower.length === text.length;
-    let mention = -1;
+    const scanner = lines.length <= SCAN_BYTES ? this.#scanner.after(this.work) : undefined;
+    const ends = scanner?.ends;
+    scanner?.scan(lines, 0, false);
+    const source = new SourceText(text, lines);
+    const flagged = ends === undefined ? this.#flagsOf(text) : 0;
     let byte = 0;
-    for (let start = 0; start < text.length; ) {
-      const rawEnd = text.indexOf("\n", start);
-      const end = clean ? rawEnd : shownEnd(text, start, rawEnd);
-      const length = (together ? rawEnd : lines.indexOf(NEWLINE, byte)) + 1 - byte;
+    for (let start = 0, index = 0; start < text.length; index++) {
+      const scanned = ends?.[index];
+      const byteEnd = scanned === undefined ? lines.indexOf(NEWLINE, byte) + 1 : scanned >>> END_SHIFT;
+      const rawEnd = together ? byteEnd - 1 : text.indexOf("\n", start);
+      const flags = scanned ?? flagged;
+      const end = (flags & DOUBTFUL) === 0 ? rawEnd : shownEnd(text, start, rawEnd);
+      const length = byteEnd - byte;
       const chars = rawEnd + 1 - start;
       if (length > MAX_LINE_BYTES + 1) break;
-      if (searched && mention < start) mention = question.nextMention(lower, start);
       if (end === undefined) {
         const raw = text.slice(start, rawEnd);
         this.#takeLine(raw, { ...span, bytes: length, chars, terminated: true, cut: false, clean: false, asked: true });
       } else {
-        page.add(text, start + this.#numberWidth(text, start, end), end);
-        page.place(start, rawEnd, span.byte, span.char, length, !searched || mention < rawEnd);
-        this.#onLine();
+        page.add(source, start + this.#numberWidth(source, start, end), end, flags & (PARENTHESIS | SIGNS));
+        page.place(start, rawEnd, span.byte, span.char, length, (flags & (MENTIONS | DOUBTFUL)) !== 0);
+        this.#added();
       }
       span.line++;
       span.byte += length;
@@ -85,8 +105,13 @@ export class SourceReader {
     return byte;
   }
 
-  #numberWidth(text: string, start: number, end: number): number {
-    if (isFileHeading(text, start, end)) this.#numbers.restart();
+  /** What may be said of lines that no scanner has seen. */
+  #flagsOf(text: string): number {
+    return PARENTHESIS | SIGNS | (needsCleaning(text) ? DOUBTFUL : 0) | (this.#question === undefined ? 0 : MENTIONS);
+  }
+
+  #numberWidth({ text, units }: SourceText, start: number, end: number): number {
+    if (mayHead(units, start) && isFileHeading(text.slice(start, end))) this.#numbers.restart();
     return this.#numbers.none ? 0 : this.#numbers.width(text.slice(start, end));
   }
 }

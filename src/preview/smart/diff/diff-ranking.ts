@@ -86,7 +86,7 @@ export class DiffRanking {
     messages: readonly DiffMessage[],
     roomChars: number,
   ): DiffCandidate[] {
-    const asked = !this.#relevance.empty || askedConcepts(this.#query) !== undefined;
+    const asked = !this.#relevance.empty || askedConcepts(this.#query).length > 0;
     const first: DiffCandidate[] = [];
     const rest: DiffCandidate[] = [];
     this.#rankMessages(messages, roomChars, first, rest);

@@ -1,4 +1,4 @@
-import { askedConcepts } from "../../../query/asked-concepts.ts";
+import { askedConcepts, showsAny } from "../../../query/asked-concepts.ts";
 import { askedPaths } from "../../../query/asked-paths.ts";
 import { latePattern } from "../../../query/late-pattern.ts";
 import { Relevance } from "../../../query/relevance.ts";
@@ -76,7 +76,7 @@ export function readFeatures(
     }
     const features: Features = {
       near,
-      concept: concepts?.(text) === true ? 1 : 0,
+      concept: showsAny(concepts, text) ? 1 : 0,
       again: Math.log1p(before),
       rare: rarest(text, names),
       ...formOf(text, held),

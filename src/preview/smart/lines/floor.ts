@@ -17,15 +17,19 @@ export class Floor {
   /** The better half, in order. What is kept sets the floor. */
   betterHalf<T>(items: readonly T[], worth: (item: T) => number, place: (item: T) => number): T[] {
     const standings = new Standings(items.length);
-    items.forEach((item, index) => {
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index] as T;
       standings.set(index, worth(item), scatter(place(item)));
-    });
+    }
     const count = items.length >> 1;
     if (count === 0) return [];
     const last = standings.select(count - 1);
     this.#worth = standings.worths[last] as number;
     this.#scatter = standings.scatters[last] as number;
-    return items.filter((_, index) => !standings.isBefore(last, index));
+    const kept: T[] = [];
+    for (let index = 0; index < items.length; index++)
+      if (!standings.isBefore(last, index)) kept.push(items[index] as T);
+    return kept;
   }
 }
 

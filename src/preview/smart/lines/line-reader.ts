@@ -1,5 +1,5 @@
 import { DOUBTFUL, END_SHIFT, MENTIONS } from "../../../bytes/line-scan-code.ts";
-import { type Beginning, type LineScanner, lineScanner, tablesOf } from "../../../bytes/line-scanner.ts";
+import { type Beginnings, type LineScanner, OutputScanner } from "../../../bytes/line-scanner.ts";
 import { SCAN_BYTES } from "../../../bytes/scan-steps.ts";
 import { decode, isContinuation } from "../../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../../clean.ts";
@@ -22,11 +22,9 @@ export interface LineSpan {
 }
 
 /** Knows the words of a question. */
-export interface Mentions {
+export interface Mentions extends Beginnings {
   /** Where in lower-cased text the next word stands, not before `from`; infinity when there is none. */
   nextMention(lower: string, from: number): number;
-  /** What the words begin with, whatever their case. */
-  readonly beginnings: readonly Beginning[];
 }
 
 /** A span of nothing at the start of the output. */
@@ -82,8 +80,7 @@ export class LineReader {
   #longDecoder: InstanceType<typeof TextDecoder> | undefined;
   #longBytes = 0;
   #longChars = 0;
-  /** What the scanner looks for. */
-  #tables: Uint8Array | undefined;
+  #scanner: OutputScanner | undefined;
 
   constructor(sink: LineSink, blockSink?: BlockSink) {
     this.#sink = sink;
@@ -166,20 +163,12 @@ export class LineReader {
 
   #block(block: Uint8Array): void {
     const text = decode(block);
-    const scanner = this.#scannerOf();
+    this.#scanner ??= new OutputScanner(this.question);
+    const scanner = this.#scanner.after(this.work);
     if (scanner === undefined) this.#searchedLines(block, text);
     else this.#scannedLines(block, text, scanner);
     this.#span.clean = false;
     this.#span.asked = true;
-  }
-
-  #scannerOf(): LineScanner | undefined {
-    const { question } = this;
-    const scanner = lineScanner(question !== undefined, this.work);
-    if (scanner === undefined || question === undefined) return scanner;
-    this.#tables ??= tablesOf(question.beginnings);
-    scanner.lookFor(this.#tables);
-    return scanner;
   }
 
   #scannedLines(block: Uint8Array, text: string, scanner: LineScanner): void {

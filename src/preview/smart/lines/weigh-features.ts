@@ -16,12 +16,13 @@ export function weighFeatures<Feature extends string>(
   rows: number,
 ): Float64Array {
   const scores = new Float64Array(rows);
-  for (const name in columns) {
-    const weight = weights[name];
-    const column = columns[name];
-    for (let row = 0; row < rows; row++) scores[row] = (scores[row] ?? 0) + weight * (column[row] ?? 0);
-  }
+  for (const name in columns) addWeighted(scores, columns[name], weights[name]);
   return scores;
+}
+
+function addWeighted(scores: Float64Array, column: Float64Array, weight: number): void {
+  for (let row = 0; row < scores.length; row++)
+    scores[row] = (scores[row] as number) + weight * (column[row] as number);
 }
 
 /**
@@ -33,11 +34,14 @@ export function leanOnNeighbours(
   groups: readonly unknown[],
   { reach, share }: { readonly reach: number; readonly share: number },
 ): Float64Array {
-  return scores.map((score, row) => {
+  const raised = new Float64Array(scores.length);
+  for (let row = 0; row < scores.length; row++) {
+    const score = scores[row] as number;
+    const last = Math.min(scores.length - 1, row + reach);
     let best = score;
-    for (let at = Math.max(0, row - reach); at <= Math.min(scores.length - 1, row + reach); at++) {
-      if (groups[at] === groups[row]) best = Math.max(best, scores[at] ?? 0);
-    }
-    return (1 - share) * score + share * best;
-  });
+    for (let at = Math.max(0, row - reach); at <= last; at++)
+      if (groups[at] === groups[row]) best = Math.max(best, scores[at] as number);
+    raised[row] = (1 - share) * score + share * best;
+  }
+  return raised;
 }

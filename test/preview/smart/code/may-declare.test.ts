@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DeclarationPlace } from "../../../../src/preview/smart/code/declaration-place.ts";
 import type { Language } from "../../../../src/preview/smart/code/language.ts";
-import { meaningOf } from "../../../../src/preview/smart/code/line-forms.ts";
 import { mayDeclare } from "../../../../src/preview/smart/code/may-declare.ts";
 import { type DeclarationKind, readDeclaration } from "../../../../src/preview/smart/code/read-declaration.ts";
 import { SourcePage } from "../../../../src/preview/smart/code/source-page.ts";
+import { SourceText } from "../../../../src/preview/smart/code/source-text.ts";
 
 const LANGUAGES: readonly Language[] = [
   "python",
@@ -36,15 +37,12 @@ function judge(
   within: DeclarationKind | undefined,
 ): [boolean, boolean] {
   const page = new SourcePage(2);
-  page.add(`${line}\n${next}\n`, 0, line.length);
-  const place = {
-    language,
-    within,
-    indent: page.indents[0] as number,
-    ahead: (lines: number) => (lines === 1 ? next : undefined),
-  };
-  const declares = place.indent >= 0 && readDeclaration(line, place) !== undefined;
-  return [declares, place.indent >= 0 && mayDeclare(page, 0, meaningOf(page, 0), language, within)];
+  const text = new SourceText(`${line}\n${next}`);
+  page.add(text, 0, line.length);
+  page.add(text, line.length + 1, text.text.length);
+  if ((page.indents[0] as number) < 0) return [false, false];
+  const declares = readDeclaration(new DeclarationPlace(page, 0, language, within)) !== undefined;
+  return [declares, mayDeclare(page, 0, language, within)];
 }
 
 describe("what rules a line out", () => {
