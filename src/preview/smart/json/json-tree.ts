@@ -171,7 +171,10 @@ export class JsonTree implements JsonSink {
     node.odd = oddness(node.said);
     for (const child of node.children) {
       this.settle(child);
-      if (node.type !== "object") continue;
+      if (node.type !== "object") {
+        child.value = Math.max(child.value, node.key?.meaning.listed ?? 0);
+        continue;
+      }
       const rare = child.key === undefined ? 0 : oddKey(child.key, node.parent?.count ?? 0);
       node.odd = Math.max(node.odd, rare, 0.95 * child.odd);
     }
