@@ -27,6 +27,9 @@ const MAX_RANGES = 12;
 /** What a row with a rare value is worth: one of each value comes before a second. */
 const RARE_SCORES = [4.5, 2.8, 2.6];
 const MOST_RARE = 60;
+/** What a line is worth that is no row of the table, such as a sum below it or the rest of a cell, and how many are. */
+const BESIDE_SCORE = 2.5;
+const MOST_BESIDE = 40;
 const SUMMARY_CHARS = 600;
 /** Of what is drawn or aligned all cells are read, for values that are rare. */
 const CUT_WHOLE: ReadonlySet<Delimiter> = new Set<Delimiter>(["  ", "|", "│"]);
@@ -167,10 +170,12 @@ class CsvAnalyzer extends LineAnalyzer {
     const cells = this.#cellsOf(text);
     const extreme = cells === undefined ? this.#columns.take(text, this.#delimiter) : this.#columns.takeCells(cells);
     const unusual = cells !== undefined && this.#rare.take(cells);
-    if (this.#isOdd(text, this.#columns)) this.#odd++;
+    const odd = this.#isOdd(text, this.#columns);
+    if (odd) this.#odd++;
     const asked = tally === undefined ? 0 : 2 * this.#relevance.score(tally);
     const trouble = troubleOf(text, span.asked);
-    const score = asked + trouble + (number <= 3 ? 5 : 0);
+    const beside = odd && this.#odd <= MOST_BESIDE ? BESIDE_SCORE : 0;
+    const score = asked + trouble + beside + (number <= 3 ? 5 : 0);
     const admitted = this.#held.admits(score, number);
     this.#lastText = text;
     copySpan(span, this.#lastSpan);
@@ -178,7 +183,7 @@ class CsvAnalyzer extends LineAnalyzer {
       this.#last = undefined;
       return;
     }
-    const reason = asked > 0.5 ? "question" : trouble > 0 ? "trouble" : "sample";
+    const reason = asked > 0.5 ? "question" : trouble > 0 ? "trouble" : odd ? "beside the table" : "sample";
     const row = { held: holdLine(text, span), number, reason, score };
     this.#last = row;
     if (extreme) this.#columns.hold(row);

@@ -6,7 +6,7 @@ import type { Report } from "../log/mere-words.ts";
 export interface LineRole {
   /** True when an item begins with this line. */
   readonly opens: boolean;
-  /** From 0 for plain text to 1 for what tells most of the text. */
+  /** From 0 for plain text to 1 for what tells most of the text; above that for what stands out in it. */
   readonly rank: number;
   /** True for a line that is no part of the text, even where it is the first. */
   readonly aside?: boolean;

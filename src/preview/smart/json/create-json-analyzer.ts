@@ -5,9 +5,11 @@ import { Afterword } from "./afterword.ts";
 import { drawBetween } from "./draw-between.ts";
 import { HeadReader } from "./head-reader.ts";
 import { HeadScanner } from "./head-scanner.ts";
-import { JsonTree } from "./json-tree.ts";
+import { JsonTree, type JsonTreeOptions } from "./json-tree.ts";
 import { type Plan, planPreview } from "./plan-preview.ts";
 import { Preface } from "./preface.ts";
+import { RecentRecords } from "./recent-records.ts";
+import { raiseTied, restoreRecords } from "./restore-records.ts";
 import { selectJson } from "./select-json.ts";
 
 /**
@@ -22,30 +24,32 @@ export function createJsonAnalyzer(options: AnalyzerOptions): Analyzer {
 const LONGEST_PREFACE = 0.5;
 
 class JsonAnalyzer implements Analyzer {
+  readonly #options: JsonTreeOptions;
   readonly #tree: JsonTree;
   readonly #scanner: HeadScanner;
   readonly #reader = new HeadReader();
   readonly #preface = new Preface();
   readonly #afterword = new Afterword();
-  /** False until JSON has begun. */
-  #begun = false;
+  /** Undefined until JSON has begun. */
+  #recent: RecentRecords | undefined;
   /** Made once all has been read. */
   #plan: Plan | undefined;
 
   constructor({ room, query }: AnalyzerOptions) {
     const chars = roomChars(room);
-    this.#tree = new JsonTree({
+    this.#options = {
       reader: this.#reader,
       relevance: new Relevance(query),
       maxWeight: Math.max(600_000, 8 * chars),
       maxItems: Math.max(400, Math.min(1000, Math.floor(chars / 80))),
-    });
+    };
+    this.#tree = new JsonTree(this.#options);
     this.#scanner = new HeadScanner(this.#tree, this.#reader);
   }
 
   get wrongShape(): boolean {
     // What was said before is then more than a preface.
-    if (this.#begun && this.#preface.bytes > LONGEST_PREFACE * this.#scanner.work) return true;
+    if (this.#recent !== undefined && this.#preface.bytes > LONGEST_PREFACE * this.#scanner.work) return true;
     return this.#scanner.malformed && !this.#afterword.explains(this.#scanner);
   }
 
@@ -54,19 +58,15 @@ class JsonAnalyzer implements Analyzer {
   }
 
   write(chunk: Uint8Array): void {
-    if (this.#begun) this.#read(chunk);
+    if (this.#recent !== undefined) this.#read(chunk, this.#recent);
     else this.#begin(this.#preface.take(chunk));
   }
 
   finish(room: Room, total: Position): Selection {
-    if (!this.#begun) this.#begin(this.#preface.end());
-    this.#scanner.end();
-    const { root } = this.#tree;
-    if (this.#plan === undefined) {
-      this.#tree.settle();
-      this.#plan = planPreview(root);
-    }
+    if (this.#recent === undefined) this.#begin(this.#preface.end());
+    this.#plan ??= this.#end();
     const plan = this.#plan;
+    const { root } = this.#tree;
     const after = this.#afterword.explains(this.#scanner) ? this.#afterword.lines(total) : [];
     return drawBetween(this.#preface.lines, after, room, (rest) => selectJson(root, plan, rest, total.byte));
   }
@@ -74,14 +74,27 @@ class JsonAnalyzer implements Analyzer {
   #begin(held: ReturnType<Preface["take"]>): void {
     if (held === undefined) return;
     const [before, after] = held;
-    this.#begun = true;
+    this.#recent = new RecentRecords(before.length);
     this.#reader.load(before);
     this.#reader.leave();
-    this.#read(after);
+    this.#read(after, this.#recent);
   }
 
-  #read(chunk: Uint8Array): void {
-    this.#scanner.write(chunk);
-    this.#afterword.take(chunk, this.#scanner);
+  #read(chunk: Uint8Array, recent: RecentRecords): void {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + recent.free);
+      at += part.length;
+      this.#scanner.write(part);
+      this.#afterword.take(part, this.#scanner);
+      recent.take(part, this.#tree.root);
+    }
+  }
+
+  #end(): Plan {
+    this.#scanner.end();
+    const records = this.#recent?.end(this.#tree.root) ?? new Map();
+    restoreRecords(this.#tree, this.#options, records);
+    this.#tree.settle();
+    return planPreview(this.#tree.root, raiseTied(this.#tree, records));
   }
 }

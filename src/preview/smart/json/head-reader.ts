@@ -63,6 +63,11 @@ export class HeadReader implements HeadPlace {
   #ownedFrom = 0;
   #ownedTo = -1;
 
+  /** Goes on at another place, the first of a line. */
+  moveTo(start: Position): void {
+    this.#counter.moveTo(start);
+  }
+
   /** Goes on to the next block. */
   load(block: Uint8Array): void {
     this.block = block;

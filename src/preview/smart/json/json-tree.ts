@@ -43,7 +43,7 @@ export interface JsonTreeOptions {
 /** Holds the structure of a JSON text and the children that say most, in bounded memory. */
 export class JsonTree implements JsonSink {
   /** Holds the values of the text; more than one for JSON lines. */
-  readonly root: JsonNode = newNode(new Draft("array", 0), ROOT_HEAD, undefined);
+  readonly root: JsonNode;
   /** Children weighed so far when memory ran short. */
   weighed = 0;
   readonly #options: JsonTreeOptions;
@@ -53,16 +53,19 @@ export class JsonTree implements JsonSink {
   /** Values that are too heavy however few of their children are held, and from which weight on to try again. */
   readonly #heavy = new Map<JsonNode, number>();
   /** The innermost value that is held and open; and the innermost draft that is open in it. */
-  #top: JsonNode = this.root;
+  #top: JsonNode;
   #draft: Draft | undefined;
   #depth = 0;
   /** Levels that are open below the deepest that is held. */
   #skipped = 0;
 
-  constructor(options: JsonTreeOptions) {
+  /** Adds to `same` if that is given. */
+  constructor(options: JsonTreeOptions, same?: JsonTree) {
     this.#options = options;
     this.#reader = options.reader;
-    this.#values = new ValueReader(options.relevance);
+    this.#values = same === undefined ? new ValueReader(options.relevance) : same.#values;
+    this.root = same?.root ?? newNode(new Draft("array", 0), ROOT_HEAD, undefined);
+    this.#top = this.root;
   }
 
   open(array: boolean): void {
@@ -168,7 +171,10 @@ export class JsonTree implements JsonSink {
     node.odd = oddness(node.said);
     for (const child of node.children) {
       this.settle(child);
-      if (node.type !== "object") continue;
+      if (node.type !== "object") {
+        child.value = Math.max(child.value, node.key?.meaning.listed ?? 0);
+        continue;
+      }
       const rare = child.key === undefined ? 0 : oddKey(child.key, node.parent?.count ?? 0);
       node.odd = Math.max(node.odd, rare, 0.95 * child.odd);
     }

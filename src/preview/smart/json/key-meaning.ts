@@ -12,6 +12,8 @@ export type Role = "id" | "title" | "text" | "place" | "kind" | "none";
 /** What the words of a key promise. */
 export interface KeyMeaning {
   readonly scale: Scale;
+  /** What each item of a list under it is worth at least. */
+  readonly listed: number;
   readonly role: Role;
   /** How well it fits its role, 0 to 1. */
   readonly fit: number;
@@ -31,6 +33,14 @@ const STATUSES = setOf(
 );
 const ERRORS = /^(?:errors?|err|exceptions?|failures?|fail|fatal|traceback|backtrace|stacktrace|crash(?:es)?|panic)$/;
 
+const WARNINGS = /^warn(?:ing)?s?$/;
+/** What the items of a list of errors are worth at least, and those of warnings. */
+const LISTED_ERROR = 1.2;
+const LISTED_WARNING = 0.6;
+/** The lines on which something stands tell little before the file is named. */
+const LINES = setOf("line lineno");
+const LINE_FIT = 0.5;
+
 const IDS = setOf(
   "id ids identifier identifiers cve cves ghsa rule check code key nodeid ruleid guid uuid alias aliases symbol slug",
 );
@@ -49,10 +59,12 @@ const KINDS = setOf("type kind category version classname namespace group produc
 /** Reads a key by its words, split at separators and case changes. */
 export function readKey(key: string): KeyMeaning {
   // Names of packages, files and pages say nothing about the values under them.
-  if (NAMES_A_THING.test(key)) return { scale: "none", role: "none", fit: 0 };
+  if (NAMES_A_THING.test(key)) return { scale: "none", listed: 0, role: "none", fit: 0 };
   const words = key.split(BETWEEN_WORDS()).flatMap(splitIdentifier);
   // A leading underscore marks what the store adds to a record, such as how well it matched.
-  return { scale: key.startsWith("_") ? "none" : scaleOf(words), ...roleOf(words) };
+  const scale = key.startsWith("_") ? "none" : scaleOf(words);
+  const warned = WARNINGS.test(words.at(-1) ?? "") ? LISTED_WARNING : 0;
+  return { scale, listed: scale === "error" ? LISTED_ERROR : warned, ...roleOf(words) };
 }
 
 function scaleOf(words: readonly string[]): Scale {
@@ -73,7 +85,7 @@ function roleOf(words: readonly string[]): { readonly role: Role; readonly fit: 
   if (IDS.has(last)) return { role: "id", fit: plain };
   if (TITLES.has(last)) return { role: "title", fit: plain };
   if (NAMES.has(last)) return { role: "title", fit: 0.85 * plain };
-  if (PLACES.has(last)) return { role: "place", fit: plain };
+  if (PLACES.has(last)) return { role: "place", fit: LINES.has(last) ? LINE_FIT * plain : plain };
   if (TEXTS.has(last)) return { role: "text", fit: plain };
   if (KINDS.has(last)) return { role: "kind", fit: plain };
   if (words.some((word) => IDS.has(word) || TITLES.has(word))) return { role: "id", fit: 0.5 };

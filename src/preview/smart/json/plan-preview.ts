@@ -1,6 +1,7 @@
 import { briefOf, isShortList, type Wanted } from "./item-identity.ts";
 import type { JsonNode } from "./json-node.ts";
 import { placeOf, type RankedItem, rankItems } from "./rank-items.ts";
+import type { Ties } from "./restore-records.ts";
 
 /** Values that are shown together or not at all. */
 export interface Offer {
@@ -43,8 +44,8 @@ const MOST_ODD = 0.4;
 const NONE: ReadonlySet<JsonNode> = new Set();
 
 /** Offers what the held part of a document can show. */
-export function planPreview(root: JsonNode): Plan {
-  return new Planner().plan(root);
+export function planPreview(root: JsonNode, ties?: Ties): Plan {
+  return new Planner().plan(root, ties);
 }
 
 class Planner {
@@ -53,10 +54,10 @@ class Planner {
   readonly #names = new Map<JsonNode, readonly Wanted[]>();
   #ranked: ReadonlyMap<JsonNode, RankedItem[]> = new Map();
 
-  plan(root: JsonNode): Plan {
+  plan(root: JsonNode, ties?: Ties): Plan {
     const [only] = root.children;
     const top = root.count === 1 && only !== undefined ? only : root;
-    this.#ranked = rankItems(listsIn(top, []));
+    this.#ranked = rankItems(listsIn(top, []), ties);
     this.#walk(top, 0, undefined);
     const byPriority = (a: Offer, b: Offer): number => b.priority - a.priority;
     this.#structure.sort(byPriority);

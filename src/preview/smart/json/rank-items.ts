@@ -2,6 +2,7 @@ import { scatter } from "../lines/scatter.ts";
 import { identityOf, textOfValue, type Wanted } from "./item-identity.ts";
 import type { JsonNode } from "./json-node.ts";
 import type { KeyEntry } from "./key-table.ts";
+import type { Ties } from "./restore-records.ts";
 
 interface NamedItem {
   readonly item: JsonNode;
@@ -24,11 +25,11 @@ const KIND_SHARE = 0.7;
  * Ranks the items of all lists of a document: those that matter most first; of equals one of each kind, wherever they
  * stand, then the first three, then spread over the list. Gives the ranked items of each list.
  */
-export function rankItems(lists: readonly JsonNode[]): Map<JsonNode, RankedItem[]> {
+export function rankItems(lists: readonly JsonNode[], ties?: Ties): Map<JsonNode, RankedItem[]> {
   const named = lists
     .flatMap((list) => list.children)
     .sort((a, b) => b.value - a.value || placeOf(a) - placeOf(b))
-    .map((item) => ({ item, identity: identityOf(item) }));
+    .map((item) => ({ item, identity: ties?.get(item) ?? identityOf(item) }));
   const kinds = kindKeys(named);
   const seen = new Map<JsonNode | KeyEntry | undefined, Map<string, number>>();
   const ranked = new Map<JsonNode, RankedItem[]>(lists.map((list) => [list, []]));

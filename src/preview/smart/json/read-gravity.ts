@@ -80,7 +80,7 @@ const TROUBLE =
   /(?<![\w./@#-])(?:error|failed|failure|fatal|exception|panic|crash(?:ed)?|denied|critical)(?![\w/(#-]|\.\w)/i;
 /** How a text begins that a tool printed because something went wrong. */
 const OUTCRY =
-  /^(?:\s|\\[nrt]|-)*(?:panic:|fatal(?: error)?:|FAIL[:\s\\]|FAILED\b|Traceback |(?:[\w.]+)?(?:Error|Exception): |error(?:\[\w+\])?: )/;
+  /^(?:\s|\\[nrt]|-)*(?:panic:|WARNING: |fatal(?: error)?:|FAIL[:\s\\]|FAILED\b|Traceback |(?:[\w.]+)?(?:Error|Exception): |error(?:\[\w+\])?: )/;
 /** A key that says true or counts when something is wrong. */
 const FAILING_KEY = /^"[^"]*fail/i;
 /** Under the name of a package, whatever that is called. */

@@ -1,5 +1,5 @@
 /** What all words for trouble in `gravity.ts` have one of. Pairs would do, but one of them stands in most checksums. */
-const TRIPLES = "rro fai fat xce nic cra cri ceb oke vul eni eje nhe meo d_o nva";
+const TRIPLES = "rro fai fat xce nic cra cri ceb oke vul eni eje nhe meo d_o nva rni";
 const BITS = 5;
 const MASK = (1 << (3 * BITS)) - 1;
 

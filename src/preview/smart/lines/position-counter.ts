@@ -17,7 +17,7 @@ export class PositionCounter {
   units = 0;
   /** Byte at which the line begins. */
   lineStart = 0;
-  readonly #counter = new UnitCounter();
+  #counter = new UnitCounter();
   #chunk: Uint8Array = NOTHING;
   /** Of a chunk that is all ASCII, the same as text. */
   #text: string | undefined;
@@ -30,6 +30,17 @@ export class PositionCounter {
   #newlines = 0;
   #lineFrom = 0;
   #newline = 0;
+
+  /** Counts on from another place, the first of a line. */
+  moveTo({ line, byte, char }: Position): void {
+    this.#chunk = NOTHING;
+    this.#counter = new UnitCounter();
+    this.#counter.takeAscii(char, line - 1);
+    this.line = line;
+    this.byte = byte;
+    this.units = char;
+    this.lineStart = byte;
+  }
 
   /** Goes on to the next chunk, once the last is counted; `ascii` is the same as text if it is all ASCII. */
   load(chunk: Uint8Array, ascii: string | undefined): void {

@@ -2,6 +2,7 @@ import type { Relevance } from "../../../query/relevance.ts";
 import { answerValue } from "./answer-value.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
+import { FileAbove } from "./file-above.ts";
 import { KnownRows } from "./known-rows.ts";
 import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
@@ -57,6 +58,7 @@ export class BlockBuilder implements RowListener {
   readonly #relevance: Relevance;
   readonly #familiar = new FamiliarRows();
   readonly #known = new KnownRows();
+  readonly #fileAbove = new FileAbove();
   #open: OpenBlock | undefined;
   /** A wide block that has ended, while rows after it are taken. */
   #trailing: { readonly block: OpenBlock; rows: number } | undefined;
@@ -109,7 +111,7 @@ export class BlockBuilder implements RowListener {
       rule.score * this.#level(rule.score, body) + (red && rule.score < 75 && rule !== RED_RULE ? 10 : 0) + 14 * asked;
     if (mask !== 0) this.#familiar.add(family, score);
     const broken = score > 0 ? ruleOf(body, rule.reason) : undefined;
-    const template = score > 0 ? templateOf(broken === undefined ? text : `rule ${broken}`) : 0;
+    const template = score > 0 ? templateOf(broken === undefined ? text : `rule ${rule.reason} ${broken}`) : 0;
     if (fingerprint !== undefined) this.#known.set(fingerprint, score, template);
     const news = broken !== undefined && this.#templates.next(template) === 1;
     const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
@@ -239,6 +241,8 @@ export class BlockBuilder implements RowListener {
       from = Math.min(from, this.#command.byte + this.#command.bytes);
       this.#command = undefined;
     }
+    const file = this.#fileAbove.find(this.#scanner);
+    if (file !== undefined) rows.push({ row: file, factor: 0.9 });
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
     const nearestFirst: BlockRow[] = [];

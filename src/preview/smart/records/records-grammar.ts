@@ -2,13 +2,17 @@ import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { copyText } from "../lines/held-line.ts";
 import { unitAt } from "../lines/unit-at.ts";
+import { OddValues } from "./odd-values.ts";
 
 const TELLING = /^(?:version|description|summary|subject|title|status|state|from|section)[^:]*:\s*\S/i;
 const MOST_KEY_CHARS = 61;
 const MOST_TELLING = 3;
 const VALUE_CHARS = 100;
+const MOST_ODD = 4;
 const RECORD: LineRole = { opens: true, rank: 1 };
 const TOLD: LineRole = { opens: false, rank: 0.4 };
+/** Above that of the line which names a record. */
+const ODD: LineRole = { opens: false, rank: 1.3 };
 
 /** Reads records of `Key: value` lines with blank lines between, such as descriptions of packages. */
 export class RecordsGrammar implements Grammar {
@@ -22,6 +26,8 @@ export class RecordsGrammar implements Grammar {
   #parts: string[] = [];
   /** What tells the record that ended last. */
   #ended: readonly string[] | undefined;
+  readonly #odd = new OddValues();
+  #odds = 0;
 
   get wrong(): boolean {
     return this.#lines > 40 && this.#fields < 0.1 * this.#lines;
@@ -43,9 +49,15 @@ export class RecordsGrammar implements Grammar {
       this.end();
       this.#records++;
       this.#parts = [part(text)];
+      this.#odds = 0;
       return RECORD;
     }
-    if (this.#parts.length <= MOST_TELLING && TELLING.test(text)) {
+    if (this.#odd.take(text.slice(0, colon), text.slice(colon + 1)) && this.#odds < MOST_ODD) {
+      this.#odds++;
+      this.#parts.push(part(text));
+      return ODD;
+    }
+    if (this.#parts.length - this.#odds <= MOST_TELLING && TELLING.test(text)) {
       this.#parts.push(part(text));
       return TOLD;
     }
@@ -94,13 +106,15 @@ export function looksLikeRecords(lines: readonly string[]): boolean {
   let others = 0;
   let afterBlank = true;
   let stanzas = 0;
+  let small = 0;
   for (const line of lines) {
     if (line === "") {
       afterBlank = true;
       continue;
     }
-    const colon = /^[A-Z]/.test(line) ? fieldEnd(line) : -1;
+    const colon = fieldEnd(line);
     const key = colon < 0 ? undefined : line.slice(0, colon);
+    if (/^[a-z]/.test(line)) small++;
     if (key !== undefined) fields++;
     else if (!/^[ \t]\S/.test(line)) others++;
     if (afterBlank) {
@@ -110,5 +124,7 @@ export function looksLikeRecords(lines: readonly string[]): boolean {
     afterBlank = false;
   }
   const same = Math.max(0, ...firsts.values());
+  // Settings are written small too, but do not begin again and again with the same.
+  if (small > 0.5 * fields && (same < 4 || same < 0.95 * stanzas)) return false;
   return fields >= 4 && others <= 0.05 * fields && same >= 2 && same >= 0.8 * stanzas && fields >= 2.5 * stanzas;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { preview } from "../../../../src/preview/preview.ts";
 import { createCsvAnalyzer } from "../../../../src/preview/smart/csv/create-csv-analyzer.ts";
 import { expectLaws, roomOf } from "../shape-laws.ts";
 
@@ -42,4 +43,13 @@ describe("CSV", () => {
     const { text } = expectLaws(createCsvAnalyzer, table, roomOf(400));
     expect(text.split("\n")[1]).toBe("[ranges: a -7.25 to 10.5, d 0.25 to 1000, e 1 to 5, f 3 to 12]");
   });
+});
+
+it("shows what stands below a table or goes on in a cell, since it is no row of it", () => {
+  const rows = Array.from({ length: 900 }, (_, n) => `pear ${n}, tree ${n % 9}, ${n % 4} ripe, picked, ${n % 3} left`);
+  rows[411] += "\nand the rest goes to the mill";
+  const below = ["", "  ✓ weighed", "  ✗ basket 7 is sealed", "  ✓ washed", "", "  done at noon"];
+  const { text } = preview([...rows, ...below].join("\n"), { strategy: "smart", maxChars: 900 });
+  expect(text).toContain("✗ basket 7 is sealed");
+  expect(text).toContain("and the rest goes to the mill");
 });

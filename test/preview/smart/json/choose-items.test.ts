@@ -32,6 +32,37 @@ describe("items of JSON", () => {
     expect(text).toMatch(/"Action":"fail".*"TestMissing8"|"TestMissing8".*"Action":"fail"/);
   });
 
+  it("matter where the list is one of errors or warnings, whatever they say", () => {
+    const assets = many(30, (n) => ({ name: `pear${n}.css`, size: n }));
+    const modules = many(120, (n) => ({
+      identifier: `/orchard/pear${n}.js`,
+      kind: n % 50 === 7 ? "rare" : "usual",
+      size: n,
+      cached: false,
+      issuer: { name: `pear ${n}`, path: `/orchard/${n}` },
+    }));
+    const warnings = [{ place: "./basket", note: "plum is not exported" }];
+    const errors = [{ place: "./tree", note: "no quince" }];
+    const text = preview({ hash: "b28", version: "5.1", assets, modules, warnings, errors }, 500);
+    expect(text).toContain("plum is not exported");
+    expect(text).toContain("no quince");
+  });
+
+  it("name the file before the line", () => {
+    const results = many(1000, (n) => {
+      const line = n === 525 ? 20 : n % 12;
+      const region = { endColumn: n % 7, endLine: line, startColumn: n % 5, startLine: line };
+      const uri = `file:///orchard/pear${n % 50}.py`;
+      return {
+        level: "error",
+        locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
+        message: { text: n === 525 ? "evaluates what it reads" : `too long ${n % 18}` },
+        ruleId: n === 525 ? "S307" : `E${n % 18}`,
+      };
+    });
+    expect(preview({ runs: [{ results }] }, 1200)).toContain("pear25.py");
+  });
+
   it("take the severity nearest to their surface, not one of their parts", () => {
     const findings = many(200, (n) => ({
       id: `F-${n}`,
