@@ -264,8 +264,16 @@ describe("a key in a TOML table", () => {
     expect(removeTomlKey(set, PLACE)).toBe(text);
   });
 
+  test("goes into the braces of a table above it, which no header may add to", () => {
+    const before = 'policy = { inherit = "core" } # mine\n[other]\nx = 1\n';
+    const set = setTomlKey(setTomlKey(before, PLACE, "/x"), ["policy", "set", "B C"], "1");
+    expect(set).toBe(before.replace('"core" }', '"core", set.BASH_ENV = "/x", set."B C" = "1" }'));
+    expect(removeTomlKey(removeTomlKey(set, PLACE), ["policy", "set", "B C"])).toBe(before);
+  });
+
   test("is refused where something else stands in its place, or the file is no TOML", () => {
     expect(() => setTomlKey('[policy]\nset = "all"\n', PLACE, "/x")).toThrow("no table");
+    expect(() => setTomlKey("policy = 1\n", PLACE, "/x")).toThrow("no table");
     expect(() => setTomlKey("[policy\n", PLACE, "/x")).toThrow("line 1");
   });
 });
