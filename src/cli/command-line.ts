@@ -18,8 +18,9 @@ const USAGE_CODES = new Set(["INVALID_ARGUMENT", "INVALID_LIMIT", "INVALID_CONFI
 
 /** Runs what the arguments ask for. Sets the exit code instead of exiting, so that output is never cut. */
 export async function runCommandLine(argv: readonly string[], commands: CommandTable): Promise<void> {
-  process.stdout.on("error", ignoreClosedPipe);
-  process.stderr.on("error", ignoreClosedPipe);
+  process.stdout.on("error", reportUnwritten);
+  // There is nobody left to tell.
+  process.stderr.on("error", () => undefined);
   const [name, ...rest] = argv.slice(2);
   try {
     if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
@@ -86,9 +87,13 @@ function isCommanderExit(error: unknown): error is { code: string; exitCode: num
   );
 }
 
-/** A reader that went away, such as `head`, is no failure of ours. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** A reader that went away, such as `head`, is no failure of ours; an output that cannot be written is, whatever else ended well. */
+function reportUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  tell(`the output could not be written: ${error.message}.`);
+  process.once("exit", (code) => {
+    process.exitCode = code || EXIT_FAILED;
+  });
 }
 
 function rootHelp(commands: CommandTable): string {
