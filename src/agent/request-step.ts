@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
+import { timerMs } from "../platform/timer-ms.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
 import type { ModelAnswer } from "./events.ts";
 import type { AgentModel } from "./model.ts";
@@ -66,7 +67,7 @@ async function streamOnce(request: StepRequest): Promise<StepAnswer> {
   const idle = new AbortController();
   const idleTimeoutMs = request.idleTimeoutMs ?? 120_000;
   const silence = () => idle.abort(new IncompleteAnswer(`The provider was silent for ${idleTimeoutMs} ms.`));
-  let timer = setTimeout(silence, idleTimeoutMs);
+  let timer = setTimeout(silence, timerMs(idleTimeoutMs));
   const signals = request.signal ? [request.signal, idle.signal] : [idle.signal];
   let text = "";
   const calls: RequestedCall[] = [];
@@ -84,7 +85,7 @@ async function streamOnce(request: StepRequest): Promise<StepAnswer> {
     });
     for await (const part of fullStream) {
       clearTimeout(timer);
-      timer = setTimeout(silence, idleTimeoutMs);
+      timer = setTimeout(silence, timerMs(idleTimeoutMs));
       switch (part.type) {
         case "text-delta":
           text += part.text;

@@ -1,6 +1,7 @@
 import type { LanguageModel } from "ai";
 import type { BoundedResult, Spillway } from "../gate/types.ts";
 import { checkOptions, kinds } from "../limits/options.ts";
+import { timerMs } from "../platform/timer-ms.ts";
 import type { AgentModel } from "./model.ts";
 import { previewArtifact } from "./preview-artifact.ts";
 
@@ -52,7 +53,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
     try {
       const input = await previewArtifact(spillway.store, storage.artifact.id, { maxChars: maxInputChars });
       const { generateText } = await import("ai");
-      const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+      const timeout = AbortSignal.timeout(timerMs(options.timeoutMs ?? 30_000));
       const { text } = await generateText({
         model: model as LanguageModel,
         system: summaryPrompt(maxSummaryChars),

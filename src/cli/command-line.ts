@@ -18,8 +18,9 @@ const USAGE_CODES = new Set(["INVALID_ARGUMENT", "INVALID_LIMIT", "INVALID_CONFI
 
 /** Runs what the arguments ask for. Sets the exit code instead of exiting, so that output is never cut. */
 export async function runCommandLine(argv: readonly string[], commands: CommandTable): Promise<void> {
-  process.stdout.on("error", (error) => failToWrite(error, "standard output"));
-  process.stderr.on("error", (error) => failToWrite(error));
+  process.stdout.on("error", reportUnwritten);
+  // There is nobody left to tell.
+  process.stderr.on("error", () => undefined);
   const [name, ...rest] = argv.slice(2);
   try {
     if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
@@ -91,15 +92,14 @@ function isCommanderExit(error: unknown): error is { code: string; exitCode: num
   );
 }
 
-/** A reader that went away, such as `head`, is no failure of ours; anything else is, whatever the command sets later. */
-async function failToWrite(error: NodeJS.ErrnoException, told?: string): Promise<void> {
+/** A reader that went away, such as `head`, is no failure of ours; an output that cannot be written is, whatever else ended well. */
+async function reportUnwritten(error: NodeJS.ErrnoException): Promise<void> {
   if (error.code === "EPIPE") return;
   process.once("exit", (code) => {
-    if (code === 0) process.exitCode = EXIT_FAILED;
+    process.exitCode = code || EXIT_FAILED;
   });
-  if (told === undefined) return;
   const { plainReason } = await import("../artifacts/store-failure.ts");
-  tell(`cannot write to ${told}: ${plainReason(error)}.`);
+  tell(`cannot write to standard output: ${plainReason(error)}.`);
 }
 
 function rootHelp(commands: CommandTable): string {

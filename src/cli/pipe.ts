@@ -44,4 +44,5 @@ async function pipe(flags: PipeFlags): Promise<void> {
   const stats = { time_ms: Math.round(performance.now() - started) };
   await emit(governed, { format, root: spillway.root, params: { name: flags.name }, stats, summaryAsked });
   await spillway.flush();
+  if (outcome.kind !== "success") process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import type { ArtifactWriter, Completion, CreateArtifact, FinishedArtifact } from "../artifacts/types.ts";
 import { messageOf } from "../errors.ts";
+import { timerMs } from "../platform/timer-ms.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { isObserved, measure, type OpenSpan, secondsSince, startSpan } from "../telemetry/telemetry.ts";
 import { storageAttributes } from "./observe.ts";
@@ -150,7 +151,7 @@ export class ArtifactSink {
       const timer = setTimeout(() => {
         this.#silent = true;
         reject(new Error(`the store did not answer within ${this.#timeoutMs / 1000} s`));
-      }, this.#timeoutMs);
+      }, timerMs(this.#timeoutMs));
       work.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }

@@ -5,6 +5,7 @@ import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { VERSION } from "../version.ts";
 import type { ExportedPage } from "./api.ts";
 import type { Inspector } from "./inspector.ts";
+import { readStart } from "./library.ts";
 import { readPageFile } from "./page-files.ts";
 import { sessionDetail } from "./sessions.ts";
 
@@ -29,16 +30,15 @@ async function exportedOutput(inspector: Inspector, id: string): Promise<NonNull
   const preview = await inspector.preview(id, {});
   const found = await inspector.library.find(id);
   const totalLines = detail.row.lines;
-  const ranges =
-    detail.row.bytes <= WHOLE_BYTES
-      ? [{ from: 1, to: totalLines }]
-      : joined(
-          preview.blocks.map(({ startLine, endLine }) => ({
-            from: startLine - AROUND_LINES,
-            to: endLine + AROUND_LINES,
-          })),
-          totalLines,
-        );
+  const exported = { detail: { ...detail, path: detail.name }, preview, totalLines };
+  if (detail.row.bytes <= WHOLE_BYTES) {
+    const text = Buffer.from(await readStart(found, detail.row.bytes)).toString();
+    return { ...exported, runs: [{ from: 1, lines: text.split("\n").slice(0, Math.min(totalLines, MOST_LINES)) }] };
+  }
+  const ranges = joined(
+    preview.blocks.map(({ startLine, endLine }) => ({ from: startLine - AROUND_LINES, to: endLine + AROUND_LINES })),
+    totalLines,
+  );
   const runs: { from: number; lines: readonly string[] }[] = [];
   let room = MOST_LINES;
   for (const { from, to } of ranges) {
@@ -52,7 +52,7 @@ async function exportedOutput(inspector: Inspector, id: string): Promise<NonNull
       at = answer.endLine + 1;
     }
   }
-  return { detail: { ...detail, path: detail.name }, preview, runs, totalLines };
+  return { ...exported, runs };
 }
 
 /** Ranges in order, those that touch made one. */

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalidArgument } from "../errors.ts";
+import { requestUrl } from "../platform/request-url.ts";
 import { Guard } from "./guard.ts";
 import { send, sendError } from "./http-answer.ts";
 import { Inspector, type InspectorOptions } from "./inspector.ts";
@@ -26,7 +27,7 @@ export async function startUi(options: UiOptions): Promise<RunningUi> {
   const inspector = new Inspector(options);
   const guard = new Guard();
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://localhost");
+    const url = requestUrl(request);
     if (!guard.admits(request, response, url)) return;
     const answer = url.pathname.startsWith("/api/v1/")
       ? answerApi(inspector, request, response, url)

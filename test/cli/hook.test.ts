@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { builtPackage } from "../support/build.ts";
@@ -92,6 +92,16 @@ describe("spillway hook", () => {
     const { out } = await run("sh", ["-c", configured()], JSON.stringify(said("mcp__db__query", told)));
     expect(JSON.parse(out).hookSpecificOutput.updatedToolOutput).toContain("error TS2322");
     expect(readFileSync(file, "utf8")).toBe(LONG);
+  });
+
+  test("makes its folder anew where that was cleared away", async () => {
+    for (const ask of [
+      () => hook("claude-code", "PostToolUse", said("Grep", { content: LONG })),
+      () => run("sh", ["-c", configured()], JSON.stringify(said("Grep", { content: LONG }))),
+    ]) {
+      rmSync(join(home, "state", "spillway", "spool"), { recursive: true });
+      expect((await ask()).out).toContain("error TS2322");
+    }
   });
 
   test("takes what the call is for as the question", async () => {

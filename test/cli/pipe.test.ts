@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { builtPackage } from "../support/build.ts";
 import { expectEnvelope } from "../support/envelope.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { spillway } from "../support/spillway-command.ts";
@@ -47,5 +49,32 @@ describe("spillway pipe", () => {
   it("finds the answer in the middle", async () => {
     const text = `${lines(3000)}src/a.c:7:1: error: unknown type name 'strnig'\n${lines(3000)}`;
     expect((await pipe(text, "--max-bytes", "4000", "--query", "type name")).out).toContain("strnig");
+  });
+
+  it("fails where its input cannot be read", async () => {
+    const { bin } = await builtPackage();
+    const { status, stderr } = spawnSync("sh", ["-c", 'exec "$0" "$1" pipe <"$2"', process.execPath, bin, root]);
+    expect({ status, said: String(stderr) }).toMatchObject({ status: 1, said: expect.stringContaining("EISDIR") });
+  });
+});
+
+describe.skipIf(!existsSync("/dev/full"))("where nothing can be written", () => {
+  it.each([
+    [">/dev/full", "echo small", 1],
+    [">/dev/full", "seq 100000", 1],
+    [">/dev/full", "exit 3", 3],
+    ["2>/dev/full", "echo small; exit 3", 3],
+  ])("%s: %s ends with one sentence and the code %i", async (where, line, code) => {
+    const { bin } = await builtPackage();
+    const script = `exec "$0" "$1" run --root "$2" -c "$3" ${where}`;
+    const { status, stderr } = spawnSync("sh", ["-c", script, process.execPath, bin, root, line]);
+    expect(status).toBe(code);
+    const said = where.startsWith("2")
+      ? ""
+      : line === "exit 3"
+        ? /exit code 3/
+        : /^spillway: cannot write to standard output.*\n$/;
+    expect(String(stderr)).toMatch(said);
+    expect(String(stderr)).not.toContain("    at ");
   });
 });

@@ -159,6 +159,17 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
     process.kill(Number(pid));
   });
 
+  test("goes on reading what a command leaves running prints, and keeps that out of the artifact", async () => {
+    const { bin } = await builtPackage();
+    const left = "(while [ ! -e go ]; do sleep 0.1; done; seq 1 50000 && touch printed) &";
+    const { out } = await shell(`seq 1 5000; ${left}`);
+    expect(out).toContain("Full output saved");
+    writeFileSync(join(root, "go"), "");
+    await expect.poll(() => existsSync(join(root, "printed")), { timeout: 10_000 }).toBe(true);
+    expect((await run(process.execPath, [bin, "artifacts", "verify"])).out).toContain("1 checked, 0 failed");
+    for (const made of ["go", "printed", ".spillway"]) rmSync(join(root, made), { recursive: true });
+  });
+
   test("passes on the first output of a command that takes longer than the host's patience", async () => {
     let early = "";
     const ran = await shell("seq 1 400; touch started; while [ ! -e go ]; do sleep 0.2; done; seq 1 3000", {

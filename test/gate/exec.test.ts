@@ -44,6 +44,13 @@ describe("exec()", () => {
     expect((await running).outcome.kind).toBe("aborted");
   });
 
+  it.each([Infinity, 2 ** 31])("waits %d ms, which is longer than a timer can be told", async (timeoutMs) => {
+    const command = "sleep 0.3; echo done";
+    expect(await gate().exec(command, { timeoutMs })).toMatchObject({ text: "done\n", exitCode: 0 });
+    const child = spawn("sh", ["-c", command]);
+    expect(await gate().governProcess(child, { timeoutMs })).toMatchObject({ text: "done\n", exitCode: 0 });
+  });
+
   it("tells of a program that is not there", async () => {
     const result = await gate().exec(MISSING, []);
     expect(result).toMatchObject({ exitCode: 127, outcome: { kind: "failure" } });

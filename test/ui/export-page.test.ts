@@ -27,6 +27,23 @@ describe("spillway ui --export", () => {
     expect(page).toMatch(/script-src 'sha256-/);
   });
 
+  it("has a very long line whole", async () => {
+    const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, state: "passed" }));
+    await spillway(["pipe", "--root", root], { cwd: root, input: JSON.stringify({ rows }) });
+    const list = await spillway(["artifacts", "list", "--json", "--root", root], { cwd: root });
+    const { id } = JSON.parse(list.out).artifacts.at(-1);
+    const file = join(root, "long.html");
+    await spillway(["ui", "--root", root, "--export", file, id], { cwd: root });
+    const data = /id="exported">(.*)<\/script>/.exec(readFileSync(file, "utf8"))?.[1] ?? "{}";
+    const { runs, totalLines } = JSON.parse(data).output;
+    expect({ totalLines, runs: runs.length, lines: runs[0].lines.length }).toEqual({
+      totalLines: 1,
+      runs: 1,
+      lines: 1,
+    });
+    expect(JSON.parse(runs[0].lines[0]).rows).toHaveLength(30_000);
+  });
+
   it("says what it needs", async () => {
     const { exitCode, err } = await spillway(["ui", "--root", root, "--export", "x.html"], { cwd: root });
     expect(exitCode).toBe(2);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { invalidArgument } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
+import { timerMs } from "../../platform/timer-ms.ts";
 import { createLocalStore } from "../local/local-store.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
 import type { ArtifactStore } from "../types.ts";
@@ -109,7 +110,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
   if (partBytes < LEAST_PART_BYTES) throw invalidArgument("partBytes must be at least 5242880.");
   const layout = new S3Layout(options.bucket, options.prefix);
   const requests = new S3Requests(options.bucket, () => resolvePlace(options), {
-    timeoutMs: options.timeoutMs ?? 10_000,
+    timeoutMs: timerMs(options.timeoutMs ?? 10_000),
     retryForMs: options.retryForMs ?? 15_000,
   });
   const bucket = new Bucket(requests, headersOfNew(options));

@@ -14,20 +14,22 @@ export function setJsonItem(
   if (now.some((one) => isDeepStrictEqual(one, item)) && now.filter(isOwn).length === 1) return text;
   const others = removeItems(text, section, name, isOwn);
   const list = findNodeAtLocation(parse(others.trim() === "" ? "{}" : others), [section, name]);
-  if (list?.type !== "array" || list.children?.length === 0) return setJsonEntry(others, section, name, [item]);
+  if (list?.type !== "array") return setJsonEntry(others, section, name, [item]);
   return insertLast(others, list, item, indentAt(others, list.offset));
 }
 
-/** Takes those items out of the list, and the list when nothing else is in it. */
+/** Takes those items out of the list, and the list when nothing else is in it, not even a comment. */
 export function removeJsonItems(
   text: string,
   section: string,
   name: string,
   isOwn: (item: unknown) => boolean,
 ): string {
-  const now = listOf(text, section, name);
-  if (!now.some(isOwn)) return text;
-  return now.every(isOwn) ? removeJsonEntry(text, section, name) : removeItems(text, section, name, isOwn);
+  const rest = removeItems(text, section, name, isOwn);
+  if (rest === text) return text;
+  const list = findNodeAtLocation(parse(rest), [section, name])!;
+  const inside = rest.slice(list.offset + 1, list.offset + list.length - 1);
+  return inside.trim() === "" ? removeJsonEntry(rest, section, name) : rest;
 }
 
 function removeItems(text: string, section: string, name: string, isOwn: (item: unknown) => boolean): string {

@@ -3,17 +3,25 @@ import { invalidConfig } from "../../errors.ts";
 
 /** Sets `section.name` in a JSON text, comments and everything else kept as they are. */
 export function setJsonEntry(text: string, section: string, name: string, value: unknown): string {
+  return setJsonAt(text, [section, name], value);
+}
+
+/** The same for a path of any depth. */
+export function setJsonAt(text: string, path: readonly [...string[], string], value: unknown): string {
   const source = text.trim() === "" ? "{}\n" : text;
   const root = parse(source);
-  const found = findNodeAtLocation(root, [section]);
-  if (!found) return insert(source, root, section, { [name]: value }, "");
-  if (found.type !== "object") throw invalidConfig(`"${section}" is not an object in this file.`);
-  const entry = findNodeAtLocation(found, [name]);
-  if (!entry) return insert(source, found, name, value, indentAt(source, found.parent!.offset));
-  const rendered = isOnOneLine(source, found)
+  const above = path.slice(0, -1) as [...string[], string];
+  const key = path.at(-1)!;
+  const object = findNodeAtLocation(root, above);
+  if (!object) return setJsonAt(source, above, { [key]: value });
+  if (object.type !== "object") throw invalidConfig(`"${above.join(".")}" is not an object in this file.`);
+  const indent = object.parent ? indentAt(source, object.parent.offset) : "";
+  const found = findNodeAtLocation(object, [key]);
+  if (!found) return insertLast(source, object, value, indent, `${JSON.stringify(key)}: `);
+  const rendered = isOnOneLine(source, object)
     ? renderOnOneLine(value)
-    : render(value, source, indentAt(source, entry.parent!.offset));
-  return source.slice(0, entry.offset) + rendered + source.slice(endOf(entry));
+    : render(value, source, indentAt(source, found.parent!.offset));
+  return source.slice(0, found.offset) + rendered + source.slice(endOf(found));
 }
 
 /** The value of `section.name` in a JSON text, or of `section`; undefined when there is none. */
@@ -35,10 +43,6 @@ export function removeJsonEntry(text: string, section: string, name: string): st
   return alone ? remove(text, root, found.parent!) : remove(text, found, entry);
 }
 
-function insert(text: string, object: Node, key: string, value: unknown, outer: string): string {
-  return insertLast(text, object, value, outer, `${JSON.stringify(key)}: `);
-}
-
 /** Puts a property, or an item of a list, behind the last; `outer` is what the list or object itself is indented by. */
 export function insertLast(text: string, object: Node, value: unknown, outer: string, key = ""): string {
   const newline = newlineOf(text);
@@ -53,34 +57,45 @@ export function insertLast(text: string, object: Node, value: unknown, outer: st
   const lastEnd = endOf(last);
   if (isOnOneLine(text, object))
     return `${text.slice(0, lastEnd)}, ${key}${renderOnOneLine(value)}${text.slice(lastEnd)}`;
-  const comma = /^\s*(?:\/\*[\s\S]*?\*\/\s*)*,/.exec(text.slice(lastEnd))?.[0];
-  const after = lastEnd + (comma?.length ?? 0);
+  const comma = commaBehind(text, lastEnd);
+  const after = comma === undefined ? lastEnd : comma + 1;
   // A comment behind the last property stays with it.
   const lineEnd = after + /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\n]*?\*\/)?/.exec(text.slice(after))![0].length;
-  const head = text.slice(0, lastEnd) + (comma ?? ",") + text.slice(after, lineEnd);
+  const head = comma === undefined ? `${text.slice(0, after)},${text.slice(after, lineEnd)}` : text.slice(0, lineEnd);
   const rest = text.slice(lineEnd);
   const tail = /^\s*\n/.test(rest) ? rest : `${newline}${outer}${rest.trimStart()}`;
-  return `${head}${newline}${indent}${property}${comma ? "," : ""}${tail}`;
+  return `${head}${newline}${indent}${property}${comma === undefined ? "" : ","}${tail}`;
 }
 
 /** Takes a property out of an object, or an item out of a list. */
 export function remove(text: string, object: Node, property: Node): string {
   const properties = object.children!;
   const before = properties[properties.indexOf(property) - 1];
-  const after = /^\s*,/.exec(text.slice(endOf(property)))?.[0].length ?? 0;
-  let start = property.offset;
-  let end = endOf(property) + after;
-  if (after === 0 && before) {
-    const comma = text.indexOf(",", endOf(before));
-    const head = text.slice(0, comma) + text.slice(comma + 1, start).trimEnd();
-    return head + text.slice(end);
+  const comma = commaBehind(text, endOf(property));
+  if (comma === undefined && before) {
+    const separator = commaBehind(text, endOf(before))!;
+    const head = text.slice(0, separator) + text.slice(separator + 1, property.offset).trimEnd();
+    return joinLines(head, text.slice(endOf(property)));
   }
-  const line = /\r?\n[ \t]*$/.exec(text.slice(0, start));
-  if (line) start = line.index;
+  // What stands before the comma is somebody's comment.
+  const comment = comma === undefined ? "" : text.slice(endOf(property), comma).trimEnd();
+  const head = text.slice(0, property.offset).replace(/\r?\n[ \t]*$/, "") + comment;
+  const rest = text.slice(comma === undefined ? endOf(property) : comma + 1);
   // An object that held nothing else closes at once; a comment before keeps its line.
-  if (properties.length === 1 && text.slice(object.offset + 1, start).trim() === "")
-    end += /^\s*/.exec(text.slice(end))![0].length;
-  return text.slice(0, start) + text.slice(end);
+  const alone = properties.length === 1 && head.slice(object.offset + 1).trim() === "";
+  return joinLines(head, alone ? rest.trimStart() : rest);
+}
+
+/** Where the comma behind this place stands, if nothing but spaces and comments is between. */
+function commaBehind(text: string, at: number): number | undefined {
+  const gap = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*/.exec(text.slice(at))![0].length;
+  return text[at + gap] === "," ? at + gap : undefined;
+}
+
+/** What comes behind a comment to the end of its line must not become part of it. */
+function joinLines(head: string, rest: string): string {
+  const swallowed = /\/\/[^\n]*$/.test(head) && !/^[ \t]*(?:\/\/[^\n]*)?(?:\r?\n|$)/.test(rest);
+  return swallowed ? `${head}${newlineOf(head)}${rest}` : head + rest;
 }
 
 function render(value: unknown, text: string, indent: string): string {

@@ -25,8 +25,9 @@ export function setTomlKey(text: string, path: readonly string[], value: unknown
     if (!before.endsWith("\n")) return `${before}${eol}${row}`;
     return `${before}${row}${eol}${text.slice(end)}`;
   }
-  const braces = keys.find((key) => samePath(key.path, above));
-  if (braces) return insertInBraces(text, braces, row);
+  // Nothing outside the braces may add to them; the innermost come first.
+  const braces = keys.find((key) => isBelow(above, key.path));
+  if (braces) return insertInBraces(text, braces, `${encodeTomlName(path.slice(braces.path.length))} = ${rendered}`);
   // Written as a.b.c = "…" in a table further up.
   const sibling = keys.findLast((key) => key.braces === undefined && isBelow(key.path, above));
   if (sibling && sibling.parent.length < above.length) {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { invalidArgument, isSpillwayError } from "../../errors.ts";
+import { invalidArgument, isSpillwayError, messageOf } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { installProgram } from "../../integrations/hosts/program-folder.ts";
@@ -38,9 +38,18 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   if (request.dryRun) return say("Nothing was changed (--dry-run).");
   if (changing.length > 0 && !request.yes && !(await confirm("Go on"))) return say("Nothing was changed.");
   if (!request.remove && busy.length > 0) await installProgram();
-  for (const plan of busy) await carryOut(plan, request);
+  const done = new Set<Host>();
+  for (const plan of busy)
+    try {
+      await carryOut(plan, request);
+      done.add(plan.host);
+    } catch (error) {
+      if (named !== undefined) throw error;
+      process.exitCode = 1;
+      say(`${plan.host.title}: not done.\n  ${tilde(messageOf(error))}`);
+    }
   if (request.remove) return;
-  for (const { host, parts } of busy) {
+  for (const { host, parts } of busy.filter((plan) => done.has(plan.host))) {
     const projectRoot = request.project ? request.root : undefined;
     for (const { ok, name, detail } of await checkHost(host, { parts, projectRoot }))
       say(`${ok ? "ok  " : "FAIL"} ${host.name} ${name}: ${tilde(detail)}`);

@@ -1,5 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
-import { invalidArgument, invalidConfig, type SpillwayError } from "../../errors.ts";
+import { invalidArgument, invalidConfig, messageOf, type SpillwayError } from "../../errors.ts";
 import type { FrontFile } from "../../integrations/hosts/front-files.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 
@@ -77,11 +78,15 @@ export function withComments(file: string): string {
   return file.endsWith(".json") && !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
 }
 
+/** The text of a host's file. One that cannot be read, or that another encoding than UTF-8 would lose bytes of, is refused. */
 export function readIfThere(file: string): string | undefined {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw error;
+    throw invalidConfig(`${file} cannot be read: ${messageOf(error)}`);
   }
+  if (!isUtf8(bytes)) throw invalidConfig(`${file} is not UTF-8; it was left as it is.`);
+  return bytes.toString();
 }

@@ -1,7 +1,7 @@
 import type { Host, McpPlace } from "../../integrations/hosts/host.ts";
 import { seenName } from "../../integrations/mcp-shared/mcp-client.ts";
 import { READER_NAME } from "../../integrations/mcp-shared/reader-tool.ts";
-import { readJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
+import { readJsonEntry, setJsonAt } from "./edit-jsonc.ts";
 import { readTomlKey, removeTomlKey, setTomlKey } from "./edit-toml-key.ts";
 import { isBelow, scanToml } from "./scan-toml.ts";
 
@@ -74,6 +74,7 @@ interface Servers {
   readonly edit: (text: string, name: string, change: ChangeArgv) => { readonly text: string } | string;
 }
 
+/** Only the values of `command` and `args` change; comments and all else of an entry stay. */
 function jsonServers(text: string, { section }: McpPlace): Servers {
   const servers = (readJsonEntry(text, section) ?? {}) as Record<string, unknown>;
   return {
@@ -84,12 +85,15 @@ function jsonServers(text: string, { section }: McpPlace): Servers {
       const argv = argvOf(entry as Entry);
       const changed = argv === undefined ? NOT_STARTED : change(argv, name);
       if (typeof changed === "string") return changed;
-      return { text: setJsonEntry(now, section, name, withArgv(entry as Entry, changed)) };
+      const [command, ...args] = changed;
+      if (Array.isArray((entry as Entry).command)) return { text: setJsonAt(now, [section, name, "command"], changed) };
+      const started = setJsonAt(now, [section, name, "command"], command);
+      return { text: setJsonAt(started, [section, name, "args"], args) };
     },
   };
 }
 
-/** Only the values of `command` and `args` change; a sub-table such as `env` stays where it is. */
+/** The same; a sub-table such as `env` stays where it is. */
 function tomlServers(text: string, { section }: McpPlace): Servers {
   const { tables, keys } = scanToml(text);
   const paths = [...tables, ...keys]
@@ -116,16 +120,12 @@ function argvOf({ command, args }: Entry): readonly string[] | undefined {
   return argv.length > 0 && argv.every((word) => typeof word === "string") ? (argv as string[]) : undefined;
 }
 
-function withArgv(entry: Entry, argv: readonly string[]): Entry {
-  const [command, ...args] = argv;
-  return Array.isArray(entry.command) ? { ...entry, command: argv } : { ...entry, command, args };
-}
-
 function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** True for Spillway's own command line, and not for a folder of that name which a server is given. */
 function isOurs(argv: readonly string[]): boolean {
-  const start = argv.slice(0, 4);
-  return start.some((word) => /(?:^|[/\\])spillway(?:\.mjs)?$/.test(word));
+  const at = argv.slice(0, 4).findIndex((word) => /(?:^|[/\\])spillway(?:\.mjs)?$/.test(word));
+  return at !== -1 && ["proxy", "mcp"].includes(argv[at + 1] ?? "");
 }

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { renderMessage } from "../../gate/render/message.ts";
 import { boundFile } from "../../integrations/hosts/bound-file.ts";
 import { isBounded, MARKED_CHARS } from "../../integrations/hosts/bound-mark.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import { frontVariables } from "../../integrations/hosts/front-files.ts";
-import { packageFolder, spoolFolder } from "../../integrations/hosts/program-folder.ts";
+import { ensureSpoolFolder, packageFolder, spoolFolder } from "../../integrations/hosts/program-folder.ts";
 import { findQuestion } from "../../integrations/hosts/transcripts/find-question.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import { endLine, writeOut } from "../emit.ts";
@@ -60,7 +60,7 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
 /** Runs a line as the host's shell would with the front below it, and ends as the line ends. */
 export async function runThroughFront(hostName: string, line: string): Promise<void> {
   const host = findHost(hostName);
-  await mkdir(spoolFolder(), { recursive: true, mode: 0o700 }).catch(() => undefined);
+  await ensureSpoolFolder().catch(() => undefined);
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const front = path.join(packageFolder(), "bin", "spillway-shell");
   const script = `${frontVariables(host, packageFolder())}\n. "$sw_front"`;

@@ -8,7 +8,7 @@ import { createSpillway } from "../../gate/spillway.ts";
 import { type BoundFileRequest, boundFile } from "./bound-file.ts";
 import { isBounded } from "./bound-mark.ts";
 import type { Host } from "./host.ts";
-import { spoolFolder } from "./program-folder.ts";
+import { ensureSpoolFolder } from "./program-folder.ts";
 import { findQuestion, joinQuestion } from "./transcripts/find-question.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ async function boundText(host: Host, text: string, request: BoundTextRequest): P
   const redaction = await createSpillway({ root: request.root }).redaction();
   const clean = redaction?.text(text).text ?? text;
   if (Buffer.byteLength(clean) <= host.maxBytes.success || isBounded(clean)) return clean === text ? undefined : clean;
-  const folder = await mkdtemp(path.join(spoolFolder(), "result-"));
+  const folder = await mkdtemp(path.join(await ensureSpoolFolder(), "result-"));
   try {
     const file = path.join(folder, "output");
     await writeFile(file, clean, { mode: 0o600 });

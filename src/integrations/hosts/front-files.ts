@@ -154,6 +154,7 @@ export function hookFile(host: Host, place: HookPlace, folder: string): FrontFil
 [ "\${SPILLWAY-}" = off ] && exec cat >/dev/null
 ${frontVariables(host, folder)}
 sw_input=$sw_spool/hook-$$
+[ -d "$sw_spool" ] || (umask 077 && mkdir -p "$sw_spool") 2>/dev/null
 if (umask 077 && exec cat >"$sw_input") 2>/dev/null &&
   { [ -n "$sw_redact" ] || [ "$(wc -c <"$sw_input")" -gt "$sw_success" ]${saved}; }; then
   [ -x "$sw_node" ] || sw_node=node

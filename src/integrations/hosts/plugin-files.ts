@@ -40,7 +40,7 @@ function frontConstants(host: Host, folder: string): Record<string, string> {
 
 const IMPORTS = `import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 `;
 
@@ -67,6 +67,7 @@ async function bound({ text, file, tool, exitCode, cwd, query }) {
   let folder;
   try {
     if (file === undefined || !existsSync(file)) {
+      await mkdir(SPOOL, { recursive: true, mode: 0o700 });
       folder = await mkdtemp(join(SPOOL, "result-"));
       file = join(folder, "output");
       await writeFile(file, text, { mode: 0o600 });
@@ -130,10 +131,13 @@ export const SpillwayPlugin = async ({ directory }) => ({
       };
       // What an MCP server answers comes as blocks, before opencode makes a text of them.
       if (Array.isArray(output.content)) {
-        for (const part of output.content) {
-          const shown = await bound({ ...call, text: part?.text, exitCode: output.isError === true ? 1 : 0 });
-          if (shown !== undefined) part.text = shown;
-        }
+        const texts = output.content.filter((part) => typeof part?.text === "string");
+        const text = texts.map((part) => part.text).join("\\n");
+        const shown = await bound({ ...call, text, exitCode: output.isError === true ? 1 : 0 });
+        if (shown === undefined) return;
+        // The first holds what is shown of all of them.
+        texts[0].text = shown;
+        output.content = output.content.filter((part) => part === texts[0] || !texts.includes(part));
         return;
       }
       const exitCode = typeof metadata.exit === "number" ? metadata.exit : 0;

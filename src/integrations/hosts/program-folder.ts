@@ -19,6 +19,12 @@ export function spoolFolder(): string {
   return path.join(stateFolder(), "spool");
 }
 
+/** The same, made anew where somebody has cleared it away. */
+export async function ensureSpoolFolder(): Promise<string> {
+  await mkdir(spoolFolder(), { recursive: true, mode: 0o700 });
+  return spoolFolder();
+}
+
 /** The folder of the package that this very process runs from. */
 export function packageFolder(): string {
   let folder = path.dirname(realpathSync(fileURLToPath(import.meta.url)));
@@ -37,7 +43,7 @@ const BESIDE = ["zod", "@vscode/ripgrep", `@vscode/ripgrep-${PLATFORM.name}-${pr
 export async function installProgram(): Promise<string> {
   const from = packageFolder();
   const to = installedFolder();
-  await mkdir(spoolFolder(), { recursive: true, mode: 0o700 });
+  await ensureSpoolFolder();
   if (existsSync(to) && realpathSync(to) === from) return to;
   const staging = `${to}.${process.pid}`;
   for (const part of ["bin", "dist", "package.json"])

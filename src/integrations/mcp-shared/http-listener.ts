@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
 import { invalidArgument } from "../../errors.ts";
+import { requestUrl } from "../../platform/request-url.ts";
 import { LocalMetrics } from "../../telemetry/local-metrics.ts";
 import { sendJson } from "./http-body.ts";
 import type { ListenOptions } from "./listen-address.ts";
@@ -29,7 +30,7 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
   const path = options.path ?? "/mcp";
   const metrics = LocalMetrics.open();
   const server = createServer((request, response) => {
-    const asked = new URL(request.url ?? "/", "http://localhost").pathname;
+    const asked = requestUrl(request).pathname;
     if (asked === HEALTH_PATH) {
       sendJson(response, 200, { status: "ok" });
       return;

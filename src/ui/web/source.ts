@@ -81,6 +81,14 @@ export async function readLines(id: string, from: number, limit: number): Promis
   };
 }
 
+/** All of an output, since lines come cut where they are very long; of an exported page what is in it. */
+export async function readText(id: string): Promise<string> {
+  if (exported?.output) return (await readLines(id, 1, exported.output.totalLines)).lines.join("\n");
+  const response = await fetch(addressOf(outputPath(id, "/raw")));
+  if (response.ok) return response.text();
+  throw new Error(await messageOf(response));
+}
+
 /** Matching lines; in an exported page by plain text. */
 export async function grepOutput(id: string, pattern: string, fixed: boolean): Promise<GrepPage> {
   const output = exported?.output;

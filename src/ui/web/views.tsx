@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { addressOf, exported, readLines } from "./source.ts";
+import { addressOf, exported, readText } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
 import { word } from "./words.ts";
 
@@ -33,16 +33,6 @@ export function ShapeView({ id, view, bytes }: { readonly id: string; readonly v
       {view === "markdown" && <MarkdownView text={text.value} />}
     </div>
   );
-}
-
-async function readText(id: string): Promise<string> {
-  const lines: string[] = [];
-  for (let at = 1; ; ) {
-    const page = await readLines(id, at, 2000);
-    lines.push(...page.lines);
-    at = page.from + page.lines.length;
-    if (page.lines.length === 0 || at > page.totalLines) return lines.join("\n");
-  }
 }
 
 function JsonView({ text }: { readonly text: string }) {

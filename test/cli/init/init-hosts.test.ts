@@ -182,6 +182,29 @@ describe("spillway init HOST", () => {
     );
   });
 
+  test("refuses a file that is not UTF-8, of which writing it again would lose bytes", async () => {
+    const home = makeHome({ ".gemini/.env": "" });
+    const before = Buffer.from("KEY=p\xe4ss\n", "latin1");
+    writeFileSync(join(home, ".gemini/.env"), before);
+    await expect(init(home, "gemini", "--yes")).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(".env is not UTF-8"),
+    });
+    expect(readFileSync(join(home, ".gemini/.env")).equals(before)).toBe(true);
+  });
+
+  test("an agent whose file can be neither read nor written keeps no other from it, and is told", async () => {
+    const home = makeHome({ ".claude/x": "", ".qwen/settings.json": "{}", ".config/opencode/plugin": "no folder" });
+    mkdirSync(join(home, ".claude/settings.json"));
+    await expect(init(home, "--all", "--yes")).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /Claude Code: left out\.\n {2}~.*settings\.json cannot be read[\s\S]*opencode: not done\.\n {2}[\s\S]*undo: spillway init qwen/,
+      ),
+    });
+    expect(readFileSync(join(home, ".qwen/.env"), "utf8")).toContain("BASH_ENV");
+  });
+
   test("finds what an older version wrote, and takes it over when it is run again", async () => {
     const home = makeHome({
       ".claude/settings.json": "{}",
@@ -264,8 +287,16 @@ describe("a key in a TOML table", () => {
     expect(removeTomlKey(set, PLACE)).toBe(text);
   });
 
+  test("goes into the braces of a table above it, which no header may add to", () => {
+    const before = 'policy = { inherit = "core" } # mine\n[other]\nx = 1\n';
+    const set = setTomlKey(setTomlKey(before, PLACE, "/x"), ["policy", "set", "B C"], "1");
+    expect(set).toBe(before.replace('"core" }', '"core", set.BASH_ENV = "/x", set."B C" = "1" }'));
+    expect(removeTomlKey(removeTomlKey(set, PLACE), ["policy", "set", "B C"])).toBe(before);
+  });
+
   test("is refused where something else stands in its place, or the file is no TOML", () => {
     expect(() => setTomlKey('[policy]\nset = "all"\n', PLACE, "/x")).toThrow("not a table");
+    expect(() => setTomlKey("policy = 1\n", PLACE, "/x")).toThrow("not a table");
     expect(() => setTomlKey("[policy\n", PLACE, "/x")).toThrow("line 1");
   });
 });

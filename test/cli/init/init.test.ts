@@ -178,6 +178,26 @@ describe("editing", () => {
     expect(removeJsonEntry(set, "servers", "spillway")).toBe(before);
   });
 
+  test("a comment before a comma further down is no part of what an entry is put behind", () => {
+    const before = '{\n  "servers": {\n    "a": 1 /* one */\n  },\n  "b": 2 /* two */,\n  "c": 3\n}\n';
+    const set = setJsonEntry(before, "servers", "spillway", "x");
+    expect(set).toBe(
+      before.replace("/* one */", '/* one */,\n    "spillway": "x"').replace("1 /* one */,", "1, /* one */"),
+    );
+  });
+
+  test.each([
+    ["a comma in a comment", '{ "servers": { "a": 1 /* one, two */, "spillway": {} } }', { a: 1 }],
+    ["a comment before the last entry", '{ "servers": {\n  "a": 1, // one\n  "spillway": {} } }', { a: 1 }],
+    ["comments around it", '{ "servers": { // one\n  "spillway": {} /* two */, "b": 2 } }', { b: 2 }],
+    ["a comment behind its comma", '{ "servers": { // one\n  "spillway": {}, "b": 2 } }', { b: 2 }],
+  ])("comments stay where an entry goes, and nothing becomes part of one: %s", (_, text, left) => {
+    const removed = removeJsonEntry(text, "servers", "spillway");
+    expect(readJsonEntry(removed, "servers")).toEqual(left);
+    expect(removed).not.toMatch(/,\s*\}/);
+    for (const comment of text.match(/\/\*.*?\*\/|\/\/.*/g) ?? []) expect(removed).toContain(comment);
+  });
+
   test.each(["{", '{ "a": }', '{ "a": 1 } x', "[]", '{ "a" 1 }', "{ a: 1 }", "/* open"])(
     "what is not JSON is refused and named by its place: %s",
     (text) => {
@@ -213,6 +233,7 @@ describe("editing", () => {
       "comments",
       '{\n  "hooks": {\n    // all of mine\n    "After": [\n      { "command": "mine" } // first\n      // last\n    ]\n  }\n}\n',
     ],
+    ["only a comment", '{\n  "hooks": {\n    "After": [\n      // none yet\n    ]\n  }\n}\n'],
     ["CRLF and a comma behind", '{\r\n\t"hooks": {\r\n\t\t"After": [\r\n\t\t\t"mine",\r\n\t\t]\r\n\t}\r\n}\r\n'],
   ])("an item of a list is set once, replaced and taken out, with comments kept: %s", (_, before) => {
     const isOwn = (item: unknown): boolean => (item as { command?: string }).command?.startsWith("ours") === true;

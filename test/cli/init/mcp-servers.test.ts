@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { unwrapServers, wrapServers } from "../../../src/cli/init/wrap-servers.ts";
+import { findHost } from "../../../src/integrations/hosts/find-host.ts";
 import { spillwayArgs, temporaryRoot } from "../../support/mcp-peers.ts";
 
 const run = promisify(execFile);
@@ -75,6 +77,28 @@ test("five servers go behind the proxy under their own names, one with the reade
     ...(JSON.parse(FIVE) as Servers).mcpServers,
     memory: { command: "memory-server", args: [] },
   });
+});
+
+test("a server keeps its comments, and is no proxy for being given a folder called spillway", () => {
+  const host = findHost("cursor");
+  const text = `{
+  "mcpServers": {
+    "files": {
+      // all of mine
+      "command": "npx", // not bun
+      "args": ["-y", "server-files", "/home/me/spillway"],
+      /* "env": {} */
+    }
+  }
+}`;
+  const { text: behind, wrapped } = wrapServers(text, host, host.mcp!, {
+    proxy: ["node", "/x/spillway.mjs"],
+    flags: [],
+  });
+  expect(wrapped).toEqual(["files"]);
+  for (const comment of text.match(/\/[/*].*/g) ?? []) expect(behind).toContain(comment);
+  const back = unwrapServers(behind, host.mcp!).text;
+  expect(back.replaceAll(/\s+/g, "")).toBe(text.replaceAll(/\s+/g, ""));
 });
 
 test("options of the proxy come before the command, or alone with --mcp", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -58,6 +58,16 @@ describe.each(["opencode", "kilo"])("the plugin of %s", (name) => {
     expect((content[0] as { text: string }).text).toContain("FATAL: out of tape");
     expect(content[1]).toBe(image);
     expect(image.data).toHaveLength(20_000);
+  });
+
+  test("bounds many blocks of an MCP server together, also where its folder was cleared away", async () => {
+    rmSync(spoolFolder(), { recursive: true });
+    const blocks = LONG.split("\n").map((text) => ({ type: "text", text }));
+    const image = { type: "image", data: "x" };
+    const { content } = await replaced({ tool: "tapes_read", args: {} }, { content: [...blocks, image] });
+    expect(content).toEqual([{ type: "text", text: expect.stringContaining("FATAL: out of tape") }, image]);
+    const few = { content: [{ type: "text", text: "a" }, image, { type: "text", text: "b" }] };
+    expect(await replaced({ tool: "tapes_read", args: {} }, structuredClone(few))).toEqual(few);
   });
 
   test("leaves alone what is small, bounded already, read for an edit, or strange, and everything when switched off", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { InsufficientScopeError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { parseJson } from "../../../bytes/json/parse-json.ts";
@@ -17,6 +18,9 @@ import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";
 import { ParamHeaders } from "./param-headers.ts";
 import { ServerStream } from "./server-stream.ts";
 import { createSpoolingFetch, SPOOLED_KEY } from "./spooling-fetch.ts";
+
+/** Time for the server to take note that the session ends. */
+const GOODBYE_MS = 2000;
 
 export interface HttpLinkOptions {
   readonly url: URL;
@@ -144,7 +148,8 @@ async function connect(
   return {
     send,
     close: async () => {
-      await transport.terminateSession().catch(() => {});
+      // A server that does not answer any more must not keep us.
+      await Promise.race([transport.terminateSession().catch(() => {}), delay(GOODBYE_MS, undefined, { ref: false })]);
       await transport.close();
       goDown("closed");
     },

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SpillwayError } from "../../../errors.ts";
+import { requestUrl } from "../../../platform/request-url.ts";
 import { createDeferred } from "../../mcp-shared/deferred.ts";
 
 /** What the login page sent the browser back with. */
@@ -39,7 +40,7 @@ export async function listenForCallback(state: string, lastUrl?: string | undefi
     return "Logged in. You can close this page.";
   };
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const url = requestUrl(request);
     const said = url.pathname === PATH ? take(url.searchParams) : undefined;
     response.writeHead(said === undefined ? 404 : 200, {
       "Content-Type": "text/plain; charset=utf-8",

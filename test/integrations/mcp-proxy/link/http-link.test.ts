@@ -21,6 +21,8 @@ class AskingServer {
   readonly #server: Server;
   /** Streams that the proxy asked for, and the server has not opened yet. */
   readonly wanted: ServerResponse[] = [];
+  /** Leaves the end of the session without an answer. */
+  hangs = false;
   #stream: ServerResponse | undefined;
 
   constructor() {
@@ -29,6 +31,7 @@ class AskingServer {
         this.wanted.push(response);
         return;
       }
+      if (this.hangs && request.method === "DELETE") return;
       const message: RpcMessage = request.method === "POST" ? JSON.parse(await text(request)) : {};
       if (message.id === undefined) {
         response.writeHead(202).end();
@@ -86,7 +89,8 @@ async function connect(server: AskingServer): Promise<{ link: Link; questions: u
     onDown: () => {},
   });
   open.push(link);
-  await link.send({ message: { jsonrpc: "2.0", id: "init", method: "initialize", params: {} } });
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  await link.send({ message: { jsonrpc: "2.0", id: "init", method: "initialize", params } });
   await link.send({ message: { jsonrpc: "2.0", method: "notifications/initialized" } });
   return { link, questions };
 }
@@ -119,4 +123,12 @@ test("so does one that comes while the server's stream is opened again", async (
   server.endStream();
   await callBeforeStream(server, link, 2);
   await expect.poll(() => questions).toEqual(["ask-1", "ask-2"]);
+});
+
+test("a server that does not answer to the end of its session is not waited for", async () => {
+  const server = new AskingServer();
+  const { link } = await connect(server);
+  open.pop();
+  server.hangs = true;
+  await link.close();
 });
