@@ -163,9 +163,11 @@ export class Ledger {
   }
 
   async #send(sink: RecordSink, records: readonly object[]): Promise<void> {
-    await sink.addRecords(this.#root, records).catch((error: Error) => {
-      this.#logger?.warn(`Statistics could not be sent: ${error.message}`);
-    });
+    try {
+      await sink.addRecords(this.#root, records);
+    } catch (error) {
+      this.#logger?.warn(`Statistics could not be sent: ${messageOf(error)}`);
+    }
   }
 
   async #append(lines: string): Promise<void> {

@@ -169,3 +169,15 @@ describe("accounting", () => {
     expect(spillway.stats().Task).toMatchObject({ calls: 1, truncated: 1, bytesBefore: 28_892 });
   });
 });
+
+describe("a sink of records that fails at once", () => {
+  it("is warned of and costs no result", async () => {
+    const addRecords = () => {
+      throw "not connected";
+    };
+    const { spillway, lines } = open({ surface: "test", records: { addRecords } });
+    expect((await spillway.govern(output)).kind).toBe("bounded");
+    await spillway.flush();
+    expect(lines).toContainEqual({ level: "warn", message: "Statistics could not be sent: not connected" });
+  });
+});
