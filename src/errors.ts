@@ -48,9 +48,15 @@ export function isSpillwayError(value: unknown): value is SpillwayError {
   return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[MARKER] === true;
 }
 
-/** What an error says, or anything else that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What an error says, or anything else that was thrown; empty when that says nothing. */
+export function messageOf(thrown: unknown): string {
+  try {
+    const said = (thrown as { readonly message?: unknown } | null | undefined)?.message ?? thrown ?? "";
+    const text = String(said);
+    return text.startsWith("[object ") ? (JSON.stringify(said) ?? "") : text;
+  } catch {
+    return "";
+  }
 }
 
 /** A call, an option or a flag that cannot be what it is. */

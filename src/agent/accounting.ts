@@ -39,7 +39,7 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = 1
     string,
     { event: ToolResultEvent; call: ToolCallEvent | undefined; read: boolean; repeated: boolean }
   >();
-  const tools: Record<string, AccountedTool> = {};
+  const tools = new Map<string, AccountedTool>();
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   let steps = 0;
   let readBackTokens = 0;
@@ -62,14 +62,14 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = 1
       }
     } else if (event.type === "tool.result") {
       results.set(event.callId, event);
-      const tool = tools[event.tool] ?? { calls: 0, truncated: 0, tokensBefore: 0, tokensAfter: 0 };
+      const tool = tools.get(event.tool) ?? { calls: 0, truncated: 0, tokensBefore: 0, tokensAfter: 0 };
       const cut = event.artifact !== undefined || "lost" in event.output;
-      tools[event.tool] = {
+      tools.set(event.tool, {
         calls: tool.calls + 1,
         truncated: tool.truncated + (cut ? 1 : 0),
         tokensBefore: tool.tokensBefore + event.before.tokens,
         tokensAfter: tool.tokensAfter + event.after.tokens,
-      };
+      });
       const said = JSON.stringify(calls.get(event.callId)?.input) ?? "";
       const source = [...truncated.values()].some(({ event: { artifact } }) => {
         return artifact !== undefined && (said.includes(artifact.path) || said.includes(artifact.id));
@@ -91,7 +91,7 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = 1
   return {
     steps,
     usage,
-    tools,
+    tools: Object.fromEntries(tools),
     netSavedTokens: kept - readBackTokens,
     readBackTokens,
     stubSavedTokens,

@@ -108,7 +108,8 @@ async function shrinkResult(
 ): Promise<Omit<ResultShrunk, "type" | "callId"> | undefined> {
   const artifact = await ensureArtifact(context, result);
   if (artifact === undefined) return undefined;
-  const manifest = (await context.gate.store.find(artifact.id))?.manifest;
+  // A store that is down now costs the longer preview, not the turn.
+  const manifest = (await context.gate.store.find(artifact.id).catch(() => undefined))?.manifest;
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
   const { tool, output: sent } = result.event;
   const render = (preview: Preview): Output => {
@@ -140,7 +141,8 @@ async function shrinkResult(
     query: context.query,
     // As they appear inside JSON.
     countTokens: (text) => estimateTokens(JSON.stringify(text)),
-  });
+  }).catch(() => undefined);
+  if (preview === undefined) return undefined;
   const output = render(preview);
   const json = JSON.stringify(output);
   const after = Buffer.byteLength(json);

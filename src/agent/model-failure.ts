@@ -1,3 +1,5 @@
+import { messageOf } from "../errors.ts";
+
 export interface RetryOptions {
   /** How often a failed request is sent again. @default 4 */
   readonly retries?: number | undefined;
@@ -23,7 +25,6 @@ export interface ModelFailure {
 
 interface CallFailure {
   readonly name?: unknown;
-  readonly message?: unknown;
   readonly statusCode?: unknown;
   readonly responseBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
@@ -39,8 +40,8 @@ const NOT_THE_PROVIDER =
 
 /** What a failure of the AI SDK or of a provider means for the loop. */
 export function classifyFailure(error: unknown): ModelFailure {
-  const failure = (typeof error === "object" && error !== null ? error : { message: error }) as CallFailure;
-  const said = typeof failure.message === "string" ? failure.message : JSON.stringify(error);
+  const failure = (typeof error === "object" && error !== null ? error : {}) as CallFailure;
+  const said = messageOf(error) || "it failed without saying why";
   const body = typeof failure.responseBody === "string" ? failure.responseBody : "";
   const status = typeof failure.statusCode === "number" ? failure.statusCode : undefined;
   const refused = status !== undefined && status >= 400 && status < 500;

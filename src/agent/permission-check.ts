@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
 import {
   evaluatePermission,
@@ -80,6 +80,8 @@ function subjectOf(input: unknown): [kind: string, subject: string] {
   return ["", "*"];
 }
 
+const MAX_LINKS = 40;
+
 const isPathKind = (kind: string) => kind.endsWith("path");
 
 /** The whole line and each command of it. */
@@ -93,14 +95,30 @@ function splitCommand(line: string): string[] {
 
 function pathForms(given: string, root: string): string[] {
   const absolute = path.resolve(root, given);
-  const forms = [relativeForm(root, absolute)];
+  return [...new Set([relativeForm(root, absolute), relativeForm(followLinks(root), followLinks(absolute))])];
+}
+
+/** Where a path leads, also one to what does not exist yet: the folders on its way may be links all the same. */
+function followLinks(absolute: string, links = 0): string {
   try {
-    const real = relativeForm(realpathSync(root), realpathSync(absolute));
-    if (real !== forms[0]) forms.push(real);
+    return realpathSync(absolute);
   } catch {
-    // What does not exist yet has no links to follow.
+    const folder = path.dirname(absolute);
+    if (folder === absolute || links > MAX_LINKS) return absolute;
+    const real = followLinks(folder, links);
+    const target = linkTarget(absolute);
+    return target === undefined
+      ? path.join(real, path.basename(absolute))
+      : followLinks(path.resolve(real, target), links + 1);
   }
-  return forms;
+}
+
+function linkTarget(absolute: string): string | undefined {
+  try {
+    return readlinkSync(absolute);
+  } catch {
+    return undefined;
+  }
 }
 
 function relativeForm(root: string, absolute: string): string {

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import { SpillwayError } from "../errors.ts";
-import { timerMs } from "../platform/timer-ms.ts";
+import { startTimer } from "../platform/start-timer.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
 import type { ModelAnswer } from "./events.ts";
 import type { AgentModel } from "./model.ts";
@@ -57,7 +58,7 @@ export async function requestStep(request: StepRequest): Promise<StepAnswer> {
         });
       }
       await request.onRetry?.({ attempt, reason: failure.message, delayMs });
-      await sleep(delayMs, request.signal);
+      await sleep(delayMs, undefined, { signal: request.signal }).catch(() => undefined);
     }
   }
 }
@@ -67,7 +68,7 @@ async function streamOnce(request: StepRequest): Promise<StepAnswer> {
   const idle = new AbortController();
   const idleTimeoutMs = request.idleTimeoutMs ?? 120_000;
   const silence = () => idle.abort(new IncompleteAnswer(`The provider was silent for ${idleTimeoutMs} ms.`));
-  let timer = setTimeout(silence, timerMs(idleTimeoutMs));
+  let timer = startTimer(silence, idleTimeoutMs);
   const signals = request.signal ? [request.signal, idle.signal] : [idle.signal];
   let text = "";
   const calls: RequestedCall[] = [];
@@ -85,7 +86,7 @@ async function streamOnce(request: StepRequest): Promise<StepAnswer> {
     });
     for await (const part of fullStream) {
       clearTimeout(timer);
-      timer = setTimeout(silence, timerMs(idleTimeoutMs));
+      timer = startTimer(silence, idleTimeoutMs);
       switch (part.type) {
         case "text-delta":
           text += part.text;
@@ -118,18 +119,4 @@ async function streamOnce(request: StepRequest): Promise<StepAnswer> {
   }
   if (answer === undefined) throw idle.signal.reason ?? new IncompleteAnswer("The provider's answer is empty.");
   return answer;
-}
-
-function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { type GovernedResponse, governResponse } from "../gate/observation.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { wrap } from "../gate/render/wrapper.ts";
@@ -5,7 +6,7 @@ import { MAX_BYTES } from "../limits/defaults.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { failure } from "../protocol/builder.ts";
 import type { ToolErrorCode } from "../protocol/types.ts";
-import type { ToolRegistry } from "../tools/registry/registry.ts";
+import { PATH_ALIASES, type ToolListing, type ToolRegistry } from "../tools/registry/registry.ts";
 import type { HistoryContext } from "./bound-history.ts";
 import { pointerTo, type ToolResultEvent } from "./events.ts";
 import { type AskMode, type AskPermission, decidePermission } from "./permission-check.ts";
@@ -68,7 +69,7 @@ async function attempt(context: CallContext, call: RequestedCall): Promise<Gover
     return refuse(call, "INVALID_PARAM", call.problem, "Call it again with arguments that are one JSON object.");
   }
   const tool = registry.list().find((one) => one.name === call.tool || one.aliases.includes(call.tool));
-  if (tool !== undefined && !(await isPermitted(context, call, tool.name))) {
+  if (tool !== undefined && !(await isPermitted(context, call, tool))) {
     return refuse(
       call,
       "PERMISSION_DENIED",
@@ -79,9 +80,10 @@ async function attempt(context: CallContext, call: RequestedCall): Promise<Gover
   return registry.call(call.tool, call.input, { callId: call.callId, signal, query });
 }
 
-async function isPermitted(context: CallContext, call: RequestedCall, tool: string): Promise<boolean> {
+async function isPermitted(context: CallContext, call: RequestedCall, listing: ToolListing): Promise<boolean> {
   const { rules, mode, ask, gate, session } = context;
-  const { action, pattern } = decidePermission(tool, call.input, rules, gate.root);
+  const { name: tool } = listing;
+  const { action, pattern } = decidePermission(tool, takenOf(call.input, listing), rules, gate.root);
   let allowed = action === "allow";
   let by: "rule" | "yes" | "user" = "rule";
   if (action === "ask") {
@@ -99,6 +101,14 @@ async function isPermitted(context: CallContext, call: RequestedCall, tool: stri
     });
   }
   return allowed;
+}
+
+/** What of its parameters a tool takes: rules must not be asked about one that is made up beside them. */
+function takenOf(input: unknown, { parameters }: ToolListing): unknown {
+  const { properties, additionalProperties = false } = parameters;
+  if (!isObject(input) || !isObject(properties) || additionalProperties !== false) return input;
+  const taken = [...Object.keys(properties), ...("path" in properties ? PATH_ALIASES : [])];
+  return Object.fromEntries(Object.entries(input).filter(([key]) => taken.includes(key)));
 }
 
 let asking: Promise<unknown> = Promise.resolve();

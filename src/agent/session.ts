@@ -52,10 +52,11 @@ export function createSession(
   const dir = join(parent, id);
   mkdirSync(dir, { mode: 0o700 });
   const session = openSession(dir, id, "create", onEvent);
-  session.append({ type: "session.start", session: id, root, ...start });
-  // Only now is it a session: whoever is killed before leaves none, not a damaged one.
-  renameSync(join(dir, BEGINNING), session.path);
-  return session;
+  return beginOrClose(session, () => {
+    session.append({ type: "session.start", session: id, root, ...start });
+    // Only now is it a session: whoever is killed before leaves none, not a damaged one.
+    renameSync(join(dir, BEGINNING), session.path);
+  });
 }
 
 /** Opens an existing session to go on with it; a line torn by a crash is removed. */
@@ -144,8 +145,19 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
       unlock();
     },
   };
-  if (mode === "resume") session.append({ type: "session.resume", recoveredBytes: torn });
-  return session;
+  if (mode === "create") return session;
+  return beginOrClose(session, () => session.append({ type: "session.resume", recoveredBytes: torn }));
+}
+
+/** The session once it has begun; one that cannot begin is given free again. */
+function beginOrClose(session: Session, begin: () => void): Session {
+  try {
+    begin();
+    return session;
+  } catch (error) {
+    session.close();
+    throw error;
+  }
 }
 
 /** The file of a session that is there, whatever is in it. */

@@ -67,7 +67,7 @@ export async function* readChunks(
   endByte: number = source.size,
 ): AsyncIterable<Uint8Array> {
   const stop = Math.min(endByte, source.size);
-  for (let at = startByte; at < stop; ) {
+  for (let at = Math.max(0, startByte); at < stop; ) {
     const chunk = await source.read(at, Math.min(stop, at + SCAN_BYTES));
     if (chunk.length === 0) return;
     yield chunk;

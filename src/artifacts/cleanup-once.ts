@@ -10,9 +10,17 @@ let unnamed = 0;
  */
 export function cleanupOnce(store: ArtifactStore): Promise<CleanupReport | undefined> {
   const key = keyOf(store);
-  const running = cleaned.get(key) ?? store.cleanup().catch(() => undefined);
+  const running = cleaned.get(key) ?? attempt(store);
   cleaned.set(key, running);
   return running;
+}
+
+async function attempt(store: ArtifactStore): Promise<CleanupReport | undefined> {
+  try {
+    return await store.cleanup();
+  } catch {
+    return undefined;
+  }
 }
 
 function keyOf(store: ArtifactStore): string {

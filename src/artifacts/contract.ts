@@ -51,6 +51,7 @@ export function describeArtifactStore(name: string, create: CreateContractStore,
       expect(await readAll(store, manifest.id)).toEqual(Buffer.from(input));
       expect(await readAll(store, manifest.id, 4, 8)).toEqual(Buffer.from(input.slice(4, 8)));
       expect(await readAll(store, manifest.id, 4, 1_000_000)).toEqual(Buffer.from(input.slice(4)));
+      expect(await readAll(store, manifest.id, -3, 2)).toEqual(Buffer.from(input.slice(0, 2)));
       expect((await store.verify(manifest.id)).ok).toBe(true);
     });
 

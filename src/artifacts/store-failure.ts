@@ -1,3 +1,4 @@
+import { ownValue } from "../bytes/own-value.ts";
 import { messageOf, SpillwayError } from "../errors.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ export function errorCode(error: unknown): string | undefined {
 /** A plain reason for a failed file operation. */
 export function plainReason(error: unknown): string {
   const code = errorCode(error);
-  const known = code === undefined ? undefined : REASONS[code];
+  const known = code === undefined ? undefined : ownValue(REASONS, code);
   if (known !== undefined) return `${known} (${code})`;
   return messageOf(error);
 }

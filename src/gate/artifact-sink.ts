@@ -1,6 +1,6 @@
 import type { ArtifactWriter, Completion, CreateArtifact, FinishedArtifact } from "../artifacts/types.ts";
 import { messageOf } from "../errors.ts";
-import { timerMs } from "../platform/timer-ms.ts";
+import { startTimer } from "../platform/start-timer.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { isObserved, measure, type OpenSpan, secondsSince, startSpan } from "../telemetry/telemetry.ts";
 import { storageAttributes } from "./observe.ts";
@@ -50,7 +50,7 @@ export class ArtifactSink {
       this.#span = await startSpan("spillway.store.write", { attributes });
     }
     try {
-      const writer = await this.#inTime(this.#inside(() => this.#store.create(request)));
+      const writer = await this.#inTime(this.#inside(() => this.#create(request)));
       this.#writer = writer;
       for (const bytes of held) {
         const writing = this.#inside(() => writer.write(bytes));
@@ -59,6 +59,13 @@ export class ArtifactSink {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** What a store opens too late is nobody's, and would stay open. */
+  async #create(request: CreateArtifact): Promise<OpenArtifact> {
+    const writer = await this.#store.create(request);
+    if (this.#silent) await writer.discard();
+    return writer;
   }
 
   /** Gives a promise when the store asks to wait. */
@@ -148,10 +155,10 @@ export class ArtifactSink {
   /** Waits for the store, but not for ever; once it was silent that long, nothing more is asked of it. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const timer = startTimer(() => {
         this.#silent = true;
         reject(new Error(`the store did not answer within ${this.#timeoutMs / 1000} s`));
-      }, timerMs(this.#timeoutMs));
+      }, this.#timeoutMs);
       work.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }

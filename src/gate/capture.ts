@@ -1,4 +1,5 @@
 import type { Completion } from "../artifacts/types.ts";
+import { ChunkEncoder } from "../bytes/chunk-encoder.ts";
 import { decode } from "../bytes/utf8.ts";
 import type { Limits, Strategy } from "../limits/types.ts";
 import { exceeds } from "../preview/exceeds.ts";
@@ -60,7 +61,7 @@ export class OutputCapture implements Capture {
   readonly #sink: ArtifactSink;
   /** Work under way; writes that come before it is done queue behind it. */
   #pending: Promise<void> | undefined;
-  #halfPair = "";
+  readonly #encoder = new ChunkEncoder();
 
   constructor(context: CaptureContext) {
     this.#context = context;
@@ -72,7 +73,7 @@ export class OutputCapture implements Capture {
   }
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
-    const bytes = typeof chunk === "string" ? this.#encode(chunk) : chunk;
+    const bytes = this.#encoder.encode(chunk);
     const { redactor } = this.#context;
     if (redactor === undefined) return this.#put(bytes);
     for (const part of redactor.write(bytes)) void this.#put(part);
@@ -92,7 +93,7 @@ export class OutputCapture implements Capture {
   async finish(ended: Outcome = SUCCESS): Promise<Governed> {
     const { clean } = this.#context;
     const outcome = clean === undefined ? ended : cleanOutcome(ended, clean);
-    if (this.#halfPair !== "") this.write(new TextEncoder().encode(this.#takeHalfPair()));
+    void this.write(this.#encoder.end());
     for (const part of this.#context.redactor?.end() ?? []) void this.#put(part);
     await this.#pending;
     const governed = await this.#conclude(outcome);
@@ -177,22 +178,6 @@ export class OutputCapture implements Capture {
     const notice = renderNotices(hint)[fitted.index] ?? "";
     const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
     return { size: preview.source, preview, storage, hint, notice: fits ? notice : "" };
-  }
-
-  #encode(text: string): Uint8Array {
-    let whole = this.#takeHalfPair() + text;
-    const last = whole.charCodeAt(whole.length - 1);
-    if (last >= 0xd800 && last <= 0xdbff) {
-      this.#halfPair = whole.slice(-1);
-      whole = whole.slice(0, -1);
-    }
-    return Buffer.from(whole, "utf8");
-  }
-
-  #takeHalfPair(): string {
-    const half = this.#halfPair;
-    this.#halfPair = "";
-    return half;
   }
 
   #queue(work: () => Promise<void> | undefined): Promise<void> {

@@ -30,6 +30,8 @@ export async function governProcess(
     signal,
     timeoutMs,
   });
+  // It is waited for only once there is a capture, which may never be.
+  watched.catch(() => undefined);
   const [capture, clean] = await opening;
   try {
     const end = await watched;

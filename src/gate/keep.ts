@@ -1,4 +1,5 @@
 import type { ArtifactStore } from "../artifacts/types.ts";
+import { ChunkEncoder } from "../bytes/chunk-encoder.ts";
 import { checkOptions } from "../limits/options.ts";
 import { Counter } from "../preview/measure.ts";
 import type { Redaction } from "../redact/redaction.ts";
@@ -37,11 +38,13 @@ export async function keep(given: Output, options: KeepOptions, context: KeepCon
       await sink.write(bytes);
     }
   };
+  const encoder = new ChunkEncoder();
   const write = (chunk: Uint8Array | string) => {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    const bytes = encoder.encode(chunk);
     return put(redactor?.write(bytes) ?? [bytes]);
   };
   const ended = await feed({ write }, value ? renderValue(output.value) : output, signal);
+  await write(encoder.end());
   await put(redactor?.end() ?? []);
   const outcome: Outcome = cutShort === undefined ? ended : { kind: "success", cutShort };
   const clean = cleanOutcome(outcome, cleanerOf(redaction, secrets));

@@ -31,6 +31,9 @@ export interface CountersRecord {
   readonly counters: Readonly<Record<string, ToolCounters>>;
 }
 
+/** Records that wait for a flush; of a program that never asks for one, the oldest are forgotten. */
+const MAX_WAITING = 10_000;
+
 const ZERO = {
   calls: 0,
   truncated: 0,
@@ -108,6 +111,7 @@ export class Ledger {
       outcome: result.outcome.kind,
       ...(result.redacted === undefined ? {} : { redacted: result.redacted }),
     });
+    if (this.#records.length > 2 * MAX_WAITING) this.#records = this.#records.slice(-MAX_WAITING);
     if (this.#live && (this.#sink !== undefined || existsSync(path.dirname(this.#file))))
       void this.#write(this.#takeRecords());
     const percent = Math.max(0, 100 * (1 - after.bytes / Math.max(1, before.bytes))).toFixed(1);
@@ -163,9 +167,11 @@ export class Ledger {
   }
 
   async #send(sink: RecordSink, records: readonly object[]): Promise<void> {
-    await sink.addRecords(this.#root, records).catch((error: Error) => {
-      this.#logger?.warn(`Statistics could not be sent: ${error.message}`);
-    });
+    try {
+      await sink.addRecords(this.#root, records);
+    } catch (error) {
+      this.#logger?.warn(`Statistics could not be sent: ${messageOf(error)}`);
+    }
   }
 
   async #append(lines: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { spellOut } from "../bytes/json/spell-out.ts";
 import { MAX_INDENTED_DEPTH, stringifyDeep } from "../bytes/json/stringify-json.ts";
 import { encodeSlices } from "../bytes/utf8.ts";
 import { messageOf } from "../errors.ts";
@@ -36,7 +37,8 @@ export async function feed(
   } catch (error) {
     const message = messageOf(error);
     if (signal?.aborted === true) return { kind: "aborted", message };
-    return { kind: "failure", message, cutShort: `the source broke off: ${message}` };
+    const why = message === "" ? "without saying why" : message;
+    return { kind: "failure", message: why, cutShort: `the source broke off: ${why}` };
   }
 }
 
@@ -58,28 +60,35 @@ async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal | und
       else iterator.next().then(resolve, reject);
     });
   signal.addEventListener("abort", onAbort, { once: true });
+  let ended = false;
   try {
     for (;;) {
       const { done, value } = await next();
-      if (done === true) return;
+      ended = done === true;
+      if (ended) return;
       yield value;
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    if (signal.aborted) void iterator.return?.().then(undefined, () => undefined);
+    // Not waited for: a source that is silent may not even hear of it.
+    if (!ended) void iterator.return?.().then(undefined, () => undefined);
   }
 }
 
 /** A structured value as JSON, pretty-printed unless `indent` is 0; what JSON cannot hold is shown as text. */
 export function renderValue(value: unknown, indent = 2): string {
   const seen: unknown[] = [];
+  const shown: unknown[] = [];
   const render = function (this: unknown, _key: string, item: unknown): unknown {
     if (typeof item === "bigint") return item.toString();
     if (typeof item !== "object" || item === null) return item;
-    while (seen.length > 0 && seen.at(-1) !== this) seen.pop();
+    while (shown.length > 0 && shown.at(-1) !== this) shown.pop();
+    seen.length = shown.length;
     if (seen.includes(item)) return "[circular]";
     if (seen.push(item) > MAX_INDENTED_DEPTH) throw new RangeError("too deep to be indented");
-    return item;
+    const plain = spellOut(item);
+    shown.push(plain);
+    return plain;
   };
   try {
     return JSON.stringify(value, render, indent) ?? String(value);

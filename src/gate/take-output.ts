@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { invalidArgument, type SpillwayError } from "../errors.ts";
+import { ownValue } from "../bytes/own-value.ts";
+import { invalidArgument, messageOf, type SpillwayError } from "../errors.ts";
 import type { FileOutput, GovernOptions, Output, PlainOutput, ResponseOutput } from "./types.ts";
 
 /** Extensions of artifacts by what a server or a file says of them. */
@@ -44,7 +45,10 @@ function plain(output: PlainOutput): TakenOutput {
 /** An error with its stack, causes and fields, as a failure. */
 function takeError(error: Error): TakenOutput {
   const shown = inspect(error, { depth: ERROR_DEPTH, maxArrayLength: null, maxStringLength: null });
-  return { output: shown, says: { outcome: { kind: "failure", message: error.message || error.name } } };
+  return {
+    output: shown,
+    says: { outcome: { kind: "failure", message: messageOf(error) || "the tool failed without saying why" } },
+  };
 }
 
 function takeResponse(response: ResponseOutput): TakenOutput {
@@ -61,7 +65,7 @@ function takeResponse(response: ResponseOutput): TakenOutput {
 }
 
 function extensionOf(type: string): string | undefined {
-  return EXTENSIONS[type.split(";", 1)[0]!.trim().toLowerCase()];
+  return ownValue(EXTENSIONS, type.split(";", 1)[0]!.trim().toLowerCase());
 }
 
 function isResponse(output: object): output is ResponseOutput {

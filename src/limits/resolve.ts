@@ -1,3 +1,4 @@
+import { ownValue } from "../bytes/own-value.ts";
 import type { ReadConfigFile } from "./configuration.ts";
 import { completeLimits, LIMITS_BY_NAME } from "./defaults.ts";
 import type { EnvironmentSettings } from "./environment.ts";
@@ -42,7 +43,7 @@ export function resolveLimits(sources: LimitSources): ResolvedLimits {
     ["call", sources.call],
     ...named,
     ["tool definition", sources.tool],
-    [`built-in for ${calledAs}`, Object.hasOwn(LIMITS_BY_NAME, calledAs) ? LIMITS_BY_NAME[calledAs] : undefined],
+    [`built-in for ${calledAs}`, ownValue(LIMITS_BY_NAME, calledAs)],
     ["environment", sources.environment],
     ...files.map((file) => [`${originOf(file)} default`, file.default] as const),
   ];

@@ -11,19 +11,19 @@ export function drain(readers: readonly Readable[], onChunk: TakeChunk) {
   let open = readers.length;
   let busy = 0;
   let bytes = 0;
-  let lastActive = Date.now();
+  let lastActive = performance.now();
   let onEnd: (() => void) | undefined;
   for (const reader of readers) {
     reader.on("data", (chunk: Uint8Array) => {
       bytes += chunk.length;
-      lastActive = Date.now();
+      lastActive = performance.now();
       const wait = onChunk(chunk);
       if (wait === undefined) return;
       busy++;
       reader.pause();
       const resume = () => {
         busy--;
-        lastActive = Date.now();
+        lastActive = performance.now();
         reader.resume();
         if (open + busy === 0) onEnd?.();
       };
@@ -42,13 +42,13 @@ export function drain(readers: readonly Readable[], onChunk: TakeChunk) {
   const finish = (drainMs: number) =>
     new Promise<boolean>((resolve) => {
       if (open + busy === 0) return resolve(false);
-      const exitedAt = Date.now();
+      const exitedAt = performance.now();
       const bytesAtExit = bytes;
       lastActive = exitedAt;
       const timer = setInterval(
         () => {
           if (busy > 0 || open === 0) return;
-          const now = Date.now();
+          const now = performance.now();
           const flooded = now - exitedAt > drainMs && bytes - bytesAtExit > PIPE_BYTES;
           if (now - lastActive <= drainMs && !flooded) return;
           clearInterval(timer);

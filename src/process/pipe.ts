@@ -15,16 +15,18 @@ export interface Pipe {
 }
 
 /**
- * Opens a pipe through an unlinked FIFO; undefined where there are none (Windows). Node's own stdio pipes are socket
+ * Opens a pipe through an unlinked FIFO; undefined where none can be made (on Windows, without a temporary folder). Node's own stdio pipes are socket
  * pairs, which cannot serve two streams of a child in arrival order and cannot be opened as /dev/stderr.
  */
 export function openPipe(): Pipe | undefined {
   if (!PLATFORM.handsOnDescriptors) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), "spillway-pipe-"));
-  const path = join(folder, "pipe");
+  let folder = "";
+  let readFd: number | undefined;
   try {
+    folder = mkdtempSync(join(tmpdir(), "spillway-pipe-"));
+    const path = join(folder, "pipe");
     execFileSync("mkfifo", ["-m", "600", path], { stdio: "ignore" });
-    const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const writeFd = openSync(path, constants.O_WRONLY);
     let open = true;
     const closeWriter = () => {
@@ -33,9 +35,10 @@ export function openPipe(): Pipe | undefined {
     };
     return { reader: openPipeReader(readFd), writeFd, closeWriter };
   } catch {
+    if (readFd !== undefined) closeSync(readFd);
     return undefined;
   } finally {
-    removeBoth(path, folder);
+    if (folder !== "") removeBoth(join(folder, "pipe"), folder);
   }
 }
 

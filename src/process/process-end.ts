@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { ownValue } from "../bytes/own-value.ts";
 import { messageOf } from "../errors.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { ToolError } from "../protocol/types.ts";
@@ -67,8 +68,8 @@ export interface Unstartable {
 
 /** Why a command could not be started, in words and as the exit code that stands for it. */
 export function describeUnstartable(program: string, error: unknown): Unstartable {
-  const code = (error as NodeJS.ErrnoException).code;
-  const why = STARTING_FAILURES[code ?? ""] ?? messageOf(error);
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const why = ownValue(STARTING_FAILURES, code ?? "") ?? messageOf(error);
   return {
     error: {
       code: code === "ENOENT" ? "NOT_FOUND" : code === "EACCES" ? "PERMISSION_DENIED" : "EXECUTION_ERROR",

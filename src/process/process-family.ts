@@ -66,7 +66,7 @@ export class ProcessFamily {
   async end(graceMs: number): Promise<void> {
     if (this.members().length === 0) return;
     this.signal("SIGTERM");
-    for (const end = Date.now() + graceMs; Date.now() < end; await sleep(POLL_MS)) {
+    for (const end = performance.now() + graceMs; performance.now() < end; await sleep(POLL_MS)) {
       if (this.members().length === 0) return;
     }
     this.signal("SIGKILL");

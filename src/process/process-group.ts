@@ -27,7 +27,7 @@ export async function endGroup(child: ChildProcess, leadsGroup: boolean, graceMs
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   const gone = () => ended() && (!leadsGroup || !send(0) || onlyZombies(pid));
   send("SIGTERM");
-  for (const end = Date.now() + graceMs; Date.now() < end; await sleep(POLL_MS)) {
+  for (const end = performance.now() + graceMs; performance.now() < end; await sleep(POLL_MS)) {
     if (gone()) return;
   }
   send("SIGKILL");

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { PLATFORM } from "../platform/platform.ts";
-import { timerMs } from "../platform/timer-ms.ts";
+import { startTimer } from "../platform/start-timer.ts";
 import { withContext } from "../telemetry/environment-context.ts";
 import { drain, type TakeChunk } from "./drain.ts";
 import { openPipe } from "./pipe.ts";
@@ -146,8 +146,9 @@ function watchEnd(options: RunProcessOptions, end: () => Promise<void>) {
     ending = end();
   };
   const onAbort = () => stop("abort");
-  const timer =
-    options.timeoutMs === undefined ? undefined : setTimeout(() => stop("timeout"), timerMs(options.timeoutMs));
+  const timer = startTimer(() => stop("timeout"), options.timeoutMs);
+  // It may have come while the child was being started.
+  if (options.signal?.aborted === true) onAbort();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   return {
     cause: () => cause,

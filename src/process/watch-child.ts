@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
-import { timerMs } from "../platform/timer-ms.ts";
+import { startTimer } from "../platform/start-timer.ts";
 import { drain, type TakeChunk } from "./drain.ts";
 import type { ProcessEnd } from "./process-end.ts";
 
@@ -32,7 +32,7 @@ export async function watchChild(
     killing = setTimeout(() => child.kill("SIGKILL"), KILL_GRACE_MS);
   };
   const onAbort = () => stop("abort");
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => stop("timeout"), timerMs(timeoutMs));
+  const timer = startTimer(() => stop("timeout"), timeoutMs);
   if (signal?.aborted === true) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   try {

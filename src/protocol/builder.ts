@@ -72,7 +72,7 @@ export function sayPartial({ data, text, because, next }: Omit<PartialParts, key
 
 const REDUCTIONS: readonly (readonly [string, (data: Readonly<Record<string, unknown>>) => boolean])[] = [
   ["truncated", (data) => data.truncated === true],
-  ["fallback", (data) => typeof data.fallback === "string"],
+  ["fallback", ({ fallback = false }) => fallback !== null && fallback !== false],
   ["dry-run", (data) => data.applied === false],
   ["failed", (data) => Array.isArray(data.failed_items) && data.failed_items.length > 0],
 ];

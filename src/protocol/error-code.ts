@@ -1,3 +1,4 @@
+import { ownValue } from "../bytes/own-value.ts";
 import { isSpillwayError } from "../errors.ts";
 import { TOOL_ERROR_CODES, type ToolErrorCode } from "./types.ts";
 
@@ -34,6 +35,9 @@ const BY_NAME: Readonly<Record<string, ToolErrorCode>> = {
   $ZodError: "INVALID_PARAM",
 };
 
+/** An error may be its own cause. */
+const MAX_CAUSES = 10;
+
 /** Any other errno ("ENOSPC", "EIO", …) is an input/output failure. */
 const ERRNO = /^E[A-Z0-9]{2,}$/;
 
@@ -53,20 +57,20 @@ const BY_WORDS: readonly (readonly [RegExp, ToolErrorCode])[] = [
 ];
 
 /** The protocol's code for a thrown value: by its own code, its errno, its name, and only then INTERNAL_ERROR. */
-export function errorCodeOf(thrown: unknown): ToolErrorCode {
+export function errorCodeOf(thrown: unknown, causes = MAX_CAUSES): ToolErrorCode {
   if (typeof thrown === "string") return errorCodeOfMessage(thrown);
   if (typeof thrown !== "object" || thrown === null) return "INTERNAL_ERROR";
   const { code, name, cause } = thrown as { code?: unknown; name?: unknown; cause?: unknown };
-  if (isSpillwayError(thrown)) return BY_SPILLWAY_CODE[thrown.code] ?? "INTERNAL_ERROR";
+  if (isSpillwayError(thrown)) return ownValue(BY_SPILLWAY_CODE, thrown.code) ?? "INTERNAL_ERROR";
   if (typeof code === "string") {
     if (TOOL_ERROR_CODES.includes(code as never)) return code as ToolErrorCode;
-    const known = BY_ERRNO[code];
+    const known = ownValue(BY_ERRNO, code);
     if (known !== undefined) return known;
     if (ERRNO.test(code)) return "EXECUTION_ERROR";
   }
-  const named = typeof name === "string" ? BY_NAME[name] : undefined;
+  const named = typeof name === "string" ? ownValue(BY_NAME, name) : undefined;
   if (named !== undefined) return named;
-  return typeof cause === "object" && cause !== null ? errorCodeOf(cause) : "INTERNAL_ERROR";
+  return causes > 0 && typeof cause === "object" ? errorCodeOf(cause, causes - 1) : "INTERNAL_ERROR";
 }
 
 /** The code that the words of an old error message point to; INTERNAL_ERROR when they point nowhere. */

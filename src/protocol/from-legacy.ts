@@ -1,5 +1,6 @@
 import { fieldsOf, isObject } from "../bytes/json/is-object.ts";
 import { parseJson } from "../bytes/json/parse-json.ts";
+import { messageOf } from "../errors.ts";
 import { pluralOf } from "../preview/omission.ts";
 import { failure, isReduced, partial, type Reduction, success } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
@@ -19,6 +20,15 @@ export interface LegacyOptions {
 type Fields = Record<string, unknown>;
 
 const NEXT = "Mend what it names, then call again.";
+const UNSAID = "The tool failed without saying why.";
+/** A correct envelope, to try a part of another in. */
+const PROBE: ToolResponse = {
+  status: "success",
+  data: {},
+  text: "",
+  stats: { time_ms: 0 },
+  context: { cwd: ".", params_input: null },
+};
 
 /**
  * Makes an envelope of whatever an older tool gave back or threw: a correct envelope stays (without `error: null`), also
@@ -34,10 +44,13 @@ export function fromLegacy(given: unknown, options: LegacyOptions = {}): ToolRes
   const base = { stats, context };
   const failed = errorOf(value, fields);
   if (failed !== undefined) {
-    const data = fields === undefined || value instanceof Error ? failed.data : dataOf(fields);
+    const data = fields === undefined || value instanceof Error ? fitData(failed.data) : dataOf(fields);
     const told = typeof fields?.text === "string" && fields.text.trim() !== "" ? fields.text : undefined;
     const next = failed.next ?? options.next ?? (told === undefined ? NEXT : undefined);
-    return failure(failed.code, failed.message, { ...base, data, text: told ?? sentence(failed.message), next });
+    const said = messageOf(failed);
+    const message = said.trim() === "" ? UNSAID : said;
+    const code = String(failed.code ?? "").trim() === "" ? "INTERNAL_ERROR" : failed.code;
+    return failure(code, message, { ...base, data, text: told ?? sentence(message), next });
   }
   if (typeof value === "string") return success({ ...base, data: { content: value }, text: describe(value) });
   if (fields === undefined) return success({ ...base, data: wrap(value), text: describe(value) });
@@ -82,12 +95,12 @@ interface FoundError {
 
 function errorOf(value: unknown, fields: Fields | undefined): FoundError | undefined {
   if (value instanceof ToolFailure) return value;
-  if (value instanceof Error) return { code: errorCodeOf(value), message: messageOf(value), data: {} };
+  if (value instanceof Error) return { code: errorCodeOf(value), message: sayError(value), data: {} };
   if (typeof value === "string") return /^(?:\w*Error|ERROR): /.test(value) ? fromWords(value) : undefined;
   if (fields === undefined) return undefined;
   const { error } = fields;
   if (typeof error === "string" && error !== "") return fromWords(error);
-  if (error instanceof Error) return { code: errorCodeOf(error), message: messageOf(error), data: {} };
+  if (error instanceof Error) return { code: errorCodeOf(error), message: sayError(error), data: {} };
   if (isObject(error)) {
     const message = typeof error.message === "string" && error.message !== "" ? error.message : "The tool failed.";
     const own = typeof error.code === "string" && error.code.trim() !== "";
@@ -97,13 +110,13 @@ function errorOf(value: unknown, fields: Fields | undefined): FoundError | undef
     const message = [fields.message, fields.text, fields.content].find(
       (part) => typeof part === "string" && part !== "",
     );
-    return fromWords((message as string | undefined) ?? "The tool failed without saying why.");
+    return fromWords((message as string | undefined) ?? UNSAID);
   }
   return undefined;
 }
 
 function fromWords(text: string): FoundError {
-  const message = text.replace(/^(?:Error|ERROR): ?/, "").trim() || "The tool failed without saying why.";
+  const message = text.replace(/^(?:Error|ERROR): ?/, "").trim() || UNSAID;
   return { code: errorCodeOfMessage(message), message, data: {} };
 }
 
@@ -111,8 +124,8 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function messageOf(error: Error): string {
-  return error.message.trim() || error.name;
+function sayError(error: Error): string {
+  return messageOf(error).trim() || String(error.name);
 }
 
 const ENVELOPE_KEYS = new Set(["status", "text", "error", "stats", "context", "success", "isError"]);
@@ -132,7 +145,16 @@ function dataOf(fields: Fields): Fields {
       ? {}
       : { value: fields.data };
   const rest = Object.entries(fields).filter(([key, value]) => key !== "data" && !isOfEnvelope(key, value));
-  return { ...Object.fromEntries(rest), ...own };
+  return fitData({ ...Object.fromEntries(rest), ...own });
+}
+
+/** Fields that mean something in an envelope, as it has them: a tool may have meant them otherwise. */
+function fitData({ truncated, truncation, ...data }: Readonly<Fields>): Fields {
+  const fit: Fields =
+    truncated === undefined ? data : { ...data, truncated: truncated !== "false" && Boolean(truncated) };
+  if (truncation === undefined) return fit;
+  const facts = { ...PROBE, status: "partial", text: "cut", data: { truncated: true, truncation } };
+  return { ...fit, [validateToolResponse(facts).ok ? "truncation" : "reported_truncation"]: truncation };
 }
 
 function wrap(value: unknown): Fields {
@@ -161,14 +183,9 @@ function statsOf(stats: unknown, timeMs: number): ToolStats {
 function contextOf(context: unknown): ToolContext {
   const given = fieldsOf(context);
   const candidate = { ...given, cwd: given.cwd ?? ".", params_input: given.params_input ?? null } as ToolContext;
-  const probe = validateToolResponse({
-    status: "success",
-    data: {},
-    text: "",
-    stats: { time_ms: 0 },
-    context: candidate,
-  });
-  return probe.ok ? candidate : { cwd: ".", params_input: candidate.params_input };
+  return validateToolResponse({ ...PROBE, context: candidate }).ok
+    ? candidate
+    : { cwd: ".", params_input: candidate.params_input };
 }
 
 function withoutNullError(envelope: ToolResponse): ToolResponse {

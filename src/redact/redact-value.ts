@@ -1,4 +1,5 @@
 import { parseJson } from "../bytes/json/parse-json.ts";
+import { spellOut } from "../bytes/json/spell-out.ts";
 import { copyTexts } from "./copy-texts.ts";
 import type { Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
@@ -19,7 +20,7 @@ export function redactValue(redaction: Redaction, value: unknown, numbers: Secre
   }
   if (typeof value !== "object" || value === null) return { value, counts: NONE };
   try {
-    const { text, counts } = redaction.text(JSON.stringify(value) ?? "", numbers);
+    const { text, counts } = redaction.text(JSON.stringify(value, (_, item) => spellOut(item)) ?? "", numbers);
     return counts.size === 0 ? { value, counts } : { value: JSON.parse(text), counts };
   } catch {
     return takeApart(redaction, value, numbers);

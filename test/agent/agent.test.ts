@@ -323,3 +323,23 @@ describe("aborting", () => {
     expect(h.lastResults().map((text) => JSON.parse(text).status)).toEqual(["partial", "error"]);
   });
 });
+
+describe("a parameter that a tool does not take", () => {
+  it("decides nothing: rules are asked about those that it takes", async () => {
+    const input = { agent: "deploy", prompt: "go", path: "readme", command: "ls" };
+    const h = await start([{ calls: [{ name: "Task", input }] }, { text: "ok" }]);
+    const ran: string[] = [];
+    const runner = {
+      agents: [{ name: "deploy", description: "Deploys.", use: "never." }],
+      run: async ({ agent }: { agent: string }) => {
+        ran.push(agent);
+        return { text: "deployed" };
+      },
+    };
+    await h
+      .agent({ runners: [runner], permissions: [{ permission: "task", pattern: "deploy", action: "deny" }] })
+      .run("x");
+    expect(ran).toEqual([]);
+    expect(JSON.parse(h.lastResults()[0] ?? "").error.code).toBe("PERMISSION_DENIED");
+  });
+});

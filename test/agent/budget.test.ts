@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { resolveBudget, shareFairly } from "../../src/agent/budget.ts";
+import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
+import { createSpillway } from "../../src/gate/spillway.ts";
 import { defineTool } from "../../src/tools/registry/define-tool.ts";
+import { createFailingStore } from "../support/failing-store.ts";
 import { useAgents } from "./harness.ts";
 
 describe("shareFairly", () => {
@@ -223,5 +226,25 @@ describe("a small window", () => {
     expect(new Set(stubbed.map((stub) => stub.callId)).size).toBe(stubbed.length);
     const { maxInputTokens: most } = resolveBudget({ contextWindow, maxOutputTokens: 6_000 });
     for (const request of h.server.requests) expect(request.bytes).toBeLessThan(most * 3.6 * 1.25);
+  });
+});
+
+describe("a store that went down after it saved the results", () => {
+  it("costs their previews, not the turn", async () => {
+    const calls = Array.from({ length: 6 }, (_, step) => ({
+      id: `c${step}`,
+      name: "Count",
+      input: { to: 20_000, step },
+    }));
+    const h = await start([{ calls }, { text: "ok" }]);
+    const inner = createFailingStore("create");
+    const kept = createMemoryStore();
+    const store = { ...inner, create: kept.create.bind(kept), find: () => Promise.reject(new Error("it is down")) };
+    const spillway = createSpillway({ root: h.root, store, config: false, env: {} });
+    const outcome = await h.agent({ spillway, tools: [countTool], contextWindow: CONTEXT_WINDOW }).run("count");
+    expect(outcome.reason).toBe("done");
+    const results = h.lastResults().map((text) => JSON.parse(text));
+    expect(results.map(({ _spillway_stub }) => _spillway_stub)).toContain(true);
+    expect(results.every(({ artifact_path }) => artifact_path.startsWith("memory:"))).toBe(true);
   });
 });

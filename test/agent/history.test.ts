@@ -175,3 +175,14 @@ describe("summaries", () => {
     expect(wrapper._openagentic_truncated).toBe(true);
   });
 });
+
+describe("accounting of a tool that a model made up", () => {
+  it("counts it under whatever name it has", async () => {
+    const names = ["constructor", "__proto__"];
+    const h = await start([{ calls: names.map((name) => ({ name, input: {} })) }, { text: "done" }]);
+    const { session } = await h.agent().run("go");
+    const { tools } = accountSession(h.events(session));
+    expect(Object.keys(tools)).toEqual(names);
+    expect(Object.values(tools).map(({ calls }) => calls)).toEqual([1, 1]);
+  });
+});

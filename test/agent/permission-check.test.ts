@@ -50,6 +50,21 @@ describe("decidePermission", () => {
     expect(decide("Read", { file_path: "secrets/key" }, deny)).toBe("deny");
     expect(decide("Read", { path: "readme" }, deny)).toBe("allow");
   });
+
+  it("follows the links on the way to a file that is not there yet", () => {
+    mkdirSync(join(root, ".agents"));
+    symlinkSync(".agents", join(root, "notes"));
+    symlinkSync(".agents/dangling", join(root, "later"));
+    symlinkSync("round", join(root, "round"));
+    const allow = rule("write", "*", "allow");
+    const deny = rule("write", ".agents/*", "deny");
+    for (const path of ["notes/new.txt", "notes/deep/new.txt", "later", "later/new.txt"]) {
+      expect([path, decide("Write", { path }, allow, deny)]).toEqual([path, "deny"]);
+    }
+    for (const path of ["new.txt", "round", "round/new.txt"]) {
+      expect([path, decide("Write", { path }, allow, deny)]).toEqual([path, "allow"]);
+    }
+  });
 });
 
 describe("resolveRules", () => {

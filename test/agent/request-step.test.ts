@@ -1,6 +1,8 @@
+import { getEventListeners } from "node:events";
 import { jsonSchema } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import { loadModel } from "../../src/agent/model.ts";
+import { classifyFailure } from "../../src/agent/model-failure.ts";
 import { requestStep, type StepRequest } from "../../src/agent/request-step.ts";
 import { type ModelServer, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
 
@@ -114,5 +116,39 @@ describe("loadModel", () => {
     await expect(loadModel("openai-compatible/x", { env: {} })).rejects.toThrow("--base-url");
     await expect(loadModel("gpt", { env: {} })).rejects.toThrow("openai/NAME");
     expect((await loadModel("anthropic/x", { env })).contextWindow).toBe(200_000);
+  });
+});
+
+describe("a request that is to be sent again", () => {
+  it("is not waited for once it is aborted, also just before the wait", async () => {
+    const controller = new AbortController();
+    const asked = ask("openai/m", [{ status: 500 }, { text: "too late" }], {
+      retryDelayMs: 60_000,
+      signal: controller.signal,
+      onRetry: () => controller.abort(),
+    });
+    await expect(asked).rejects.toMatchObject({ code: "ABORTED" });
+  });
+
+  it("leaves no listener behind", async () => {
+    const { signal } = new AbortController();
+    await ask("openai/m", [{ status: 500 }, { status: 500 }, { status: 500 }, { text: "ok" }], { signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("classifyFailure", () => {
+  const ring: Record<string, unknown> = {};
+  ring.ring = ring;
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["an object that holds itself", ring],
+    ["an object without a prototype", Object.create(null)],
+  ])("has words for %s", (_, thrown) => {
+    const failure = classifyFailure(thrown);
+    expect(failure).toMatchObject({ message: "The model could not be asked: it failed without saying why" });
+    expect(failure.retriable).toBe(true);
   });
 });

@@ -233,3 +233,18 @@ describe("a session", () => {
     expect(existsSync(join(root, ".agents/sessions/.gitignore"))).toBe(true);
   });
 });
+
+describe("a session that cannot begin", () => {
+  it("is given free again", () => {
+    const refuse = () => {
+      throw new Error("nobody listens");
+    };
+    const first = createSession(root, start);
+    first.close();
+    const { id } = first;
+    expect(() => resumeSession(root, id, refuse)).toThrow("nobody listens");
+    const session = resumeSession(root, id);
+    session.close();
+    expect(session.events.at(-1)?.type).toBe("session.resume");
+  });
+});

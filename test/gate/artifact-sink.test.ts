@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import type { ArtifactStore, ArtifactWriter } from "../../src/artifacts/types.ts";
@@ -85,5 +86,39 @@ describe("a store that fails", () => {
     expect("lost" in storage && storage.lost).toMatch(
       kept === 0 ? /^disk full$/ : /^disk full; only the first 1 byte is in \S/,
     );
+  });
+});
+
+describe("a store that opens too late", () => {
+  it("is told to discard what nobody will write", async () => {
+    const inner = createMemoryStore();
+    let open = (): void => {};
+    const opening = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const discarded = new Promise<void>((resolve) => {
+      const create: ArtifactStore["create"] = async (request) => {
+        await opening;
+        const writer = await inner.create(request);
+        return changedWriter(writer, { discard: () => writer.discard().then(resolve) });
+      };
+      const sink = new ArtifactSink({ ...inner, create }, 5);
+      void sink.open({ tool: "x" }, [bytes(10)]).then(open);
+    });
+    await discarded;
+    for await (const { id } of inner.list()) expect.unreachable(id);
+  });
+});
+
+describe("a store that may stay silent for ever", () => {
+  it.each([Infinity, 2 ** 31])("is waited for (%d ms)", async (timeoutMs) => {
+    const inner = createMemoryStore();
+    const create: ArtifactStore["create"] = async (request) => {
+      await sleep(20);
+      return inner.create(request);
+    };
+    const sink = new ArtifactSink({ create }, timeoutMs);
+    await sink.open({ tool: "x" }, [bytes(10)]);
+    expect(await sink.close({ complete: true })).toMatchObject({ artifact: { path: expect.any(String) } });
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -98,5 +99,26 @@ describe("governProcess()", () => {
       exitCode: 127,
       outcome: { kind: "failure" },
     });
+  });
+});
+
+describe("governProcess() under a config file that cannot be read", () => {
+  it("rejects with the reason, and leaves nothing unhandled of a child that could not be started", async () => {
+    const root = temporaryFolder("exec");
+    writeFileSync(join(root, "spillway.yaml"), "tool_output_limits: [");
+    const child = spawn(join(root, "missing"));
+    const closed = new Promise((resolve) => child.once("close", resolve));
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      const governing = createSpillway({ root, env: {} }).governProcess(child);
+      await expect(governing).rejects.toThrow("not valid YAML");
+      await closed;
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+    expect(unhandled).toEqual([]);
   });
 });

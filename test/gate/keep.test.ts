@@ -59,3 +59,14 @@ describe("keep", () => {
     await expect(spillway.keep("x", { name: "y" } as never)).rejects.toThrow(/name/);
   });
 });
+
+describe("keep of texts that come in parts", () => {
+  it("keeps a character whose halves are in two of them", async () => {
+    async function* source() {
+      yield "wave \ud83c";
+      yield "\udf0a, and \ud83c";
+    }
+    const { path } = artifactOf(await spillway.keep(source()));
+    expect(readFileSync(path, "utf8")).toBe("wave 🌊, and \ufffd");
+  });
+});

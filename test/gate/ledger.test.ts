@@ -2,6 +2,7 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Ledger } from "../../src/gate/ledger.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { Logger, SpillwayOptions } from "../../src/gate/types.ts";
 import { measure } from "../../src/preview/measure.ts";
@@ -167,5 +168,32 @@ describe("accounting", () => {
     const other = open({ maxLines: 10 }).spillway;
     spillway.record(await other.govern(output, { tool: "Task" }));
     expect(spillway.stats().Task).toMatchObject({ calls: 1, truncated: 1, bytesBefore: 28_892 });
+  });
+});
+
+describe("a sink of records that fails at once", () => {
+  it("is warned of and costs no result", async () => {
+    const addRecords = () => {
+      throw "not connected";
+    };
+    const { spillway, lines } = open({ surface: "test", records: { addRecords } });
+    expect((await spillway.govern(output)).kind).toBe("bounded");
+    await spillway.flush();
+    expect(lines).toContainEqual({ level: "warn", message: "Statistics could not be sent: not connected" });
+  });
+});
+
+describe("a program that never asks for its records", () => {
+  it("holds a bounded number of them, and counts all", async () => {
+    const { spillway, root } = open();
+    const result = await spillway.govern(output, { tool: "Bash" });
+    const sent: object[] = [];
+    const records = { addRecords: async (_: string, some: readonly object[]) => void sent.push(...some) };
+    const ledger = new Ledger({ root, surface: undefined, logger: undefined, records });
+    for (let at = 0; at < 30_000; at++) ledger.add(result);
+    await ledger.flush();
+    expect(ledger.counters.Bash?.truncated).toBe(30_000);
+    expect(sent.length).toBeLessThanOrEqual(20_001);
+    expect(sent.length).toBeGreaterThan(10_000);
   });
 });

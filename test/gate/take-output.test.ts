@@ -81,3 +81,80 @@ describe("keep() takes", () => {
     expect("artifact" in storage && storage.artifact.name.endsWith(".json")).toBe(true);
   });
 });
+
+describe("govern() of values of which JSON shows nothing", () => {
+  const cause = new RangeError("too far");
+  const error = Object.assign(new Error("boom", { cause }), { code: "E_BOOM" });
+  const self = new Map<string, unknown>([["a", 1]]);
+  self.set("self", self);
+
+  it.each<[string, unknown, unknown]>([
+    ["a Map", new Map([["a", new Set([1, 2])]]), { a: [1, 2] }],
+    ["a Map of other keys", new Map([[1, "one"]]), [[1, "one"]]],
+    ["a Map that holds itself", self, { a: 1, self: "[circular]" }],
+    [
+      "an error within a result",
+      { ok: false, error },
+      {
+        ok: false,
+        error: { name: "Error", message: "boom", code: "E_BOOM", cause: { name: "RangeError", message: "too far" } },
+      },
+    ],
+  ])("shows what %s holds", async (_, value, shown) => {
+    const result = await gate().govern({ value });
+    if (result.kind !== "whole") throw new Error("not whole");
+    expect(JSON.parse(result.text)).toEqual(shown);
+  });
+
+  it("takes secrets out of them too", async () => {
+    const spillway = createSpillway({ root: temporaryFolder("take"), config: false, env: {}, redact: true });
+    const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT".repeat(2).slice(0, 36)}`;
+    const ring: Record<string, unknown> = { tokens: new Map([["a", secret]]) };
+    ring.ring = ring;
+    for (const value of [{ tokens: new Set([secret]) }, { error: new Error(`no access with ${secret}`) }, ring]) {
+      const result = await spillway.govern({ value });
+      expect(result.redacted).toEqual({ "github-token": 1 });
+      expect(JSON.stringify(result.kind === "whole" ? result.text : result.preview)).not.toContain(secret);
+    }
+  });
+});
+
+describe("govern() never rejects for what a tool gave", () => {
+  it("a type that every object has a field of", async () => {
+    const response = new Response("text", { headers: { "content-type": "constructor" } });
+    expect(await gate().govern(response)).toMatchObject({ kind: "whole", text: "text" });
+  });
+
+  it("an error whose message is no text", async () => {
+    const error = Object.assign(new Error(), { message: 404 });
+    expect((await gate().govern(error)).outcome).toEqual({ kind: "failure", message: "404" });
+  });
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["an object without a prototype", Object.create(null)],
+  ])("a source that throws %s", async (_, thrown) => {
+    async function* source() {
+      yield "first";
+      throw thrown;
+    }
+    const message = "without saying why";
+    expect((await gate().govern(source())).outcome).toMatchObject({ kind: "failure", message });
+  });
+
+  it.each([undefined, new AbortController().signal])(
+    "and closes a source that gives what is no text (%s)",
+    async (signal) => {
+      let closed = false;
+      async function* source() {
+        try {
+          yield 5 as never;
+        } finally {
+          closed = true;
+        }
+      }
+      expect((await gate().govern(source(), { signal })).outcome.kind).toBe("failure");
+      expect(closed).toBe(true);
+    },
+  );
+});

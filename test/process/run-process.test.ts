@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RunProcessOptions, runProcess } from "../../src/process/run-process.ts";
 
 let folder: string;
@@ -170,5 +170,47 @@ describe("runProcess", () => {
       () => interrupt(),
     );
     expect(result).toMatchObject({ exitCode: 5, output: "ready\ntold\n" });
+  });
+});
+
+describe("a process that is started while things change", () => {
+  it("is ended by an abort that came before it ran", async () => {
+    const controller = new AbortController();
+    const ending = run({ command: "exec sleep 30", signal: controller.signal });
+    controller.abort();
+    expect(await ending).toMatchObject({ aborted: true, signal: "SIGTERM" });
+  });
+
+  it.each([Infinity, 2 ** 31])("is given all the time that a timer cannot count (%d ms)", async (timeoutMs) => {
+    expect(await run({ command: "sleep 0.05; echo done", timeoutMs })).toMatchObject({
+      output: "done\n",
+      timedOut: false,
+    });
+  });
+
+  it("runs without a temporary folder", async () => {
+    vi.stubEnv("TMPDIR", join(folder, "missing"));
+    try {
+      expect(await run({ command: "echo out" })).toMatchObject({ output: "out\n", exitCode: 0 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it("is waited for and ended in time while the clock is set back", async () => {
+    let now = Date.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now -= 60_000));
+    try {
+      const held = await run({ command: "sleep 3 & echo out", drainMs: 50 });
+      expect(held).toMatchObject({ output: "out\n", heldOpen: true });
+      const stubborn = await run({
+        command: "trap '' TERM; echo up; sleep 3",
+        timeoutMs: 300,
+        killGraceMs: 100,
+      });
+      expect(stubborn).toMatchObject({ output: "up\n", timedOut: true });
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

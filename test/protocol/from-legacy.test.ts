@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SpillwayError } from "../../src/errors.ts";
-import { fromLegacy, ToolFailure } from "../../src/protocol/index.ts";
+import { fromLegacy, ToolFailure, validateToolResponse } from "../../src/protocol/index.ts";
 import { expectEnvelope, expectError } from "../support/envelope.ts";
 
 function thrownBy(action: () => unknown): unknown {
@@ -144,6 +144,59 @@ describe("fromLegacy", () => {
       fc.property(fc.jsonValue(), (value) => {
         expectEnvelope(JSON.parse(JSON.stringify(fromLegacy(value))));
       }),
+    );
+  });
+
+  it.each([
+    [{ truncated: 0, rows: [] }, "success", { truncated: false, rows: [] }],
+    [{ truncated: null }, "success", { truncated: false }],
+    [{ truncated: "false" }, "success", { truncated: false }],
+    [{ truncated: 12 }, "partial", { truncated: true }],
+    [{ data: { truncated: "yes" } }, "partial", { truncated: true }],
+    [{ fallback: true }, "partial", { fallback: true }],
+    [{ truncated: true, truncation: "at 100" }, "partial", { truncated: true, reported_truncation: "at 100" }],
+    [{ error: { message: "  " } }, "error", {}],
+    [new ToolFailure("", ""), "error", {}],
+    [new ToolFailure("X", "it broke", { data: { truncated: 1 } }), "error", { truncated: true }],
+  ])("takes %j for what an older tool means by it", (old, status, data) => {
+    expect(expectEnvelope(fromLegacy(old))).toMatchObject({ status, data });
+  });
+
+  it("finds a code of its own in no name that every object has, nor in a ring of causes", () => {
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      expectError(fromLegacy(Object.assign(new Error("odd"), { code: name })), "INTERNAL_ERROR");
+      expectError(fromLegacy(Object.assign(new Error("odd"), { name })), "INTERNAL_ERROR");
+    }
+    const ring = new Error("round");
+    ring.cause = new Error("and round", { cause: ring });
+    expectError(fromLegacy(ring), "INTERNAL_ERROR");
+  });
+
+  it("makes a correct envelope of anything", () => {
+    const keys = [
+      "status",
+      "data",
+      "text",
+      "error",
+      "stats",
+      "context",
+      "success",
+      "truncated",
+      "truncation",
+      "fallback",
+    ];
+    const fields = fc.dictionary(fc.constantFrom(...keys, "failed_items", "applied", "message", "code"), fc.anything());
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.anything(),
+          fields,
+          fields.map((data) => ({ data })),
+        ),
+        (value) => {
+          expect(validateToolResponse(fromLegacy(value))).toMatchObject({ ok: true });
+        },
+      ),
     );
   });
 });

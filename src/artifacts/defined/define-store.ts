@@ -8,6 +8,7 @@ import { hasToGo, resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex } from "../line-index.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
+import { QuotaKeeper } from "../quota-keeper.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import type {
   ArtifactLocation,
@@ -64,10 +65,12 @@ class DefinedStore implements ArtifactStore {
   readonly #options: DefineStoreOptions;
   /** Artifacts that this process is writing. */
   readonly #open = new Set<string>();
+  readonly #quota: QuotaKeeper;
 
   constructor(keep: StoreFunctions, options: DefineStoreOptions) {
     this.#keep = keep;
     this.#options = options;
+    this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup());
   }
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
@@ -77,7 +80,10 @@ class DefinedStore implements ArtifactStore {
     await this.#putJson(keyOf(id, "open"), request);
     if (request.callId !== undefined) await this.#keep.put(callKey(request.callId, id), new Uint8Array());
     const location = { id, name, path: this.#pathOf(name) };
-    return new DefinedWriter(this.#keep, location, request, () => this.#open.delete(id));
+    return new DefinedWriter(this.#keep, location, request, (bytes) => {
+      this.#open.delete(id);
+      this.#quota.add(bytes);
+    });
   }
 
   async find(reference: string): Promise<FoundArtifact | undefined> {

@@ -1,9 +1,9 @@
 import { invalidArgument } from "../../errors.ts";
-import { DigestBuilder } from "../digest.ts";
+import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { encodeLineIndex } from "../line-index.ts";
 import { createManifest } from "../manifest.ts";
 import type { ArtifactLocation, ArtifactWriter, Completion, CreateArtifact, Manifest } from "../types.ts";
-import { callKey, keyOf, PIECE_BYTES, pieceKey, removePieces, type StoreFunctions } from "./pieces.ts";
+import { callKey, keyOf, openPieces, PIECE_BYTES, pieceKey, removePieces, type StoreFunctions } from "./pieces.ts";
 
 /** Writes an artifact in pieces; at most one of them is in memory. */
 export class DefinedWriter implements ArtifactWriter {
@@ -12,15 +12,23 @@ export class DefinedWriter implements ArtifactWriter {
   readonly path: string;
   readonly #keep: StoreFunctions;
   readonly #request: CreateArtifact;
-  readonly #onEnd: () => void;
+  readonly #onEnd: (bytes: number) => void;
   readonly #digest = new DigestBuilder();
   readonly #piece = new Uint8Array(PIECE_BYTES);
   #filled = 0;
   #pieces = 0;
   #manifest: Manifest | undefined;
   #discarded = false;
+  /** Why a piece was not taken; nothing that comes after it is. */
+  #failure: { readonly error: unknown } | undefined;
+  #digested: Digest | undefined;
 
-  constructor(keep: StoreFunctions, location: ArtifactLocation, request: CreateArtifact, onEnd: () => void) {
+  constructor(
+    keep: StoreFunctions,
+    location: ArtifactLocation,
+    request: CreateArtifact,
+    onEnd: (bytes: number) => void,
+  ) {
     this.id = location.id;
     this.name = location.name;
     this.path = location.path;
@@ -32,6 +40,7 @@ export class DefinedWriter implements ArtifactWriter {
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#manifest !== undefined || this.#discarded)
       return Promise.reject(invalidArgument("the artifact is finished; nothing can be added"));
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
     this.#digest.add(chunk);
     if (this.#filled + chunk.length >= PIECE_BYTES) return this.#writeOver(chunk);
     this.#piece.set(chunk, this.#filled);
@@ -41,24 +50,36 @@ export class DefinedWriter implements ArtifactWriter {
 
   async finish(completion: Completion): Promise<Manifest> {
     if (this.#discarded) throw invalidArgument("the artifact was discarded");
-    if (this.#manifest !== undefined) return this.#manifest;
-    const { id, name } = this;
-    const digest = this.#digest.finish();
-    const manifest = createManifest({ id, name, request: this.#request, digest, completion });
-    this.#manifest = manifest;
-    if (this.#filled > 0) await this.#flush();
-    await this.#keep.put(keyOf(id, "index"), encodeLineIndex(digest.index));
-    await this.#keep.put(keyOf(id, "manifest"), Buffer.from(JSON.stringify(manifest)));
-    await this.#keep.remove(keyOf(id, "open"));
-    this.#onEnd();
-    return manifest;
+    try {
+      this.#manifest ??= await this.#end(completion);
+      return this.#manifest;
+    } finally {
+      this.#onEnd(this.#manifest?.bytes ?? 0);
+    }
   }
 
   async discard(): Promise<void> {
     this.#discarded = true;
     if (this.#request.callId !== undefined) await this.#keep.remove(callKey(this.#request.callId, this.id));
     await removePieces(this.#keep, this.id);
-    this.#onEnd();
+    this.#onEnd(0);
+  }
+
+  async #end(completion: Completion): Promise<Manifest> {
+    if (this.#filled > 0) await this.#flush();
+    if (this.#failure !== undefined && completion.complete) throw this.#failure.error;
+    const { id, name } = this;
+    // After a failure, of what the storage has: it did not take all that was counted on the way.
+    this.#digested ??=
+      this.#failure === undefined
+        ? this.#digest.finish()
+        : await digestSource(await openPieces(this.#keep, id, this.#pieces * PIECE_BYTES));
+    const digest = this.#digested;
+    const manifest = createManifest({ id, name, request: this.#request, digest, completion });
+    await this.#keep.put(keyOf(id, "index"), encodeLineIndex(digest.index));
+    await this.#keep.put(keyOf(id, "manifest"), Buffer.from(JSON.stringify(manifest)));
+    await this.#keep.remove(keyOf(id, "open"));
+    return manifest;
   }
 
   async #writeOver(chunk: Uint8Array): Promise<void> {
@@ -72,8 +93,14 @@ export class DefinedWriter implements ArtifactWriter {
   }
 
   async #flush(): Promise<void> {
-    await this.#keep.put(pieceKey(this.id, this.#pieces), this.#piece.slice(0, this.#filled));
-    this.#pieces++;
+    const piece = this.#piece.slice(0, this.#filled);
     this.#filled = 0;
+    try {
+      await this.#keep.put(pieceKey(this.id, this.#pieces), piece);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+    this.#pieces++;
   }
 }

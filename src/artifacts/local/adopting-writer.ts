@@ -21,7 +21,7 @@ export async function openAdoptingWriter(
   folder: StoreFolder,
   id: string,
   { adopt = "", ...request }: CreateArtifact,
-  onFinished: (bytes: number) => Promise<void>,
+  onFinished: (bytes: number) => void,
 ): Promise<ArtifactWriter> {
   const name = createArtifactName({ ...request, id });
   const path = folder.dataPath(name);
@@ -51,7 +51,7 @@ export async function openAdoptingWriter(
         const grew = digest.index.bytes !== writtenBytes;
         const ending: Completion = completion.complete && grew ? { complete: false, reason: GREW } : completion;
         const finished = await recordArtifact(folder, mark, { id, name, request, digest, completion: ending });
-        void onFinished(finished.bytes).catch(() => undefined);
+        onFinished(finished.bytes);
         return finished;
       } catch (error) {
         await mark.giveUp();

@@ -10,6 +10,7 @@ import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, type LineIndex } from "../line-index.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
+import { QuotaKeeper } from "../quota-keeper.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import type {
@@ -62,11 +63,12 @@ export function createLocalStore(options: LocalStoreOptions): LocalStore {
 class LocalArtifactStore implements LocalStore {
   readonly #folder: StoreFolder;
   readonly #options: LocalStoreOptions;
-  #bytesSinceCleanup = 0;
+  readonly #quota: QuotaKeeper;
 
   constructor(options: LocalStoreOptions) {
     this.#options = options;
     this.#folder = new StoreFolder(options.dir, options.root);
+    this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup());
   }
 
   get dir(): string {
@@ -76,7 +78,7 @@ class LocalArtifactStore implements LocalStore {
   create(request: CreateArtifact): Promise<ArtifactWriter> {
     const id = request.id ?? createArtifactId(this.#options.now?.());
     const open = request.adopt === undefined ? openLocalWriter : openAdoptingWriter;
-    return open(this.#folder, id, request, (bytes) => this.#holdQuota(bytes));
+    return open(this.#folder, id, request, (bytes) => this.#quota.add(bytes));
   }
 
   async find(reference: string): Promise<FoundArtifact | undefined> {
@@ -154,15 +156,6 @@ class LocalArtifactStore implements LocalStore {
 
   unpin(owner: string): Promise<void> {
     return removePins(this.#folder, owner);
-  }
-
-  /** A process that lives long keeps to the quota too: it looks again after each tenth of it. */
-  async #holdQuota(bytes: number): Promise<void> {
-    const { quotaBytes = Number.POSITIVE_INFINITY } = this.#options;
-    this.#bytesSinceCleanup += bytes;
-    if (this.#bytesSinceCleanup < quotaBytes / 10) return;
-    this.#bytesSinceCleanup = 0;
-    await this.cleanup();
   }
 
   #isHere(reference: string): boolean {

@@ -22,7 +22,7 @@ export async function openLocalWriter(
   folder: StoreFolder,
   id: string,
   request: CreateArtifact,
-  onFinished: (bytes: number) => Promise<void>,
+  onFinished: (bytes: number) => void,
 ): Promise<ArtifactWriter> {
   const name = createArtifactName({ ...request, id });
   const path = folder.dataPath(name);
@@ -53,7 +53,7 @@ class LocalWriter implements ArtifactWriter {
   readonly #request: CreateArtifact;
   readonly #mark: PlacedMark;
   readonly #file: DigestingFile;
-  readonly #onFinished: (bytes: number) => Promise<void>;
+  readonly #onFinished: (bytes: number) => void;
   #finished: Promise<FinishedArtifact> | undefined;
   #discarded = false;
 
@@ -63,7 +63,7 @@ class LocalWriter implements ArtifactWriter {
     request: CreateArtifact,
     mark: PlacedMark,
     file: DigestingFile,
-    onFinished: (bytes: number) => Promise<void>,
+    onFinished: (bytes: number) => void,
   ) {
     this.id = location.id;
     this.name = location.name;
@@ -116,7 +116,7 @@ class LocalWriter implements ArtifactWriter {
       const { id, name } = this;
       const record = { id, name, request: this.#request, digest, completion: ending };
       const finished = await recordArtifact(this.#folder, this.#mark, record);
-      void this.#onFinished(finished.bytes).catch(() => {});
+      this.#onFinished(finished.bytes);
       return finished;
     } catch (error) {
       await this.#mark.giveUp();

@@ -102,6 +102,7 @@ export class BucketStore implements ArtifactStore {
 
   async *read(id: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const { name, bytes } = await this.#requireReadable(id);
+    const startByte = Math.max(0, range?.startByte ?? 0);
     const endByte = Math.min(range?.endByte ?? bytes, bytes);
     const { cache } = this.#options;
     const whole = range === undefined && cache?.takes(bytes) === true;
@@ -110,13 +111,13 @@ export class BucketStore implements ArtifactStore {
       if (copy !== undefined) {
         const source = await openFileSource(copy);
         try {
-          yield* readChunks(source, range?.startByte ?? 0, endByte);
+          yield* readChunks(source, startByte, endByte);
         } finally {
           await source.close();
         }
         return;
       }
-      const chunks = this.bucket.requests.stream(this.layout.data(name), range?.startByte ?? 0, endByte);
+      const chunks = this.bucket.requests.stream(this.layout.data(name), startByte, endByte);
       yield* whole && cache !== undefined ? cache.tee(name, bytes, chunks) : chunks;
     } catch (error) {
       throw this.#readFailed(id, error);

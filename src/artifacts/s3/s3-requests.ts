@@ -186,10 +186,17 @@ export class S3Requests {
   }
 
   #locate(): Promise<S3Place> {
-    this.#resolved ??= this.#resolvePlace().then((place) => {
-      this.#endpoint = place.endpoint;
-      return place;
-    });
+    this.#resolved ??= this.#resolvePlace().then(
+      (place) => {
+        this.#endpoint = place.endpoint;
+        return place;
+      },
+      (error: unknown) => {
+        // Whoever could not say it now may be able to later.
+        this.#resolved = undefined;
+        throw error;
+      },
+    );
     return this.#resolved;
   }
 }

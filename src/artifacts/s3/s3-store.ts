@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { invalidArgument } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
-import { timerMs } from "../../platform/timer-ms.ts";
+import { timerMs } from "../../platform/start-timer.ts";
 import { createLocalStore } from "../local/local-store.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
 import type { ArtifactStore } from "../types.ts";

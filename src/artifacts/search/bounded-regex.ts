@@ -32,9 +32,16 @@ const script = new Script(`
     const found = [];
     const matchFrom = (start, part) => {
       pattern.lastIndex = 0;
+      let told = false;
       for (let match; found.length < most && (match = pattern.exec(part)) !== null; ) {
         const [text] = match;
-        if (text === "") pattern.lastIndex += 1;
+        if (text === "") {
+          // A place inside a pair would be taken for the one before it, for ever.
+          pattern.lastIndex += part.codePointAt(match.index) > 0xffff ? 2 : 1;
+          // Of those that match nothing one tells all of a line.
+          if (told && !multiline) continue;
+          told = true;
+        }
         found.push({ index: start + match.index, length: text.length, text: text.slice(0, 200) });
       }
     };

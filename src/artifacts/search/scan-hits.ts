@@ -69,7 +69,7 @@ function eachLine(bytes: Uint8Array, startByte: number, line: number, matchText:
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline + 1;
-    hits.push(...stretchHits(bytes.subarray(start, end), startByte + start, number, matchText));
+    for (const hit of stretchHits(bytes.subarray(start, end), startByte + start, number, matchText)) hits.push(hit);
     number += 1;
     start = end;
   }

@@ -1,3 +1,5 @@
+import { spellOut } from "./spell-out.ts";
+
 /** Deeper than this nothing is indented: that would take more room than all else. */
 export const MAX_INDENTED_DEPTH = 200;
 
@@ -84,7 +86,7 @@ function writeScalar(item: unknown): string | undefined {
 
 function plainOf(item: unknown, key: string): unknown {
   const { toJSON } = (item ?? {}) as { toJSON?: unknown };
-  return typeof toJSON === "function" ? (toJSON.call(item, key) as unknown) : item;
+  return spellOut(typeof toJSON === "function" ? toJSON.call(item, key) : item);
 }
 
 function isLeftOut(item: unknown): boolean {

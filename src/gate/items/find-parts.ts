@@ -2,6 +2,7 @@ import { countLines } from "../../bytes/count-newlines.ts";
 import { jsonBytes } from "../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../bytes/json/stringify-json.ts";
 import type { Size } from "../../preview/types.ts";
+import { onOneLine } from "../quote-word.ts";
 
 export type PartPath = readonly (string | number)[];
 
@@ -114,8 +115,9 @@ export function sumSizes(sizes: readonly Size[]): Size {
   return { lines: sum(({ lines }) => lines), bytes: sum(({ bytes }) => bytes), chars: sum(({ chars }) => chars) };
 }
 
+/** Where it stands, as a marker or heading may say it: a name of the output's cannot begin a line of its own. */
 export function nameOf(part: Part): string {
-  return part.path.join(".");
+  return onOneLine(part.path.join("."));
 }
 
 function listOf(items: readonly unknown[], keys: readonly string[] | undefined, path: PartPath): ListPart {

@@ -58,7 +58,7 @@ export function renderShort(kept: readonly KeptPart[], room: Room, choice: ItemC
   const sample = line.length > SAMPLE_CHARS ? `${line.slice(0, SAMPLE_CHARS).replace(/[\ud800-\udbff]$/, "")}…` : line;
   const markers = kept.flatMap((part) => markersOf(part, kept.length > 1, choice.mark));
   const all = joinMarkers(markers, choice.mark);
-  for (const text of [`${sample}\n${all}`, all, joinMarkers(markers.slice(0, 1), choice.mark)]) {
+  for (const text of [`${quoted(sample, choice.mark)}\n${all}`, all, joinMarkers(markers.slice(0, 1), choice.mark)]) {
     if (fitsRoom(text, room)) return text;
   }
   return "";
@@ -100,9 +100,14 @@ function markersOf({ part, omissions }: KeptPart, named: boolean, mark: string |
 }
 
 function sectionOf(kept: KeptPart, named: boolean, mark: string | undefined): readonly string[] {
-  const heading = named ? [`${nameOf(kept.part)}:`] : [];
+  const heading = named ? [quoted(`${nameOf(kept.part)}:`, mark)] : [];
   if ("text" in kept) return [...heading, kept.text.replace(/\n$/, "")];
   return [...heading, ...listLines(kept, named, mark)];
+}
+
+/** A line of the output, which must not pass for one of ours. */
+function quoted(line: string, mark: string | undefined): string {
+  return mark === undefined ? line : quoteImitations(line);
 }
 
 function listLines(
@@ -110,8 +115,7 @@ function listLines(
   named: boolean,
   mark: string | undefined,
 ): readonly string[] {
-  const quote = mark === undefined ? (line: string) => line : quoteImitations;
-  const items = indices.map((index) => ({ at: index + 1, text: quote(part.lines[index]!) }));
+  const items = indices.map((index) => ({ at: index + 1, text: quoted(part.lines[index]!, mark) }));
   const gaps = omissions.map((omission) => ({ at: omission.startLine, text: renderGap(omission, part, named, mark) }));
   return [...items, ...gaps].sort((a, b) => a.at - b.at).map(({ text }) => text);
 }

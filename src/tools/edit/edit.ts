@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
+import type { ToolResponse } from "../../protocol/types.ts";
 import { defineTool } from "../registry/define-tool.ts";
+import type { ToolRun } from "../registry/tool-run.ts";
 import { diffText } from "./diff-text.ts";
-import { type EditableFile, loadEditable, replaceContent } from "./editable-file.ts";
+import { type EditableFile, loadEditable, replaceContent, requireExact } from "./editable-file.ts";
+import { inTurn } from "./in-turn.ts";
 import { respondToChange } from "./write.ts";
 
 const MAX_NAMED_LINES = 10;
@@ -21,32 +24,44 @@ export const editTool = defineTool({
     dry_run: z.boolean().default(false).describe("Only show the diff, write nothing."),
     expected_hash: z.string().optional().describe("data.hash of an earlier Read; CONFLICT if the file differs now."),
   }),
-  async execute(args, run) {
-    const file = await loadEditable(run, args.path, args.expected_hash);
-    const oldString = likeFile(file, args.old_string);
-    const newString = likeFile(file, args.new_string);
-    if (oldString === newString) {
-      throw new ToolFailure("INVALID_PARAM", "old_string and new_string are the same; there is nothing to change.", {
-        next: "Give the new text in new_string.",
-      });
-    }
-    const places = occurrences(file.text, oldString);
-    if (places.length === 0) throw notThere(file, oldString);
-    if (places.length > 1 && !args.replace_all) throw ambiguous(file, places);
-    const after = file.text.split(oldString).join(newString);
-    const diff = diffText(file.target.relative, file.text, after);
-    const write = () => replaceContent(run, file, after);
-    const stats = { replacements: places.length };
-    return respondToChange(run, {
-      path: file.target.relative,
-      verb: "Edited",
-      diff,
-      dryRun: args.dry_run,
-      write,
-      stats,
-    });
-  },
+  execute: (args, run) => inTurn(run, args.path, () => edit(args, run)),
 });
+
+interface EditArgs {
+  readonly path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all: boolean;
+  readonly dry_run: boolean;
+  readonly expected_hash?: string | undefined;
+}
+
+async function edit(args: EditArgs, run: ToolRun): Promise<ToolResponse> {
+  const file = await loadEditable(run, args.path, args.expected_hash);
+  requireExact(file);
+  const oldString = likeFile(file, args.old_string);
+  const newString = likeFile(file, args.new_string);
+  if (oldString === newString) {
+    throw new ToolFailure("INVALID_PARAM", "old_string and new_string are the same; there is nothing to change.", {
+      next: "Give the new text in new_string.",
+    });
+  }
+  const places = occurrences(file.text, oldString);
+  if (places.length === 0) throw notThere(file, oldString);
+  if (places.length > 1 && !args.replace_all) throw ambiguous(file, places);
+  const after = file.text.split(oldString).join(newString);
+  const diff = diffText(file.target.relative, file.text, after);
+  const write = () => replaceContent(run, file, after);
+  const stats = { replacements: places.length };
+  return respondToChange(run, {
+    path: file.target.relative,
+    verb: "Edited",
+    diff,
+    dryRun: args.dry_run,
+    write,
+    stats,
+  });
+}
 
 function likeFile(file: EditableFile, text: string): string {
   return file.lineEnding === "\r\n" ? text.replaceAll("\r\n", "\n") : text;

@@ -69,7 +69,7 @@ export async function loadEditable(
 
 /** Writes a text in the file's own encoding, line endings and byte order mark; gives the hash of what it wrote. */
 export async function replaceContent(run: ToolRun, file: EditableFile, text: string): Promise<string> {
-  const bytes = encodeLike(file, text);
+  const bytes = encodeOrFail(file, text);
   await checkWritable(file.target);
   await writeAtomic(run.sandbox, file.target, bytes, {
     mode: file.mode,
@@ -96,11 +96,27 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function encodeLike(file: EditableFile, text: string): Uint8Array {
+/** Fails for a file whose bytes its text does not give back: to write that text would change more than was asked for. */
+export function requireExact(file: EditableFile): void {
+  if (encodeLike(file, file.text)?.equals(file.bytes) === true) return;
+  const { relative } = file.target;
+  const { name } = file.encoding;
+  throw new ToolFailure("BINARY_FILE", `${relative} holds bytes that are no valid ${name}; nothing was changed.`, {
+    next: "Use Bash with sed or a script, which leaves the other bytes as they are.",
+    data: { applied: false, size: file.bytes.length, type: "data" },
+  });
+}
+
+/** A text in a file's own encoding, line endings and byte order mark; undefined when the encoding lacks a character. */
+function encodeLike(file: EditableFile, text: string): Buffer | undefined {
   const ended = file.lineEnding === "\r\n" ? text.replace(/\r?\n/g, "\r\n") : text;
-  const mark = file.bytes.subarray(0, file.encoding.bomBytes);
   const encoded = encodeText(ended, file.encoding.name);
-  if (encoded !== undefined) return Buffer.concat([mark, encoded]);
+  return encoded && Buffer.concat([file.bytes.subarray(0, file.encoding.bomBytes), encoded]);
+}
+
+function encodeOrFail(file: EditableFile, text: string): Buffer {
+  const encoded = encodeLike(file, text);
+  if (encoded !== undefined) return encoded;
   throw new ToolFailure(
     "INVALID_PARAM",
     `${file.target.relative} is ${file.encoding.name}, which lacks a character of the new text.`,

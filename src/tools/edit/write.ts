@@ -6,6 +6,7 @@ import { defineTool } from "../registry/define-tool.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
 import { diffText, type TextDiff } from "./diff-text.ts";
 import { createFile, loadEditable, replaceContent } from "./editable-file.ts";
+import { inTurn } from "./in-turn.ts";
 
 /** Writes a whole file. */
 export const writeTool = defineTool({
@@ -25,24 +26,26 @@ export const writeTool = defineTool({
         next: "Leave out the final slash; missing directories are made.",
       });
     }
-    const existing = await loadEditable(run, path, expectedHash).catch((error) => {
-      if (error instanceof ToolFailure && error.code === "NOT_FOUND") return undefined;
-      throw error;
-    });
-    if (existing === undefined && expectedHash !== undefined) {
-      throw new ToolFailure("CONFLICT", `${path} is no longer there; nothing was written.`, {
-        next: "Leave expected_hash out to create it again.",
-        data: { applied: false },
+    return inTurn(run, path, async () => {
+      const existing = await loadEditable(run, path, expectedHash).catch((error) => {
+        if (error instanceof ToolFailure && error.code === "NOT_FOUND") return undefined;
+        throw error;
       });
-    }
-    const target = existing?.target ?? (await run.sandbox.resolve(path));
-    const before = existing?.text ?? "";
-    const after = existing?.lineEnding === "\r\n" ? content.replaceAll("\r\n", "\n") : content;
-    const diff = diffText(target.relative, before, after);
-    const write = () =>
-      existing === undefined ? createFile(run, target, content) : replaceContent(run, existing, after);
-    const verb = existing === undefined ? "Created" : "Replaced";
-    return respondToChange(run, { path: target.relative, verb, diff, dryRun, write, stats: {} });
+      if (existing === undefined && expectedHash !== undefined) {
+        throw new ToolFailure("CONFLICT", `${path} is no longer there; nothing was written.`, {
+          next: "Leave expected_hash out to create it again.",
+          data: { applied: false },
+        });
+      }
+      const target = existing?.target ?? (await run.sandbox.resolve(path));
+      const before = existing?.text ?? "";
+      const after = existing?.lineEnding === "\r\n" ? content.replaceAll("\r\n", "\n") : content;
+      const diff = diffText(target.relative, before, after);
+      const write = () =>
+        existing === undefined ? createFile(run, target, content) : replaceContent(run, existing, after);
+      const verb = existing === undefined ? "Created" : "Replaced";
+      return respondToChange(run, { path: target.relative, verb, diff, dryRun, write, stats: {} });
+    });
   },
 });
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { closing } from "../../artifacts/byte-source.ts";
-import { onOneLine } from "../../gate/quote-word.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { roomToGrow, WORTH_IT } from "../registry/fits-whole.ts";
 import { listFiles } from "./list-files.ts";
+import { renderTree } from "./render-tree.ts";
 
 const STRUCTURE_MAX_DEPTH = 3;
 const STRUCTURE_MAX_FILES = 500;
@@ -25,89 +25,34 @@ export const repoStructureTool = defineTool({
     return closing(directory.handle, async () => {
       const paths: string[] = [];
       const shortcoming = await listFiles(run, directory, { onPath: (name) => paths.push(name) });
-      const tree = buildTree(paths);
-      const budget = { files: maxFiles, hiddenFiles: 0, deepFiles: 0 };
-      const lines = [`${directory.relative}/`, ...renderTree(tree, "", maxDepth, budget)];
-      const shown = paths.length - budget.hiddenFiles - budget.deepFiles;
-      const cut = budget.hiddenFiles > 0;
+      const tree = renderTree(directory.relative, paths, { maxDepth, maxFiles });
+      const { hiddenFiles, deepFiles } = tree;
+      const shown = paths.length - hiddenFiles - deepFiles;
+      const cut = hiddenFiles > 0;
       const data = {
-        tree: lines.join("\n"),
-        truncated: cut || budget.deepFiles > 0,
+        tree: tree.text,
+        truncated: cut || deepFiles > 0,
         ...shortcoming.data,
       };
       const parts = { path: directory.relative, stats: { total_files: paths.length, shown_files: shown } };
       const text = `Showed ${shown} of ${paths.length} ${pluralOf(paths.length, "file")} below '${directory.relative}'.`;
       const because = [
-        ...(budget.deepFiles > 0
-          ? [`${formatPlural(budget.deepFiles, "file")} deeper than ${formatPlural(maxDepth, "level")}`]
-          : []),
-        ...(cut ? [`${formatPlural(budget.hiddenFiles, "file")} left out after the first ${maxFiles}`] : []),
+        ...(deepFiles > 0 ? [`${formatPlural(deepFiles, "file")} deeper than ${formatPlural(maxDepth, "level")}`] : []),
+        ...(cut ? [`${formatPlural(hiddenFiles, "file")} left out after the first ${maxFiles}`] : []),
         ...shortcoming.because,
       ];
       if (because.length === 0) return run.success({ tree: data.tree, truncated: false }, text, parts);
       const growth = roomToGrow(data.tree, await run.limits());
       const wider = {
         path: directory.relative,
-        max_depth: budget.deepFiles > 0 ? maxDepth + 2 : maxDepth,
+        max_depth: deepFiles > 0 ? maxDepth + 2 : maxDepth,
         max_files: Math.max(maxFiles, Math.min(paths.length, Math.floor(shown * growth))),
       };
       const next =
-        growth > WORTH_IT && (cut || budget.deepFiles > 0)
+        growth > WORTH_IT && (cut || deepFiles > 0)
           ? `RepoStructure ${JSON.stringify(wider)} shows more; or give a path further down.`
           : "Give a path further down to see more.";
       return run.partial(data as typeof data & { truncated: true }, text, { because: because.join("; "), next }, parts);
     });
   },
 });
-
-interface Folder {
-  readonly folders: Map<string, Folder>;
-  readonly files: string[];
-  total: number;
-}
-
-function buildTree(paths: readonly string[]): Folder {
-  const top: Folder = { folders: new Map(), files: [], total: 0 };
-  for (const path of paths) {
-    const parts = path.split("/");
-    let folder = top;
-    folder.total++;
-    for (const name of parts.slice(0, -1)) {
-      const next = folder.folders.get(name) ?? { folders: new Map(), files: [], total: 0 };
-      folder.folders.set(name, next);
-      folder = next;
-      folder.total++;
-    }
-    folder.files.push(parts.at(-1) as string);
-  }
-  return top;
-}
-
-interface Budget {
-  files: number;
-  /** Files left out since there are too many. */
-  hiddenFiles: number;
-  /** Files left out since they lie too deep. */
-  deepFiles: number;
-}
-
-function renderTree(folder: Folder, indent: string, depth: number, budget: Budget): string[] {
-  const lines: string[] = [];
-  const inner = `${indent}  `;
-  for (const name of [...folder.folders.keys()].sort()) {
-    const child = folder.folders.get(name) as Folder;
-    if (depth <= 1) {
-      lines.push(`${inner}${onOneLine(name)}/ (${formatPlural(child.total, "file")})`);
-      budget.deepFiles += child.total;
-    } else {
-      lines.push(`${inner}${onOneLine(name)}/`, ...renderTree(child, inner, depth - 1, budget));
-    }
-  }
-  const files = folder.files.sort();
-  const room = Math.min(files.length, budget.files);
-  budget.files -= room;
-  budget.hiddenFiles += files.length - room;
-  lines.push(...files.slice(0, room).map((name) => `${inner}${onOneLine(name)}`));
-  if (room < files.length) lines.push(`${inner}… ${formatPlural(files.length - room, "file")} more`);
-  return lines;
-}

@@ -1,3 +1,5 @@
+import { ownValue } from "../../bytes/own-value.ts";
+import { messageOf } from "../../errors.ts";
 import { relativeTo } from "../../gate/render/relative-to.ts";
 import { errorCodeOf } from "../../protocol/error-code.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
@@ -17,13 +19,13 @@ export function failureOf(thrown: unknown, tool: ToolDefinition, root: string, a
   const isFailure = thrown instanceof ToolFailure;
   const code = isFailure ? thrown.code : errorCodeOf(thrown);
   const own = `Check the parameters of ${tool.name}.`;
-  const next = advise((isFailure ? thrown.next : NEXT[code]) ?? own) || own;
+  const next = advise((isFailure ? thrown.next : ownValue(NEXT, code)) ?? own) || own;
   const message = isFailure ? thrown.message : plainMessage(thrown, root);
   return new ToolFailure(code, message, { next, data: isFailure ? thrown.data : {}, cause: thrown });
 }
 
 function plainMessage(thrown: unknown, root: string): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = messageOf(thrown);
   const [, errno, words, action] = /^(E[A-Z0-9]+): (.*?), (\w+)/.exec(message) ?? [];
   if (errno !== undefined && words !== undefined) {
     const { path } = thrown as NodeJS.ErrnoException;

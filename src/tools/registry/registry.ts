@@ -71,7 +71,7 @@ const REGISTRY_CHECKS = {
 } satisfies Record<keyof ToolRegistryOptions, unknown>;
 
 /** Other names under which older callers give a path. */
-const PATH_ALIASES = ["file_path", "repo_path"];
+export const PATH_ALIASES: readonly string[] = ["file_path", "repo_path"];
 
 /** Brings tools together behind one boundary: parameters are checked before, results are bounded after. */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {

@@ -1,3 +1,5 @@
+import { ownValue } from "../../bytes/own-value.ts";
+
 /** How definitions are found in a language. */
 export interface LanguageRules {
   /** Name of the grammar's file, without "tree-sitter-" and extension. */
@@ -141,5 +143,5 @@ export const GRAMMARS: readonly string[] = [...new Set(Object.values(BY_EXTENSIO
 /** The rules for a file by its extension; undefined for a file that is not mapped. */
 export function languageOf(path: string): LanguageRules | undefined {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+  return ownValue(BY_EXTENSION, extension);
 }

@@ -4,6 +4,7 @@ import { ToolFailure } from "../../protocol/tool-failure.ts";
 import { checkLiteralHost, publicLookup } from "./web-address.ts";
 
 const MAX_REDIRECTS = 10;
+const MAX_ENCODINGS = 5;
 const USER_AGENT = "spillway-webfetch";
 
 export interface WebRequest {
@@ -77,10 +78,14 @@ function single(header: string | string[] | undefined): string {
 
 /** Decompresses while it reads and stops at the limit, so that a small answer cannot grow without end. */
 async function collect(raw: Readable, encoding: string, maxBytes: number): Promise<{ body: Buffer; cut: boolean }> {
-  const stages = encoding.split(",").map((name) => decompressor(name.trim().toLowerCase()));
+  const names = encoding.split(",").map((name) => name.trim().toLowerCase());
+  if (names.length > MAX_ENCODINGS)
+    throw new ToolFailure("EXECUTION_ERROR", `The answer is compressed ${names.length} times over.`);
   const streams: Readable[] = [raw];
-  for (const stage of stages) {
+  // The one that was applied last stands last, and is undone first.
+  for (const name of names.reverse()) {
     const from = streams.at(-1) as Readable;
+    const stage = decompressor(name);
     if (stage === undefined) continue;
     from.on("error", (error) => stage.destroy(error));
     streams.push(from.pipe(stage));

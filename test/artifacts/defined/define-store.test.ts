@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defineStore } from "../../../src/artifacts/index.ts";
+import { type ArtifactStore, createMemoryStore, defineStore, type Manifest } from "../../../src/artifacts/index.ts";
 import { renderMessage } from "../../../src/gate/render/message.ts";
 import { createSpillway } from "../../../src/gate/spillway.ts";
 import { boundTools, readerTools } from "../../../src/integrations/frameworks/ai-sdk.ts";
@@ -72,5 +72,63 @@ describe("defineStore()", () => {
   it("says what is missing", () => {
     expect(() => defineStore({ put: 1 } as never)).toThrow("put must be a function");
     expect(() => defineStore({ put: async () => 1 } as never)).toThrow("defineStore() needs get, list, remove.");
+  });
+});
+
+describe("a storage that fails", () => {
+  const MB = 1024 * 1024;
+
+  async function listed(store: ArtifactStore): Promise<Manifest[]> {
+    const manifests: Manifest[] = [];
+    for await (const manifest of store.list()) manifests.push(manifest);
+    return manifests;
+  }
+
+  function failing(fails: (key: string, times: number) => boolean) {
+    const rows = new Map<string, Uint8Array>();
+    const times = new Map<string, number>();
+    const store = defineStore({
+      async put(key, bytes) {
+        const name = key.split("/").at(-1)!;
+        times.set(name, (times.get(name) ?? 0) + 1);
+        if (fails(name, times.get(name)!)) throw new Error("no room");
+        rows.set(key, bytes);
+      },
+      get: async (key) => rows.get(key),
+      list: async (prefix) => [...rows.keys()].filter((key) => key.startsWith(prefix)),
+      remove: async (key) => rows.delete(key),
+    });
+    const root = temporaryFolder("failing");
+    return { store, rows, spillway: createSpillway({ root, store, config: false, env: {}, maxBytes: 4000 }) };
+  }
+
+  it("is said to hold just what it holds", async () => {
+    const { store, spillway } = failing((name, times) => name === "piece-000001" && times === 1);
+    const governed = await spillway.govern("x".repeat(3 * MB));
+    if (governed.kind !== "bounded" || !("lost" in governed.storage)) throw new Error("not lost");
+    expect(governed.storage.lost).toMatch(/^no room; only the first 1,048,576 bytes are in store:/);
+    const [manifest] = await listed(store);
+    expect(manifest).toMatchObject({ bytes: MB, complete: false, reason: "no room" });
+    expect(await store.verify(manifest!.id)).toMatchObject({ ok: true });
+  });
+
+  it.each(["piece-000000", "index", "manifest"])(
+    "on %s promises nothing, and what it left is cleaned up",
+    async (part) => {
+      const { store, rows, spillway } = failing((name) => name === part);
+      const governed = await spillway.govern("x\n".repeat(9000));
+      expect(governed).toMatchObject({ storage: { lost: "no room" } });
+      await store.cleanup({ now: Date.now() + 8 * 24 * 60 * 60 * 1000 });
+      expect([...rows.keys()]).toEqual([]);
+    },
+  );
+
+  it("is kept to the quota in a process that lives long", async () => {
+    const store = createMemoryStore({ quotaBytes: 100_000 });
+    const spillway = createSpillway({ root: temporaryFolder("quota"), store, config: false, env: {}, maxBytes: 4000 });
+    for (let at = 0; at < 40; at++) await spillway.govern(`${at} ${"x".repeat(20_000)}`);
+    const kept = await listed(store);
+    expect(kept.length).toBeLessThan(8);
+    expect(kept.length).toBeGreaterThan(2);
   });
 });

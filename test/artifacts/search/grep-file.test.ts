@@ -85,6 +85,14 @@ describe.each(["ripgrep", "javascript"] as const)("grep by %s", (engine) => {
     expect(answer.matches[0]?.text.isWellFormed()).toBe(true);
   });
 
+  it("counts any number of matches beside bytes that are no UTF-8", async () => {
+    const path = await file(
+      "many.bin",
+      Buffer.concat([Buffer.from(`${"a".repeat(300_000)}\n`), Buffer.from([0xff, 10])]),
+    );
+    expect(await grepFile(path, "a", { engine })).toMatchObject({ totalMatches: 300_000, matchingLines: 1 });
+  });
+
   it("refuses a pattern that is none, in one sentence", async () => {
     const path = await file("x.txt", "x");
     await expect(grepFile(path, "(", { engine })).rejects.toMatchObject({
@@ -134,5 +142,13 @@ describe("both engines", () => {
         expect(new RegExp(`^${escapeRegExp(text)}$`, "u").test(text)).toBe(true);
       }),
     );
+  });
+});
+
+describe("grepSource", () => {
+  it("goes on after what a pattern matches with nothing, also behind a character of two units", async () => {
+    const source = createMemorySource(Buffer.from(`🌊 xx\n${"abc\n".repeat(400_000)}xyz\n`));
+    const { matches, totalMatches } = await grepSource(source, "x+|y*");
+    expect([totalMatches, matches.map(({ line }) => line)]).toEqual([3, [1, 400_002]]);
   });
 });

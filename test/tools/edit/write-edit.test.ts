@@ -181,6 +181,55 @@ describe("Edit", () => {
   });
 });
 
+describe("changes of one file at once", () => {
+  const space = createWorkspace();
+  const names = Array.from({ length: 20 }, (_, at) => `token-${String(at).padStart(2, "0")}`);
+
+  it("all take effect when each says that it has", async () => {
+    space.write("many.txt", names.join("\n"));
+    const edits = names.map((name) =>
+      space.call("Edit", { path: "many.txt", old_string: name, new_string: name.toUpperCase() }),
+    );
+    const answers = await Promise.all(edits);
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => "success"));
+    expect(space.read("many.txt").toString()).toBe(names.join("\n").toUpperCase());
+  });
+
+  it("of many who create a file, the others are told that it is there", async () => {
+    const writes = names.map((name) => space.call("Write", { path: "new.txt", content: name }));
+    const verbs = (await Promise.all(writes)).map(({ text }) => text.split(" ", 1)[0]);
+    expect(verbs.filter((verb) => verb === "Created")).toHaveLength(1);
+    expect(verbs.filter((verb) => verb === "Replaced")).toHaveLength(names.length - 1);
+  });
+
+  it("are refused when they know the file only as it was before another", async () => {
+    space.write("known.txt", "one two");
+    const { hash } = (await space.call("Read", { path: "known.txt" })).data;
+    const edits = ["one", "two"].map((word) =>
+      space.call("Edit", { path: "known.txt", old_string: word, new_string: "X", expected_hash: hash }),
+    );
+    const codes = (await Promise.all(edits)).map(({ error }) => error?.code ?? "none");
+    expect(codes.sort()).toEqual(["CONFLICT", "none"]);
+    expect(["X two", "one X"]).toContain(space.read("known.txt").toString());
+  });
+});
+
+describe("Edit of a file with bytes that are no text", () => {
+  const space = createWorkspace();
+
+  it.each([
+    ["UTF-8 that ends inside a character", [Buffer.from("hello\n"), Buffer.from([0xe4, 0xb8])]],
+    ["UTF-16 with half a pair", [Buffer.from("\ufeffhello\nx", "utf16le"), Buffer.from([0, 0xd8, 0x79, 0])]],
+    ["UTF-16 with half a unit", [Buffer.from("\ufeffhello\nx", "utf16le"), Buffer.from([0x79])]],
+  ])("leaves %s as it was", async (_, parts) => {
+    const bytes = Buffer.concat(parts);
+    space.write("odd.txt", bytes);
+    const params = { path: "odd.txt", old_string: "hello", new_string: "world" };
+    expectError(await space.call("Edit", params), "BINARY_FILE");
+    expect(space.read("odd.txt").equals(bytes)).toBe(true);
+  });
+});
+
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 
 describe("a full disk", () => {

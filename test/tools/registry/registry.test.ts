@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createSpillway } from "../../../src/gate/spillway.ts";
+import { ToolFailure } from "../../../src/protocol/index.ts";
 import { bashTool } from "../../../src/tools/bash.ts";
 import { builtInTools, createToolRegistry, defineTool } from "../../../src/tools/index.ts";
 import { expectEnvelope, expectError } from "../../support/envelope.ts";
@@ -31,6 +32,21 @@ const oldTool = defineTool({
   readOnly: true,
   parameters: z.strictObject({ answer: z.unknown() }),
   execute: async ({ answer }) => answer as never,
+});
+
+describe("a tool that throws", () => {
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "The tool failed without saying why."],
+    ["an object without a prototype", Object.create(null), "The tool failed without saying why."],
+    ["an error without a message", Object.assign(new RangeError(), { message: undefined }), "RangeError."],
+    ["an error whose message is no text", Object.assign(new Error(), { message: 404 }), "404."],
+    ["a failure that says nothing", new ToolFailure("", ""), "The tool failed without saying why."],
+    ["what is no error but says something", { message: "no such table", code: "constructor" }, "no such table."],
+  ])("%s is answered with an envelope all the same", async (_, thrown, message) => {
+    const execute = async () => Promise.reject(thrown);
+    const space = createWorkspace({ tools: [{ ...brokenTool, execute }] });
+    expect((await space.call("Broken")).error).toEqual({ code: "INTERNAL_ERROR", message });
+  });
 });
 
 describe("the registry", () => {

@@ -37,6 +37,8 @@ const routes: Record<string, Handler> = {
   "/crowded": send("text/html", `<title>no</title>${"<p>one &amp; two</p>".repeat(20_000)}<script>evil()</script>`),
   "/gzip": send("text/plain", gzipSync("zipped text"), { "content-encoding": "gzip" }),
   "/brotli": send("text/plain", brotliCompressSync("brotli text"), { "content-encoding": "br" }),
+  "/twice": send("text/plain", brotliCompressSync(gzipSync("twice")), { "content-encoding": "gzip, br" }),
+  "/often": send("text/plain", "x", { "content-encoding": Array(3000).fill("gzip").join(",") }),
   "/bomb": send("text/plain", gzipSync(Buffer.alloc(200 << 20)), { "content-encoding": "gzip" }),
   "/endless": (_, response) => {
     response.writeHead(200, { "content-type": "text/plain" });
@@ -94,6 +96,7 @@ describe("WebFetch", () => {
     ["/gbk-header", "你好，世界\n"],
     ["/gzip", "zipped text"],
     ["/brotli", "brotli text"],
+    ["/twice", "twice"],
     ["/redirect", "just text\n"],
   ])("reads %s", async (route, content) => {
     expect((await fetch(route)).data.content).toBe(content);
@@ -143,6 +146,8 @@ describe("WebFetch", () => {
     );
     expectError(await space.call("WebFetch", { url: `${base}/forbidden` }), "PERMISSION_DENIED");
     expectError(await space.call("WebFetch", { url: `${base}/broken` }), "EXECUTION_ERROR");
+    const often = expectError(await space.call("WebFetch", { url: `${base}/often` }), "EXECUTION_ERROR");
+    expect(often.error?.message).toBe("The answer is compressed 3000 times over.");
     expectError(await space.call("WebFetch", { url: `${base}/loop` }), "EXECUTION_ERROR");
     expectError(await space.call("WebFetch", { url: "http://127.0.0.1:1/" }), "EXECUTION_ERROR");
   });

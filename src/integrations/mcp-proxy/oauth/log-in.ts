@@ -6,7 +6,7 @@ import {
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
 import { SpillwayError } from "../../../errors.ts";
-import { timerMs } from "../../../platform/timer-ms.ts";
+import { startTimer } from "../../../platform/start-timer.ts";
 import { VERSION } from "../../../version.ts";
 import { LEGACY_VERSIONS } from "../../mcp-shared/era.ts";
 import { listenForCallback } from "./await-callback.ts";
@@ -69,7 +69,7 @@ export async function logIn(url: URL, options: LogInOptions): Promise<LoggedIn |
       const late = new Promise<never>((_, reject) => {
         const waited = options.timeoutMs ?? PATIENCE_MS;
         const error = new SpillwayError("UPSTREAM_FAILED", `Nobody logged in within ${Math.round(waited / 1000)} s.`);
-        timer = setTimeout(() => reject(error), timerMs(waited));
+        timer = startTimer(() => reject(error), waited);
       });
       const { code, iss } = await Promise.race([callback.answer, late]);
       await auth(provider, { ...request, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
