@@ -5,7 +5,7 @@ const LEAST_LINES = 12;
 /** Of the lines that are no comment, those that may look like a log's. */
 const MOST_LOGGED = 0.04;
 /** Places in other files, and signs below a quoted place. */
-const PLACED = /\bline \d+\b|\w:\d+:\d|\(\d+,\s?\d+\)|^[~^]+(?:[-\s]|$)/i;
+const PLACED = /^\d+:\d+\s|\bline \d+\b|\w:\d+:\d|\(\d+,\s?\d+\)|^[~^]+(?:[-\s]|$)/i;
 const MOST_PLACED = 0.1;
 const LONG = 240;
 const ENDED = /[{};,]$/;

@@ -93,12 +93,13 @@ export class OutlineGrammar implements Grammar {
     return { opens: false, rank };
   }
 
-  /** Comments, and lines that begin as many others do. Only where nothing is written as in a file do mere words count. */
+  /** Comments, and lines that begin as many others do; where hardly a line ends as those of files do, no report at all. */
   explains({ text, formed }: Report): boolean {
     const said = text.trim();
     if (readOutlineLine(said) !== "text") return true;
     if ((this.#openings.get(".") ?? 0) > MACROS * this.#texts) return true;
-    if (!formed) return this.#written > LEAST_WRITTEN * this.#lines || !STATED.test(said);
+    if (this.#written <= LEAST_WRITTEN * this.#lines) return !formed && !STATED.test(said);
+    if (!formed) return true;
     if (REPORTED.test(said)) return false;
     if (indentOf(text) > 0 && WRITTEN.test(said)) return true;
     return (this.#openings.get(openingOf(said)) ?? 0) > Math.max(LEAST_ALIKE, ALIKE * this.#texts);
