@@ -4,12 +4,15 @@ import { commentSign, indentOf, readOutlineLine } from "./outline-line.ts";
 const LEAST_LINES = 12;
 /** Of the lines that are no comment, those that may look like a log's. */
 const MOST_LOGGED = 0.04;
-/** Places in other files, and signs below a quoted place. */
-const PLACED = /^\d+:\d+\s|\bline \d+\b|\w:\d+:\d|\(\d+,\s?\d+\)|^[~^]+(?:[-\s]|$)/i;
+/** Places in other files or in memory, frames of a stack, and signs below a quoted place. */
+const PLACED = /^\d+:\d+\s|^at \S+\(|\b0x[\da-f]{8}|\bline \d+\b|\w:\d+:\d|\(\d+,\s?\d+\)|^[~^]+(?:[-\s]|$)/i;
 const MOST_PLACED = 0.1;
 const LONG = 240;
 const ENDED = /[{};,]$/;
 const OPENED = /[({[]$/;
+/** What a file has above nested lines; a report says more there. */
+const HEADED = /[:({[]$|^\S+$/;
+const LEAST_HEADED = 0.8;
 const TAGGED = /^<[/!?a-z]/i;
 const MACRO = /^\.[A-Z][A-Za-z]\b/;
 
@@ -47,8 +50,11 @@ function isNested(lines: readonly string[]): boolean {
   const indents = lines.map(indentOf);
   const least = Math.min(...indents);
   const tops = indents.filter((indent) => indent === least).length;
-  const opening = indents.filter((indent, at) => indent === least && (indents[at + 1] ?? 0) > least).length;
+  const opens = (at: number): boolean => indents[at] === least && (indents[at + 1] ?? 0) > least;
+  const opening = lines.filter((_, at) => opens(at)).length;
+  const headed = lines.filter((line, at) => opens(at) && HEADED.test(line.trim())).length;
   const nested = (lines.length - tops) / lines.length;
+  if (headed < LEAST_HEADED * opening) return false;
   if (nested > 0.3 && opening >= 3 && opening > 0.5 * tops) return true;
   return nested > 0.6 && lines.some((line, at) => OPENED.test(line) && (indents[at + 1] ?? 0) > (indents[at] ?? 0));
 }

@@ -1,6 +1,7 @@
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import type { Report } from "../log/mere-words.ts";
+import { OddValues } from "../records/odd-values.ts";
 import { commentEnd, indentOf, nameIn, type OutlineLine, openingOf, readOutlineLine } from "./outline-line.ts";
 
 const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
@@ -16,7 +17,8 @@ const EMPTY = /^<[\w:.-]+>$/;
 const AGAIN_LOSS = 0.04;
 const MOST_LOSS = 0.3;
 const MOST_NAMES = 20_000;
-/** A text without blank lines or depth is taken in parts of so many lines. */
+const MOST_ODD = 200;
+/** What is longer than so many lines is taken in parts, whatever its depth. */
 const PART_LINES = 40;
 const COMMENT: LineRole = { opens: false, rank: 0.02, aside: true };
 /** What XML says of itself. */
@@ -55,6 +57,9 @@ export class OutlineGrammar implements Grammar {
   readonly #names: Map<string, number>[] = [];
   /** How often lines began as they do, at any depth. */
   readonly #openings = new Map<string, number>();
+  readonly #values = new OddValues();
+  /** Lines with a value that hardly any other of their name has. */
+  readonly #odd = new Set<string>();
   #texts = 0;
   #lines = 0;
   /** Comments, and lines that end as those of files do. */
@@ -78,7 +83,9 @@ export class OutlineGrammar implements Grammar {
     if (kind === "comment") return this.#readComment(indent === 0 && afterBlank);
     this.#texts++;
     if (WRITTEN.test(said)) this.#written++;
-    count(this.#openings, openingOf(said));
+    const opening = openingOf(said);
+    count(this.#openings, opening);
+    if (this.#values.take(opening, said.slice(opening.length)) && this.#odd.size < MOST_ODD) this.#odd.add(said);
     while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
     const depth = this.#indents.length;
     if (depth < MOST_DEPTH) this.#indents.push(indent);
@@ -89,7 +96,8 @@ export class OutlineGrammar implements Grammar {
     // Below a single root stands what others have at the margin.
     const outer = depth === 0 || (depth === 1 && this.#tops === 1);
     this.#began = true;
-    if (outer && (deeper || afterBlank || this.#sinceOpened > PART_LINES)) return this.#open(rank);
+    const long = this.#sinceOpened > PART_LINES;
+    if (outer ? deeper || afterBlank || long : deeper && long) return this.#open(rank);
     return { opens: false, rank };
   }
 
@@ -99,6 +107,7 @@ export class OutlineGrammar implements Grammar {
     if (readOutlineLine(said) !== "text") return true;
     if ((this.#openings.get(".") ?? 0) > MACROS * this.#texts) return true;
     if (this.#written <= LEAST_WRITTEN * this.#lines) return !formed && !STATED.test(said);
+    if (this.#odd.has(said)) return false;
     if (!formed) return true;
     if (REPORTED.test(said)) return false;
     if (indentOf(text) > 0 && WRITTEN.test(said)) return true;

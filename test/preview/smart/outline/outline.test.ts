@@ -51,6 +51,18 @@ describe("outline", () => {
     for (let i = 0; i < 30; i++) expect(text).toContain(`########## SECTION ${i} ##########`);
   });
 
+  it("finds what is asked for in a part that is very long", () => {
+    const classes = many(
+      600,
+      (i) => `      <class name="f${i}.js">\n${many(12, (n) => `        <line number="${n}"/>`)}\n      </class>`,
+    );
+    const { text } = show(
+      `<coverage>\n  <packages>\n    <classes>\n${classes}\n    </classes>\n  </packages>\n</coverage>\n`,
+      "f454",
+    );
+    expect(text).toContain('<class name="f454.js">');
+  });
+
   it("shows entries, and the one that is asked for whole", () => {
     const { text } = show(lock, "which version of failed-217 is needed?");
     expect(text).toContain('error-217@^1.217.0:\n  version "1.217.2"\n  dependencies:\n    failed-217 "^2.0.0"');
@@ -86,5 +98,32 @@ describe("a text that begins as a file does is a log after all", () => {
       many(150, (i) => `unit-${from + i}\n    loaded yes\n    state running\n    since monday`);
     const { text } = show(`${states(0)}\nunit-x\n    loaded yes\n    state failed\n${states(150)}`);
     expect(text).toContain("    state failed");
+  });
+
+  it("where one record of many in braces has another state", () => {
+    const tasks = (from: number) =>
+      many(120, (i) => `task {\n  name: "shard-${from + i}"\n  state: STATE_DONE\n  attempts: 1\n}`);
+    const { text } = show(
+      `${tasks(0)}\ntask {\n  name: "shard-x"\n  state: STATE_FAILED\n  attempts: 5\n}\n${tasks(120)}`,
+    );
+    expect(text).toContain("  state: STATE_FAILED");
+    expect(text).toContain('name: "shard-x"');
+  });
+
+  it("where threads are dumped", () => {
+    const threads = many(
+      120,
+      (i) =>
+        `"till-${i}" #${i} prio=5 tid=0x00007f9e98${i + 100000}\n   State: WAITING\n\tat shop.Till.sell(Till.java:${i})\n`,
+    );
+    expect(show(threads).shape).not.toBe("outline");
+  });
+
+  it("where a database tells how it would look something up", () => {
+    const plan = many(
+      200,
+      (i) => `Hash Join  (cost=0.00..${i} rows=100)\n  ->  Seq Scan on orders_${i}  (cost=0.10..30 rows=10)`,
+    );
+    expect(show(plan).shape).not.toBe("outline");
   });
 });
