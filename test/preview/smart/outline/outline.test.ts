@@ -58,7 +58,7 @@ describe("outline", () => {
     );
     const { text } = show(
       `<coverage>\n  <packages>\n    <classes>\n${classes}\n    </classes>\n  </packages>\n</coverage>\n`,
-      "f454",
+      "Which class of f454 is covered least?",
     );
     expect(text).toContain('<class name="f454.js">');
   });
