@@ -1,9 +1,8 @@
 import { formatPlural } from "../../omission.ts";
+import { DEPTH_RANKS } from "../items/depth-rank.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { readConfigLine } from "./config-line.ts";
 
-const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
-const DEEP = 0.1;
 /** Tables that repeat, as in lock files, are told by their first settings. */
 const LABEL_PARTS = 3;
 const PART_CHARS = 90;
@@ -11,14 +10,17 @@ const MOST_DEPTH = 40;
 const NONE: readonly string[] = [];
 const COMMENT: LineRole = { opens: false, rank: 0.02 };
 const BOUNDARY: LineRole = { opens: true, rank: 0.6 };
-const RANKS: readonly number[] = [...DEPTH_RANK, DEEP];
 /** Of a section by how many names it is made of. */
 const SECTIONS: readonly LineRole[] = [0, 1, 2, 3, 4].map((points) => ({ opens: true, rank: 0.88 - 0.06 * points }));
 /** Of a key by its depth: one with a value, one that others stand under, and the same where they begin an item. */
-const KEYS: readonly LineRole[] = RANKS.flatMap((rank) =>
+const KEYS: readonly LineRole[] = DEPTH_RANKS.flatMap((rank) =>
   [false, true].flatMap((opens) => [0.05, 0].map((less) => ({ opens, rank: rank - less }))),
 );
-const ELEMENTS: readonly LineRole[] = RANKS.map((rank) => ({ opens: false, rank: Math.max(DEEP, rank - 0.2) }));
+const LEAST_RANK = 0.1;
+const ELEMENTS: readonly LineRole[] = DEPTH_RANKS.map((rank) => ({
+  opens: false,
+  rank: Math.max(LEAST_RANK, rank - 0.2),
+}));
 
 /** Reads files of settings: sections and keys, the outer ones first. */
 export class ConfigGrammar implements Grammar {
@@ -52,7 +54,7 @@ export class ConfigGrammar implements Grammar {
       case "key":
         return this.#openKey(text, line.indent, line.opens);
       case "element":
-        return ELEMENTS[Math.min(this.#depthAt(line.indent + 1), RANKS.length - 1)] as LineRole;
+        return ELEMENTS[Math.min(this.#depthAt(line.indent + 1), DEPTH_RANKS.length - 1)] as LineRole;
       case "boundary":
         if (!text.startsWith("---")) return PLAIN_LINE;
         this.#indents = [];
@@ -98,7 +100,7 @@ export class ConfigGrammar implements Grammar {
     if (this.#parts.length > 0 && this.#parts.length < LABEL_PARTS) this.#parts.push(part(text.trim()));
     const first = (depth <= 1 && this.#sections === 0) || !this.#started;
     this.#started = true;
-    return KEYS[4 * Math.min(depth, RANKS.length - 1) + (first ? 2 : 0) + (opens ? 1 : 0)] as LineRole;
+    return KEYS[4 * Math.min(depth, DEPTH_RANKS.length - 1) + (first ? 2 : 0) + (opens ? 1 : 0)] as LineRole;
   }
 
   /** How many of the keys that are open stand further out. */

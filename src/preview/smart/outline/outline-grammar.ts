@@ -1,11 +1,11 @@
 import { formatPlural } from "../../omission.ts";
+import { rankAt } from "../items/depth-rank.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
+import { copyText } from "../lines/held-line.ts";
 import type { Report } from "../log/mere-words.ts";
 import { OddValues } from "../records/odd-values.ts";
 import { commentEnd, indentOf, nameIn, type OutlineLine, openingOf, readOutlineLine } from "./outline-line.ts";
 
-const DEPTH_RANK = [0.88, 0.7, 0.5, 0.36, 0.24, 0.16];
-const DEEP = 0.1;
 const MOST_DEPTH = 40;
 const HEADING = 0.92;
 /** What a line loses that opens nothing. */
@@ -79,13 +79,13 @@ export class OutlineGrammar implements Grammar {
     const kind = this.#kindOf(said);
     if (kind === "heading") return this.#open(HEADING);
     if (kind === "closer") return PLAIN_LINE;
-    if (kind === "comment") this.#written++;
     if (kind === "comment") return this.#readComment(indent === 0 && afterBlank);
     this.#texts++;
     if (WRITTEN.test(said)) this.#written++;
     const opening = openingOf(said);
     count(this.#openings, opening);
-    if (this.#values.take(opening, said.slice(opening.length)) && this.#odd.size < MOST_ODD) this.#odd.add(said);
+    if (this.#values.take(opening, said.slice(opening.length)) && this.#odd.size < MOST_ODD)
+      this.#odd.add(copyText(said));
     while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
     const depth = this.#indents.length;
     if (depth < MOST_DEPTH) this.#indents.push(indent);
@@ -144,6 +144,7 @@ export class OutlineGrammar implements Grammar {
   #readComment(apart: boolean): LineRole {
     const first = !this.#began;
     this.#began = true;
+    this.#written++;
     if (apart) return { ...this.#open(COMMENT.rank), aside: !first };
     return first ? { ...COMMENT, aside: false } : COMMENT;
   }
@@ -158,10 +159,7 @@ export class OutlineGrammar implements Grammar {
 /** Counts a name, unless there are too many, and says how often it came before. */
 function count(counts: Map<string, number>, name: string): number {
   const before = counts.get(name) ?? 0;
-  if (before > 0 || counts.size < MOST_NAMES) counts.set(name, before + 1);
+  if (before > 0) counts.set(name, before + 1);
+  else if (counts.size < MOST_NAMES) counts.set(copyText(name), 1);
   return before;
-}
-
-function rankAt(depth: number): number {
-  return depth < DEPTH_RANK.length ? (DEPTH_RANK[depth] as number) : DEEP;
 }
