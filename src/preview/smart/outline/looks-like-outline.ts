@@ -5,7 +5,7 @@ const LEAST_LINES = 12;
 /** Of the lines that are no comment, those that may look like a log's. */
 const MOST_LOGGED = 0.04;
 /** Places in other files or in memory, frames of a stack, and signs below a quoted place. */
-const PLACED = /^\d+:\d+\s|^at \S+\(|\b0x[\da-f]{8}|\bline \d+\b|\w:\d+:\d|\(\d+,\s?\d+\)|^[~^]+(?:[-\s]|$)/i;
+const PLACED = /^\d+:\d+\s|^at \S+\(|\b0x[\da-f]{8}|\bline \d+\b|\w:\d+:|\(\d+,\s?\d+\)|^[~^]+(?:[-\s]|$)/i;
 const MOST_PLACED = 0.1;
 const LONG = 240;
 const ENDED = /[{};,]$/;
