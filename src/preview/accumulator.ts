@@ -1,6 +1,8 @@
 import { concat } from "../bytes/concat.ts";
 import { decode } from "../bytes/utf8.ts";
-import { checkOptions, kinds } from "../limits/options.ts";
+import { invalidArgument } from "../errors.ts";
+import { completePreviewLimits } from "../limits/defaults.ts";
+import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
 import { STRATEGIES, type Strategy } from "../limits/types.ts";
 import { describeBinary } from "./binary/describe-binary.ts";
 import { finishMarked } from "./finish-marked.ts";
@@ -9,7 +11,15 @@ import { selectByPosition, selectWithin } from "./positional.ts";
 import { roomWithin } from "./room-within.ts";
 import { createSmartAccumulator } from "./smart/smart-accumulator.ts";
 import { estimateTokens } from "./tokens/estimate-tokens.ts";
-import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "./types.ts";
+import type {
+  Accumulator,
+  AccumulatorOptions,
+  CompleteOptions,
+  FinishOptions,
+  Preview,
+  Reserve,
+  Size,
+} from "./types.ts";
 import { Window } from "./window.ts";
 
 /** How much of the output tells whether it is text. */
@@ -23,24 +33,41 @@ const ACCUMULATOR_CHECKS = {
   markers: kinds.oneOf("inside", "outside"),
 } satisfies Record<keyof AccumulatorOptions, unknown>;
 
-/** An accumulator for any strategy; of an output that is no text it says so. */
+const { strategy: _, ...SIZE_CHECKS } = LIMIT_CHECKS;
+
+export const FINISH_CHECKS = {
+  reserve: kinds.object,
+  markers: kinds.oneOf("inside", "outside"),
+  mark: kinds.text,
+} satisfies Record<keyof FinishOptions, unknown>;
+
+const RESERVE_CHECKS = {
+  lines: kinds.from0,
+  bytes: kinds.from0,
+  chars: kinds.from0,
+  tokens: kinds.from0,
+} satisfies Record<keyof Reserve, unknown>;
+
+/** Collects chunks for any strategy. For binary output the preview says what it is. */
 export function createAccumulator(options: AccumulatorOptions): Accumulator {
-  checkOptions(options, ACCUMULATOR_CHECKS, "createAccumulator()", { needs: ["limits", "strategy"] });
+  const { limits, strategy } = checkOptions(options, ACCUMULATOR_CHECKS, "createAccumulator()", {
+    needs: ["limits", "strategy"],
+  });
+  checkOptions(limits, SIZE_CHECKS, "createAccumulator({ limits })");
+  const complete = { ...options, limits: completePreviewLimits(limits, strategy) };
   const chosen =
-    options.strategy === "smart"
-      ? createSmartAccumulator(options)
-      : new PositionalAccumulator(options, options.strategy);
-  return new TextOrBinary(options, chosen);
+    strategy === "smart" ? createSmartAccumulator(complete) : new PositionalAccumulator(complete, strategy);
+  return new TextOrBinary(complete, chosen);
 }
 
 class TextOrBinary implements Accumulator {
-  readonly #options: AccumulatorOptions;
+  readonly #options: CompleteOptions;
   readonly #text: Accumulator;
   readonly #sample: Uint8Array[] = [];
   #sampled = 0;
   #lastByte = 0;
 
-  constructor(options: AccumulatorOptions, text: Accumulator) {
+  constructor(options: CompleteOptions, text: Accumulator) {
     this.#options = options;
     this.#text = text;
   }
@@ -58,6 +85,7 @@ class TextOrBinary implements Accumulator {
   }
 
   write(given: Uint8Array): void {
+    if (!ArrayBuffer.isView(given)) throw invalidArgument("write() takes bytes (a Uint8Array).");
     if (given.length === 0) return;
     // A slice of a node Buffer would be no copy, and what it is taken from may be used again.
     const chunk = new Uint8Array(given.buffer, given.byteOffset, given.length);
@@ -70,6 +98,8 @@ class TextOrBinary implements Accumulator {
   }
 
   finish(options: FinishOptions = {}): Preview {
+    checkOptions(options, FINISH_CHECKS, "finish()");
+    if (options.reserve !== undefined) checkOptions(options.reserve, RESERVE_CHECKS, "finish({ reserve })");
     return finishMarked((within) => this.#draft(within), this.#options, options);
   }
 
@@ -89,11 +119,11 @@ class TextOrBinary implements Accumulator {
 }
 
 class PositionalAccumulator implements Accumulator {
-  readonly #options: AccumulatorOptions;
+  readonly #options: CompleteOptions;
   readonly #strategy: Exclude<Strategy, "smart">;
   readonly #window: Window;
 
-  constructor(options: AccumulatorOptions, strategy: Exclude<Strategy, "smart">) {
+  constructor(options: CompleteOptions, strategy: Exclude<Strategy, "smart">) {
     this.#options = options;
     this.#strategy = strategy;
     this.#window = new Window(options.limits);

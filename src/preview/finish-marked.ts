@@ -4,7 +4,7 @@ import { fitsRoom } from "./fit.ts";
 import { chooseMark, quoteImitations, stamp } from "./mark.ts";
 import { accountFor, NOTHING, type Room } from "./pieces.ts";
 import { roomWithin } from "./room-within.ts";
-import type { AccumulatorOptions, FinishOptions, Preview, Reserve } from "./types.ts";
+import type { CompleteOptions, FinishOptions, Preview, Reserve } from "./types.ts";
 
 /** How often less room is tried for the sake of quoted lines before nothing is shown. */
 const ROUNDS = 8;
@@ -16,7 +16,7 @@ const NO_RESERVE: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
  */
 export function finishMarked(
   draftWithin: (options: FinishOptions) => Preview,
-  options: AccumulatorOptions,
+  options: CompleteOptions,
   { mark: digits = "", ...asked }: FinishOptions,
 ): Preview {
   if (digits === "" || asked.markers === "outside") {
@@ -24,7 +24,7 @@ export function finishMarked(
     return { ...draft, text: stamp(draft.text, undefined) };
   }
   let mark = chooseMark(digits, "");
-  let reserve = asked.reserve ?? NO_RESERVE;
+  let reserve = { ...NO_RESERVE, ...asked.reserve };
   for (let round = 0; round < ROUNDS; round++) {
     const draft = draftWithin({ ...asked, mark, reserve });
     if (!draft.truncated) return draft;

@@ -3,7 +3,7 @@ import { SpillwayError } from "../errors.ts";
 import { completePreviewLimits } from "../limits/defaults.ts";
 import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
 import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
-import { createAccumulator } from "./accumulator.ts";
+import { createAccumulator, FINISH_CHECKS } from "./accumulator.ts";
 import type { FinishOptions, Preview } from "./types.ts";
 
 export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOptions {
@@ -20,18 +20,17 @@ const PREVIEW_CHECKS = {
   strategy: kinds.oneOf(...STRATEGIES),
   query: kinds.text,
   countTokens: kinds.call,
-  reserve: kinds.object,
-  markers: kinds.oneOf("inside", "outside"),
-  mark: kinds.text,
+  ...FINISH_CHECKS,
 } satisfies Record<keyof PreviewOptions, unknown>;
 
 /** A bounded view of a text: `text` exceeds no limit, markers included, and every omission is counted. */
 export function preview(text: string, options: PreviewOptions = {}): Preview {
   if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "preview() takes a string.");
-  const { strategy = "head", query, countTokens } = checkOptions(options, PREVIEW_CHECKS, "preview()");
+  const checked = checkOptions(options, PREVIEW_CHECKS, "preview()");
+  const { strategy = "head", query, countTokens, reserve, markers, mark } = checked;
   const limits = completePreviewLimits(options, strategy);
   const accumulator = createAccumulator({ limits, strategy, query, countTokens });
   for (const slice of encodeSlices(text)) accumulator.write(slice);
-  const result = accumulator.finish(options);
+  const result = accumulator.finish({ reserve, markers, mark });
   return result.truncated ? result : { ...result, text };
 }

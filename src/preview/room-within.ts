@@ -1,10 +1,10 @@
 import { stamp } from "./mark.ts";
 import type { Room } from "./pieces.ts";
 import { estimateTokens } from "./tokens/estimate-tokens.ts";
-import type { AccumulatorOptions, FinishOptions } from "./types.ts";
+import type { CompleteOptions, FinishOptions } from "./types.ts";
 
 /** The limits as a room, with what the caller keeps free taken off. */
-export function roomWithin(options: AccumulatorOptions, { reserve, markers, mark }: FinishOptions): Room {
+export function roomWithin(options: CompleteOptions, { reserve, markers, mark }: FinishOptions): Room {
   const { limits, countTokens = estimateTokens } = options;
   return {
     lines: Math.max(0, limits.maxLines - (reserve?.lines ?? 0)),

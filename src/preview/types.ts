@@ -1,4 +1,4 @@
-import type { Limits, Strategy } from "../limits/types.ts";
+import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
 
 /** Sizes of a text: source lines, UTF-8 bytes, UTF-16 units. */
 export interface Size {
@@ -61,18 +61,18 @@ export interface Reserve {
 
 export interface FinishOptions {
   /** @default nothing */
-  readonly reserve?: Reserve;
+  readonly reserve?: Reserve | undefined;
   /**
    * `inside`: markers stand between the kept blocks and count against the limits. `outside`: the text holds kept lines
    * only and the limits bound just these (the `Truncate` module); the caller writes its own marker.
    * @default "inside"
    */
-  readonly markers?: "inside" | "outside";
+  readonly markers?: "inside" | "outside" | undefined;
   /**
    * Hex digits that the output cannot know, best its own sha256. Markers then carry six of them, and lines of the output
    * that have the form of a marker or a notice begin with "output> ". @default neither
    */
-  readonly mark?: string;
+  readonly mark?: string | undefined;
 }
 
 /** Takes an output chunk by chunk in memory bounded by the limits, and gives its preview at the end. */
@@ -90,7 +90,8 @@ export interface Accumulator {
 }
 
 export interface AccumulatorOptions {
-  readonly limits: Limits;
+  /** What is not given is as in `preview()`. */
+  readonly limits: Omit<LimitOptions, "strategy">;
   readonly strategy: Strategy;
   /** The question the reader has; only `smart` uses it. */
   readonly query?: string | undefined;
@@ -98,4 +99,9 @@ export interface AccumulatorOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** What `finish` will be asked for, where it is known; `smart` then reads long outputs for it from the start. */
   readonly markers?: FinishOptions["markers"] | undefined;
+}
+
+/** The same with every limit filled in. */
+export interface CompleteOptions extends AccumulatorOptions {
+  readonly limits: Limits;
 }

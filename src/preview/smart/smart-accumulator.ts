@@ -6,7 +6,7 @@ import { fitsRoom } from "../fit.ts";
 import { Counter } from "../measure.ts";
 import { accountFor, makeSelection, type Position, type Room, type Selection, START } from "../pieces.ts";
 import { roomWithin } from "../room-within.ts";
-import type { Accumulator, AccumulatorOptions, FinishOptions, Preview, Size } from "../types.ts";
+import type { Accumulator, CompleteOptions, FinishOptions, Preview, Size } from "../types.ts";
 import type { Analyzer } from "./analyzer.ts";
 import { AnswerFinder } from "./answers/answer-finder.ts";
 import { selectBeside } from "./answers/select-beside.ts";
@@ -26,7 +26,7 @@ function answerChars(room: Room): number {
 }
 
 /** Selects by content: reads the output once, in memory bounded by the limits. */
-export function createSmartAccumulator(options: AccumulatorOptions): Accumulator {
+export function createSmartAccumulator(options: CompleteOptions): Accumulator {
   return new SmartAccumulator(options);
 }
 
@@ -37,7 +37,7 @@ interface Selected {
 }
 
 class SmartAccumulator implements Accumulator {
-  readonly #options: AccumulatorOptions;
+  readonly #options: CompleteOptions;
   readonly #counter = new Counter();
   /** All of the output until it is over a limit and its shape is known. */
   #held: Uint8Array[] = [];
@@ -51,7 +51,7 @@ class SmartAccumulator implements Accumulator {
   #shaped: Analyzer | undefined;
   #finder: AnswerFinder | undefined;
 
-  constructor(options: AccumulatorOptions) {
+  constructor(options: CompleteOptions) {
     this.#options = options;
   }
 

@@ -38,7 +38,7 @@ export async function restoreStrings(value: unknown, spooled: LongStrings, maxBy
     }
   }
   const cuts: JsonCut[] = [];
-  const share = Math.max(Math.min(LEAST_BYTES, maxBytes), Math.floor(maxBytes / Math.max(1, found.length)));
+  const share = Math.max(1, Math.min(LEAST_BYTES, maxBytes), Math.floor(maxBytes / Math.max(1, found.length)));
   // The last place was looked at first.
   for (const { place, string } of found.reverse()) {
     const total = string.escapedBytes;
