@@ -24,6 +24,7 @@ export function createManifest({ id, name, request, digest, completion }: Manife
     name,
     tool: request.tool,
     ...(request.callId === undefined ? {} : { callId: request.callId }),
+    ...(request.command === undefined ? {} : { command: request.command }),
     createdAt: new Date(artifactIdTime(id)).toISOString(),
     bytes: digest.index.bytes,
     lines: digest.index.lines,

@@ -16,6 +16,8 @@ export interface Manifest {
   readonly name: string;
   readonly tool: string;
   readonly callId?: string;
+  /** The command that printed it, where it is known. */
+  readonly command?: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly bytes: number;
@@ -44,6 +46,8 @@ export interface FinishedArtifact extends Manifest {
 export interface CreateArtifact {
   readonly tool: string;
   readonly callId?: string | undefined;
+  /** The command that prints it. */
+  readonly command?: string | undefined;
   /** Without the dot. @default "txt" */
   readonly extension?: string | undefined;
   readonly relatedTo?: string | undefined;

@@ -17,6 +17,7 @@ import { readStandardInput } from "./read-input.ts";
 interface PipeFlags extends LimitFlags, FormatFlags {
   readonly name: string;
   readonly callId?: string;
+  readonly command?: string;
 }
 
 /** `spillway pipe [options]` */
@@ -25,6 +26,7 @@ export function createPipeCommand(): Command {
     .description("Show standard input as a model should see it. Input over the limit is saved in full.")
     .addOption(new Option("--name <tool>", "tool name, used in limits and file names").default("pipe", "pipe"))
     .option("--call-id <id>", "id of the tool call, used in the file name (default: none)")
+    .option("-c, --command <line>", "the command that printed it, for lists of what was saved (default: none)")
     .addHelpText(
       "after",
       "\nExamples:\n  $ make 2>&1 | spillway pipe --name make\n  $ kubectl get events | spillway pipe --max-bytes 8000 --format envelope",
@@ -35,7 +37,11 @@ export function createPipeCommand(): Command {
 async function pipe(flags: PipeFlags): Promise<void> {
   const format = resolveFormat(flags);
   if (isSwitchedOff()) return passInput();
-  const { spillway, capture, summaryAsked } = await openGate(flags, flags.name, flags.callId);
+  const { spillway, capture, summaryAsked } = await openGate(flags, {
+    tool: flags.name,
+    callId: flags.callId,
+    commandLine: flags.command,
+  });
   const started = performance.now();
   const progress = startProgress(() => capture.size);
   const outcome = await readStandardInput((chunk) => capture.write(chunk));

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
+import { commandLineOf } from "../gate/command-line.ts";
 import type { Storage } from "../gate/types.ts";
 import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
@@ -68,7 +69,11 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   }
   if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
-  const { spillway, capture, clean, summaryAsked } = await openGate(flags, tool, flags.callId);
+  const { spillway, capture, clean, summaryAsked } = await openGate(flags, {
+    tool,
+    callId: flags.callId,
+    commandLine: flags.command ?? commandLineOf(argv),
+  });
   const params = { command: flags.command === undefined ? argv.map(clean) : clean(flags.command) };
   const progress = startProgress(() => capture.size);
   const started = performance.now();

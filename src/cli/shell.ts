@@ -11,6 +11,7 @@ interface ShellFlags {
   readonly lost?: string;
   readonly tool?: string;
   readonly query?: string;
+  readonly line?: string;
   readonly cwd?: string;
 }
 
@@ -29,6 +30,7 @@ export function createShellCommand(): Command {
     )
     .option("--tool <name>", "tool name in the artifact's name (default: the agent's shell tool)")
     .option("--query <text>", "what the reader wants to know (default: nothing)")
+    .option("--line <line>", "with --adopt: the command that printed it (default: none)")
     .option("--cwd <dir>", "folder that the command ran in (default: the working directory)")
     .action(async (flags: ShellFlags) => {
       if ((flags.adopt === undefined) === (flags.command === undefined))
@@ -44,6 +46,7 @@ export function createShellCommand(): Command {
         lost: flags.lost === "1",
         tool: flags.tool,
         query: flags.query,
+        line: flags.line,
         cwd: flags.cwd,
       });
     });

@@ -20,6 +20,7 @@ import type { BoundedResult, Capture, Governed, Outcome, Storage } from "./types
 export interface CaptureContext {
   readonly tool: string;
   readonly callId: string | undefined;
+  readonly command?: string | undefined;
   readonly extension: string;
   /** See `GovernOptions`. */
   readonly adopt?: string | undefined;
@@ -210,10 +211,10 @@ export class OutputCapture implements Capture {
     const accumulator = createAccumulator({ limits, strategy, query, countTokens, markers });
     for (const bytes of this.#held) accumulator.write(bytes);
     this.#accumulator = accumulator;
-    const { tool, callId, extension, adopt, expectedBytes } = this.#context;
+    const { tool, callId, command, extension, adopt, expectedBytes } = this.#context;
     const held = this.#held;
     this.#held = [];
-    await this.#sink.open({ tool, callId, extension, adopt, expectedBytes }, held);
+    await this.#sink.open({ tool, callId, command, extension, adopt, expectedBytes }, held);
     return accumulator;
   }
 }

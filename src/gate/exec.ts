@@ -3,6 +3,7 @@ import { checkOptions, kinds } from "../limits/options.ts";
 import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { judgeEnd } from "../process/process-end.ts";
 import { runProcess } from "../process/run-process.ts";
+import { commandLineOf } from "./command-line.ts";
 import { concludeProcess, type OpenCapture, PROCESS_CHECKS, unstartedProcess } from "./govern-process.ts";
 import type { ExecOptions, ProcessResult } from "./types.ts";
 
@@ -18,7 +19,11 @@ export async function exec(
   checkOptions(options, EXEC_CHECKS, "exec()");
   if (typeof command !== "string" || command.trim() === "") throw invalidArgument("exec() needs a command.");
   const { cwd, env, input, timeoutMs, ...rest } = options;
-  const [capture, clean] = await open({ tool: toolNameOf(command), ...rest });
+  const [capture, clean] = await open({
+    tool: toolNameOf(command),
+    commandLine: args === undefined ? command : commandLineOf([command, ...args]),
+    ...rest,
+  });
   const named = nameCommand(clean([command, ...(args ?? [])].join(" ")));
   try {
     const end = await runProcess({

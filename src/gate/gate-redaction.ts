@@ -24,16 +24,17 @@ export class GateRedaction {
     return this.#loaded;
   }
 
-  /** Options without secrets in the question and the ending, and with the numbers that stand for these. */
+  /** Options without secrets in the question, the command and the ending, and with the numbers that stand for these. */
   async clean(options: GovernOptions): Promise<GovernOptions> {
     const redaction = this.leavesSecrets ? undefined : await this.load();
     if (redaction === undefined) return options;
-    const { secrets = new SecretNumbers(), query, outcome } = options;
+    const { secrets = new SecretNumbers(), query, commandLine, outcome } = options;
     const clean = cleanerOf(redaction, secrets);
     return {
       ...options,
       secrets,
       ...(query !== undefined && { query: clean(query) }),
+      ...(commandLine !== undefined && { commandLine: clean(commandLine) }),
       ...(outcome !== undefined && { outcome: cleanOutcome(outcome, clean) }),
     };
   }

@@ -5,6 +5,7 @@ import { describeUnstartable, exitCodeOf, judgeEnd, type ProcessEnd } from "../p
 import { watchChild } from "../process/watch-child.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { Clean } from "./clean.ts";
+import { commandLineOf } from "./command-line.ts";
 import { GOVERN_CHECKS } from "./option-checks.ts";
 import type { Capture, Governed, GovernOptions, GovernProcessOptions, ProcessResult } from "./types.ts";
 
@@ -23,7 +24,11 @@ export async function governProcess(
 ): Promise<ProcessResult> {
   checkOptions(options, PROCESS_CHECKS, "governProcess()");
   const { timeoutMs, signal, ...rest } = options;
-  const opening = open({ tool: toolNameOf(child.spawnfile ?? "process"), ...rest });
+  const opening = open({
+    tool: toolNameOf(child.spawnfile ?? "process"),
+    commandLine: commandLineOf(child.spawnargs ?? []),
+    ...rest,
+  });
   const late = child.exitCode !== null || child.signalCode !== null;
   // At once, before anything is waited for: Node throws away what nobody listens to when a child ends.
   const watched = watchChild(child, (chunk) => opening.then(([capture]) => capture.write(chunk)), {

@@ -7,6 +7,7 @@ import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { ArtifactSink } from "./artifact-sink.ts";
 import { completionOf, countsOf } from "./capture.ts";
 import { cleanerOf, cleanOutcome } from "./clean.ts";
+import { keptCommand } from "./command-line.ts";
 import { KEEP_CHECKS } from "./option-checks.ts";
 import { feed, renderValue } from "./output.ts";
 import { takeOutput } from "./take-output.ts";
@@ -23,14 +24,16 @@ export interface KeepContext {
 export async function keep(given: Output, options: KeepOptions, context: KeepContext): Promise<Kept> {
   const { output, says } = takeOutput(given);
   checkOptions(options, KEEP_CHECKS, "keep()");
-  const { tool = DEFAULT_TOOL, callId, relatedTo, cutShort, signal } = options;
+  const { tool = DEFAULT_TOOL, callId, commandLine, relatedTo, cutShort, signal } = options;
   const value = typeof output === "object" && "value" in output;
   const extension = options.extension ?? says.extension ?? (value ? "json" : "txt");
   const sink = new ArtifactSink(context.store, context.storeTimeoutMs);
-  await sink.open({ tool, callId, extension, relatedTo }, []);
-  const counter = new Counter();
   const redaction = await context.redaction();
   const secrets = new SecretNumbers();
+  const clean = cleanerOf(redaction, secrets);
+  const command = keptCommand(commandLine && clean(commandLine));
+  await sink.open({ tool, callId, command, extension, relatedTo }, []);
+  const counter = new Counter();
   const redactor = redaction?.stream(secrets);
   const put = async (parts: readonly Uint8Array[]) => {
     for (const bytes of parts) {
@@ -47,7 +50,6 @@ export async function keep(given: Output, options: KeepOptions, context: KeepCon
   await write(encoder.end());
   await put(redactor?.end() ?? []);
   const outcome: Outcome = cutShort === undefined ? ended : { kind: "success", cutShort };
-  const clean = cleanOutcome(outcome, cleanerOf(redaction, secrets));
-  const storage = await sink.close(completionOf(clean, countsOf(redactor?.counts)));
+  const storage = await sink.close(completionOf(cleanOutcome(outcome, clean), countsOf(redactor?.counts)));
   return { storage, size: counter.size };
 }

@@ -2,6 +2,7 @@ import type { Limits } from "../limits/types.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { countsOf } from "./capture.ts";
+import { commandIn } from "./command-line.ts";
 import type { PartPath } from "./items/find-parts.ts";
 import { measureValue } from "./items/measure-value.ts";
 import { renderValue } from "./output.ts";
@@ -53,7 +54,8 @@ async function governClean(
 ): Promise<GovernedResponse> {
   if (response.context?.truncation_skip === true) return { response };
   const form = { root: spillway.root, sayHint };
-  const shared = { ...options, tool, outcome: outcomeOfResponse(response) };
+  const commandLine = options.commandLine ?? commandIn(response.context?.params_input);
+  const shared = { ...options, tool, commandLine, outcome: outcomeOfResponse(response) };
   const { limits } = await spillway.limits(shared);
   const dataOnly = isSmallAround(response);
   const measured = measureValue(dataOnly ? response.data : response, limits);
@@ -62,7 +64,7 @@ async function governClean(
     const governed = await spillway.govern(part.text, shared);
     if (governed.kind === "whole") return { response, governed };
     const data = dataOnly ? fieldsBeside(response.data, part.path, limits) : {};
-    const named = await withOriginal(spillway, governed, response);
+    const named = await withOriginal(spillway, governed, response, commandLine);
     return { response: await truncated(named, response, { ...form, data }), governed };
   }
   const saved = { value: response, at: dataOnly ? ["data"] : [] };
@@ -99,11 +101,16 @@ function fieldsBeside(data: ToolResponse["data"], path: PartPath, limits: Limits
 }
 
 /** The text is stored already; stores the whole envelope as JSON too and names that as the full output. */
-async function withOriginal(spillway: Spillway, governed: BoundedResult, response: unknown): Promise<BoundedResult> {
+async function withOriginal(
+  spillway: Spillway,
+  governed: BoundedResult,
+  response: unknown,
+  commandLine: string | undefined,
+): Promise<BoundedResult> {
   if (!("artifact" in governed.storage)) return governed;
   const text = governed.storage.artifact;
   const { tool, callId } = governed;
-  const { storage } = await spillway.keep({ value: response }, { tool, callId, relatedTo: text.id });
+  const { storage } = await spillway.keep({ value: response }, { tool, callId, commandLine, relatedTo: text.id });
   // The text itself is safe, which is what the model needs; the envelope around it is in its history.
   if ("lost" in storage) return governed;
   return { ...governed, storage, hint: { ...governed.hint, storage, textPath: text.path } };

@@ -47,6 +47,7 @@ export const GOVERN_CHECKS = {
   ...READER_CHECKS,
   tool: kinds.text,
   callId: kinds.text,
+  commandLine: kinds.text,
   outcome: checkOutcome,
   query: kinds.text,
   extension: kinds.text,
@@ -66,6 +67,7 @@ export const GOVERN_CHECKS = {
 export const KEEP_CHECKS = {
   tool: kinds.text,
   callId: kinds.text,
+  commandLine: kinds.text,
   extension: kinds.text,
   relatedTo: kinds.text,
   cutShort: kinds.text,

@@ -15,6 +15,7 @@ import { isObserved } from "../telemetry/telemetry.ts";
 import { CallLimits } from "./call-limits.ts";
 import { type CaptureContext, countsOf, OutputCapture } from "./capture.ts";
 import { type Clean, cleanerOf, type Redacted, redactedField } from "./clean.ts";
+import { keptCommand } from "./command-line.ts";
 import { GateRedaction } from "./gate-redaction.ts";
 import { governProcess } from "./govern-process.ts";
 import { governStructure, type StructureGate } from "./govern-structure.ts";
@@ -250,6 +251,7 @@ class Gate implements QuickGate {
     return {
       tool: options.tool || DEFAULT_TOOL,
       callId: options.callId,
+      command: keptCommand(options.commandLine),
       extension: options.extension ?? extension,
       // A file that another program wrote may hold secrets.
       adopt: (await this.redaction()) === undefined ? options.adopt : undefined,

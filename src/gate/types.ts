@@ -127,6 +127,8 @@ export interface GovernOptions extends LimitOptions, ReaderOptions {
   /** @default "tool" */
   readonly tool?: string | undefined;
   readonly callId?: string | undefined;
+  /** The command that printed it, for lists of what was saved. @default known to `exec` and `governProcess` only */
+  readonly commandLine?: string | undefined;
   /** @default success */
   readonly outcome?: Outcome | undefined;
   /** The reader's question, for `smart`. */
@@ -178,6 +180,8 @@ export interface KeepOptions {
   /** @default "tool" */
   readonly tool?: string | undefined;
   readonly callId?: string | undefined;
+  /** See `GovernOptions`. */
+  readonly commandLine?: string | undefined;
   /** File extension of the artifact. @default "txt", "json" for a structured value */
   readonly extension?: string | undefined;
   /** Id of the artifact that this one stands beside. */

@@ -46,7 +46,7 @@ export const bashTool = defineTool({
     checkVariables(env);
     const directory = await run.sandbox.openDirectory(cwd);
     return closing(directory.handle, async () => {
-      const capture = await run.capture();
+      const capture = await run.capture({ commandLine: command });
       const { env: rules } = await run.environment.spillway.config();
       const end = await runProcess({
         command,

@@ -12,6 +12,8 @@ export interface OutputRow {
   readonly surface: string;
   readonly tool: string;
   readonly callId?: string;
+  /** The command that printed it, where it is known. */
+  readonly command?: string;
   readonly lines: number;
   readonly bytes: number;
   readonly tokens: number;

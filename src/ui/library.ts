@@ -27,7 +27,7 @@ export interface OutputFilter {
   readonly surface?: string | undefined;
   readonly shape?: string | undefined;
   readonly outcome?: string | undefined;
-  /** A part of the tool's name, the call id or the artifact's id. */
+  /** A part of the tool's name, the command, the call id or the artifact's id. */
   readonly text?: string | undefined;
   /** Only what is older than this time. */
   readonly before?: string | undefined;
@@ -56,7 +56,7 @@ export class Library {
         (filter.shape === undefined || row.shape === filter.shape) &&
         (filter.outcome === undefined || row.outcome === filter.outcome) &&
         (filter.before === undefined || row.at < filter.before) &&
-        `${row.tool} ${row.callId ?? ""} ${row.id ?? ""}`.toLowerCase().includes(words),
+        `${row.tool} ${row.command ?? ""} ${row.callId ?? ""} ${row.id ?? ""}`.toLowerCase().includes(words),
     );
     const values = (key: "tool" | "surface" | "shape") => [...new Set(rows.flatMap((row) => row[key] ?? []))].sort();
     return {
@@ -144,6 +144,7 @@ export function rowOf(record: TruncationRecord, manifest: Manifest | undefined):
     surface: record.surface,
     tool: record.tool,
     ...(record.callId === undefined ? {} : { callId: record.callId }),
+    ...(manifest?.command === undefined ? {} : { command: manifest.command }),
     lines: record.before.lines,
     bytes: record.before.bytes,
     tokens: record.before.tokens,
@@ -158,13 +159,14 @@ export function rowOf(record: TruncationRecord, manifest: Manifest | undefined):
 
 function rowOfManifest(manifest: Manifest): OutputRow {
   const shown = manifest.shown as { surface?: string; strategy?: string; outcome?: { kind?: string } } | undefined;
-  const { id, tool, callId, createdAt, lines, bytes, reason, redacted } = manifest;
+  const { id, tool, callId, command, createdAt, lines, bytes, reason, redacted } = manifest;
   return {
     id,
     at: createdAt,
     surface: shown?.surface ?? "sdk",
     tool,
     ...(callId === undefined ? {} : { callId }),
+    ...(command === undefined ? {} : { command }),
     lines,
     bytes,
     tokens: roughTokens({ chars: bytes, bytes }),

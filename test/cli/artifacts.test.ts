@@ -63,6 +63,40 @@ describe("spillway artifacts list", () => {
   });
 });
 
+describe("the command that printed an output", () => {
+  it("is in list and info, on one line in the one and whole in the other", async () => {
+    const at = await mkdtemp(join(tmpdir(), "spillway-cli-command-"));
+    const line = "seq 1 5000 |\n  cat";
+    await spillway(["run", "--root", at, "-c", line]);
+    await spillway([
+      "run",
+      "--root",
+      at,
+      "--redact",
+      "--",
+      "bash",
+      "-c",
+      "seq 1 5000 # ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8",
+    ]);
+    await spillway(["pipe", "--root", at, "--command", "make all"], { input: text });
+    const { out } = await spillway(["artifacts", "list", "--root", at]);
+    expect(out.split("\n").map((row) => row.split("  $ ")[1])).toEqual([
+      "seq 1 5000 | cat",
+      expect.stringMatching(/^bash -c 'seq 1 5000 # (?!ghp_)/),
+      "make all",
+      undefined,
+    ]);
+    const { artifacts: rows } = JSON.parse((await spillway(["artifacts", "list", "--root", at, "--json"])).out);
+    expect(rows[0].command).toBe(line);
+    const info = await spillway(["artifacts", "info", rows[0].id, "--root", at]);
+    expect(info.out).toMatch(/^command\s+seq 1 5000 \|\n {2,}cat\n/m);
+    expect(info.out).toMatch(/^shown\.strategy\s+smart$/m);
+    expect(info.out).toMatch(/^shown\.outcome\.kind\s+success$/m);
+    expect(info.out).not.toContain("[object");
+    await rm(at, { recursive: true });
+  });
+});
+
 describe("spillway artifacts info", () => {
   it("takes id, name, path and call id", async () => {
     for (const reference of [

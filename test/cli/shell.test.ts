@@ -332,3 +332,15 @@ describe("where a config file asks for redaction", () => {
     expect(() => execFileSync("grep", ["-rq", secret, folder, home])).toThrow();
   });
 });
+
+test("keeps the line as the model wrote it, whatever the agent puts around it", async () => {
+  const line = 'echo "it\'s"; seq 1 5000';
+  for (const shell of [bashTool, codexShell]) {
+    execFileSync("rm", ["-rf", join(root, ".spillway")]);
+    await shell(line);
+    const [manifest] = readdirSync(join(root, ".spillway/tool-output/.meta")).filter((name) => name.endsWith(".json"));
+    const path = join(root, ".spillway/tool-output/.meta", manifest ?? "");
+    expect(JSON.parse(readFileSync(path, "utf8")).command).toBe(line);
+  }
+  execFileSync("rm", ["-rf", join(root, ".spillway")]);
+});

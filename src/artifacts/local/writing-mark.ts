@@ -110,11 +110,11 @@ async function readMark(folder: StoreFolder, id: string, state: MarkState): Prom
   const seen = { beatAt: stats.mtimeMs, unrecorded: state === "unrecorded" };
   try {
     const value = JSON.parse(text.toString("utf8")) as Partial<WritingMark & CreateArtifact>;
-    const { tool = "tool", callId, relatedTo } = value;
+    const { tool = "tool", callId, command, relatedTo } = value;
     return {
       name: String(value.name ?? ""),
       // It may already hold the manifest.
-      request: value.request ?? { tool, callId, relatedTo },
+      request: value.request ?? { tool, callId, command, relatedTo },
       pid: Number(value.pid ?? 0),
       host: String(value.host ?? ""),
       ...seen,

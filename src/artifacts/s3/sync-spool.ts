@@ -44,11 +44,11 @@ export async function syncSpool(store: BucketStore, spool: LocalStore): Promise<
 }
 
 async function upload(store: BucketStore, spool: LocalStore, manifest: Manifest): Promise<void> {
-  const { id, tool, callId, relatedTo, complete, reason = "cut short", redacted, shown } = manifest;
+  const { id, tool, callId, command, relatedTo, complete, reason = "cut short", redacted, shown } = manifest;
   const extension = manifest.name.slice(manifest.name.lastIndexOf(".") + 1);
   const checked = await spool.verify(id);
   if (!checked.ok && manifest.bytes > 0) throw new Error(checked.problem);
-  const writer = store.createUnspooled({ id, tool, callId, relatedTo, extension });
+  const writer = store.createUnspooled({ id, tool, callId, command, relatedTo, extension });
   for await (const chunk of spool.read(id)) await writer.write(chunk);
   await writer.finish(complete ? { complete, redacted, shown } : { complete, reason, redacted, shown });
 }

@@ -20,9 +20,22 @@ async function info(reference: string, flags: JsonFlags): Promise<void> {
   const target = await findTarget(await openArtifacts(flags), reference);
   const facts = await describe(target);
   if (flags.json === true) return writeJson(facts);
-  const width = Math.max(...Object.keys(facts).map((key) => key.length));
-  const rows = Object.entries(facts).map(([key, value]) => `${key.padEnd(width)}  ${String(value)}`);
-  await writeOut(`${rows.join("\n")}\n`);
+  const rows = flatten(facts);
+  const width = Math.max(...rows.map(([key]) => key.length));
+  // What follows on further lines, such as a script in a command, stands below its beginning.
+  const lines = rows.map(
+    ([key, value]) => `${key.padEnd(width)}  ${value.replaceAll("\n", `\n${" ".repeat(width + 2)}`)}`,
+  );
+  await writeOut(`${lines.join("\n")}\n`);
+}
+
+/** Facts as rows of a table: those inside others by their path, lists of words on one row. */
+function flatten(facts: object, prefix = ""): (readonly [key: string, value: string])[] {
+  return Object.entries(facts).flatMap(([key, value]) => {
+    if (typeof value !== "object" || value === null) return [[prefix + key, String(value)] as const];
+    if (!Array.isArray(value)) return flatten(value, `${prefix}${key}.`);
+    return value.length === 0 ? [] : [[prefix + key, value.join(", ")] as const];
+  });
 }
 
 async function describe(target: Target): Promise<Readonly<Record<string, unknown>>> {

@@ -14,6 +14,8 @@ interface ListFlags extends JsonFlags {
   readonly all?: boolean;
 }
 
+const COMMAND_CHARS = 120;
+
 type Row = Manifest & { readonly path: string };
 
 /** `spillway artifacts list` */
@@ -55,5 +57,12 @@ function formatRow(row: Row, label: string): string {
   const reason = row.reason ?? "cut short";
   const state = row.complete ? "" : `  (${reason.startsWith("incomplete") ? "" : "incomplete: "}${reason})`;
   const time = row.createdAt.slice(0, 19).replace("T", " ");
-  return `${row.id}  ${time}  ${row.tool.slice(0, 40).padEnd(12)}  ${size.padEnd(28)}  ${label}${state}`;
+  const command = row.command === undefined ? "" : `  $ ${shorten(row.command)}`;
+  return `${row.id}  ${time}  ${row.tool.slice(0, 40).padEnd(12)}  ${size.padEnd(28)}  ${label}${state}${command}`;
+}
+
+/** A command on one line, as far as it helps to recognize it. */
+function shorten(command: string): string {
+  const line = command.replaceAll(/\s+/g, " ").trim();
+  return line.length > COMMAND_CHARS ? `${line.slice(0, COMMAND_CHARS - 1)}…` : line;
 }

@@ -8,6 +8,7 @@ import { findHost } from "../../integrations/hosts/find-host.ts";
 import { frontVariables } from "../../integrations/hosts/front-files.ts";
 import { ensureSpoolFolder, packageFolder, spoolFolder } from "../../integrations/hosts/program-folder.ts";
 import { findQuestion } from "../../integrations/hosts/transcripts/find-question.ts";
+import { unframeLine } from "../../integrations/hosts/unframe-line.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import { endLine, writeOut } from "../emit.ts";
 import { findRoot } from "../find-root.ts";
@@ -24,6 +25,8 @@ export interface AdoptRequest {
   readonly lost: boolean;
   readonly tool?: string | undefined;
   readonly query?: string | undefined;
+  /** As the host's shell tool started it. */
+  readonly line?: string | undefined;
   readonly cwd?: string | undefined;
 }
 
@@ -48,6 +51,7 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
     outcome: request.lost && "cutShort" in outcome ? { ...outcome, cutShort: DISK_FULL } : outcome,
     maxBytes: request.maxBytes,
     query: request.query ?? (await findQuestion(host, cwd)),
+    commandLine: request.line === undefined ? undefined : unframeLine(request.line),
     command: ownCommand({}),
   });
   // What was passed on before may end inside a line, and is not said twice.

@@ -125,9 +125,9 @@ async function save(
   outcome: Outcome,
   at: readonly string[] = [],
 ): Promise<{ readonly storage: Storage; readonly sha256: string | undefined }> {
-  const { store, storeTimeoutMs, tool, callId, extension } = context;
+  const { store, storeTimeoutMs, tool, callId, command, extension } = context;
   const sink = new ArtifactSink(store, storeTimeoutMs);
-  await sink.open({ tool, callId, extension }, [Buffer.from(text)]);
+  await sink.open({ tool, callId, command, extension }, [Buffer.from(text)]);
   const storage = await sink.close(completionOf(outcome, context.redacted, shownAs(context, outcome, at)));
   return { storage, sha256: sink.sha256 };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
 import { mapTexts } from "../../bytes/map-texts.ts";
+import { commandIn } from "../../gate/command-line.ts";
 import { renderMessage } from "../../gate/render/message.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import { type BoundFileRequest, boundFile } from "./bound-file.ts";
@@ -12,7 +13,7 @@ import { ensureSpoolFolder } from "./program-folder.ts";
 import { findQuestion, joinQuestion } from "./transcripts/find-question.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type HookRequest = Omit<BoundTextRequest, "tool" | "query">;
+type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine">;
 
 /** What a host should do with a tool's result, in its own words; undefined to leave it as it is. */
 export async function answerHook(
@@ -25,7 +26,8 @@ export async function answerHook(
   if (results?.by !== "hook" || results.event !== event || !isObject(input)) return undefined;
   const tool = input.tool_name;
   if (typeof tool !== "string" || !results.tools.test(tool)) return undefined;
-  const bounded = { ...request, tool, query: await questionOf(host, input) };
+  const commandLine = commandIn(input.tool_input);
+  const bounded = { ...request, tool, commandLine, query: await questionOf(host, input) };
   if (results.answer === "updated-output") {
     const updatedToolOutput = await mapTexts(input.tool_response, async (text) => {
       const saved = /saved to (\/\S+?)[.,]?(?:\s|$)/.exec(results.savedWhen?.test(text) === true ? text : "")?.[1];

@@ -15,6 +15,8 @@ export interface BoundFileRequest {
   /** @default as the host's table says for the outcome */
   readonly maxBytes?: number | undefined;
   readonly query?: string | undefined;
+  /** The command that printed it, where it is known. */
+  readonly commandLine?: string | undefined;
   /** Spillway's own command line, for what the host's reader refuses. */
   readonly command: ShellCommand;
 }
@@ -25,7 +27,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** What a host's model should see of an output, within the host's limits and in words that name the host's own tools. */
 export async function boundFile(host: Host, request: BoundFileRequest): Promise<Governed> {
-  const { file, tool, root, outcome, query } = request;
+  const { file, tool, root, outcome, query, commandLine } = request;
   const own = host.artifacts === "project" ? HOST_ARTIFACT_DIR : stateArtifactDir(root);
   const readable = await canRead(host, file);
   const spillway = createSpillway({
@@ -40,7 +42,7 @@ export async function boundFile(host: Host, request: BoundFileRequest): Promise<
     lineArgs: host.lineArgs,
     command: readable || host.shellTool === undefined ? undefined : request.command,
   });
-  const capture = await spillway.capture({ tool, query, adopt: file });
+  const capture = await spillway.capture({ tool, query, commandLine, adopt: file });
   for await (const chunk of chunksOf(file)) await capture.write(chunk);
   const governed = await capture.finish(outcome);
   await spillway.flush();

@@ -58,7 +58,7 @@ function asksRedaction(cwd) {
 }
 
 /** What the model should see instead; undefined when the result is small, or on any trouble. */
-async function bound({ text, file, tool, exitCode, cwd, query }) {
+async function bound({ text, file, tool, exitCode, cwd, query, command }) {
   if (process.env.SPILLWAY === "off" || typeof text !== "string" || text === "") return undefined;
   const secret = asksRedaction(cwd);
   if (Buffer.byteLength(text) <= MAX_BYTES && !secret) return undefined;
@@ -74,6 +74,7 @@ async function bound({ text, file, tool, exitCode, cwd, query }) {
     }
     const args = [PROGRAM, "shell", "--host", HOST, "--adopt", file, "--tool", tool, "--code", String(exitCode), "--cwd", cwd];
     if (typeof query === "string" && query.trim() !== "") args.push("--query=" + query.trim().slice(0, 2 * MOST_QUESTION_CHARS));
+    if (typeof command === "string" && command.length < 100000) args.push("--line=" + command);
     const shown = await new Promise((resolve, reject) => {
       execFile(NODE, args, { maxBuffer: 1 << 20, timeout: 120000 }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
     });
@@ -128,6 +129,7 @@ export const SpillwayPlugin = async ({ directory }) => ({
         tool: input.tool,
         cwd: directory ?? process.cwd(),
         query: questionOf(input.args, prompts.get(input.sessionID)),
+        command: input.args?.command,
       };
       // What an MCP server answers comes as blocks, before opencode makes a text of them.
       if (Array.isArray(output.content)) {
@@ -167,6 +169,7 @@ function spillway(pi) {
         tool: event.toolName,
         exitCode: code ? Number(code[1]) : event.isError ? 1 : 0,
         cwd: context?.cwd ?? process.cwd(),
+        command: event.input?.command,
         query: prompt?.length <= MOST_QUESTION_CHARS ? prompt : undefined,
       });
       if (shown === undefined) return undefined;

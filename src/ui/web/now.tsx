@@ -116,7 +116,10 @@ function Table({ rows, chosen }: { readonly rows: readonly OutputRow[]; readonly
                 </Link>
               )}
             </td>
-            <td class="name">{row.tool}</td>
+            <td class="name" title={row.command}>
+              {row.tool}
+              {row.command && <code class="command">{row.command}</code>}
+            </td>
             <td>{row.surface}</td>
             <td class="number">
               {bytes(row.bytes)} · {count(row.lines)}

@@ -139,6 +139,7 @@ function Facts({ detail, preview }: { readonly detail: OutputDetail; readonly pr
     <div class="facts">
       <h1>{row.tool}</h1>
       <dl>
+        {row.command && <Fact name={word("command")} value={row.command} />}
         <Fact name={word("time")} value={time(row.at)} />
         <Fact name={word("from")} value={row.surface} />
         <Fact name={word("size")} value={`${bytes(row.bytes)}, ${count(row.lines)} ${word("maxLines")}`} />

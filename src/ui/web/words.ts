@@ -12,6 +12,7 @@ const WORDS = {
   away: ["not connected", "未连接"],
   time: ["Time", "时间"],
   tool: ["Tool", "工具"],
+  command: ["Command", "命令"],
   from: ["From", "来源"],
   size: ["Output", "输出"],
   shown: ["Shown to the model", "模型看到"],
