@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { createLoginCommand, createLogoutCommand } from "./mcp-login.ts";
 import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
-import { addListenOptions, type ListenFlags, resolveListen } from "./resolve-listen.ts";
+import { addListenOptions, announce, type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
 interface McpFlags extends RootOptions, ListenFlags {
@@ -36,6 +36,6 @@ async function run(flags: McpFlags): Promise<void> {
   const { openDatabase } = await import("./agent/open-sessions.ts");
   const records = await openDatabase(flags);
   const server = await startMcpServer({ ...resolveRoot(flags), records, allowWrite, allowBash, listen });
-  if (server.url !== undefined) process.stderr.write(`spillway: tools are served on ${server.url}\n`);
+  announce("tools are served on", server);
   await serveUntilDone(server).finally(() => records?.close());
 }

@@ -13,7 +13,7 @@ import {
   resolveRoot,
 } from "./options.ts";
 import { isSwitchedOff, passThrough } from "./pass-through.ts";
-import { addListenOptions, collect, type ListenFlags, resolveListen } from "./resolve-listen.ts";
+import { addListenOptions, announce, collect, type ListenFlags, resolveListen } from "./resolve-listen.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
 
 interface ProxyFlags extends LimitFlags, ListenFlags {
@@ -127,7 +127,7 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
     maxSessions: given(flags.maxSessions, "--max-sessions", parseLimit),
     maxMessageBytes: given(flags.maxMessageBytes, "--max-message-bytes", parseBytes),
   });
-  if (proxy.url !== undefined) process.stderr.write(`spillway: proxy listens on ${proxy.url}\n`);
+  announce("proxy listens on", proxy);
   await serveUntilDone(proxy).finally(() => database?.close());
 }
 

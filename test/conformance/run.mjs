@@ -43,7 +43,17 @@ function install() {
 
 async function compare(suite, given) {
   const direct = given ?? (await start([fileURLToPath(new URL("server.mjs", import.meta.url))]));
-  const proxy = ["bin/spillway.mjs", "proxy", "--root", folder, "--listen", "127.0.0.1:0", "--url", direct];
+  const proxy = [
+    "bin/spillway.mjs",
+    "proxy",
+    "--root",
+    folder,
+    "--listen",
+    "127.0.0.1:0",
+    "--no-token",
+    "--url",
+    direct,
+  ];
   const proxied = await start(proxy);
   let worse = 0;
   for (const revision of REVISIONS) {

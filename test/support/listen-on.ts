@@ -4,6 +4,8 @@ import { once } from "node:events";
 export interface Listening {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Waits for what it prints, and gives the first group of the pattern. */
+  told(pattern: RegExp): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -30,5 +32,12 @@ export async function listenOn(args: readonly string[], env: Record<string, stri
     child.kill("SIGTERM");
     await exited;
   };
-  return { url, child, close };
+  const told = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(seen)?.[1];
+      if (found !== undefined) return found;
+      await Promise.race([once(child.stderr, "data"), once(child.stdout, "data")]);
+    }
+  };
+  return { url, child, told, close };
 }

@@ -23,7 +23,8 @@ export const CONFORMANCE = support("conformance-mcp-server.mjs");
 export const EVERYTHING = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
 export const FILESYSTEM = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"));
 
-export type ClientKind = "v1" | "v2" | "v2-modern";
+/** `v2-auto` speaks both eras and asks first; `v2-modern` speaks 2026-07-28 without asking; `v2-pinned` asks, and takes no other. */
+export type ClientKind = "v1" | "v2" | "v2-auto" | "v2-modern" | "v2-pinned";
 
 export function support(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
@@ -76,8 +77,22 @@ export async function connectClient(kind: ClientKind, args: readonly string[], e
   const client = createV2Client(kind);
   const transport = new StdioClientTransport(parameters);
   (transport.stderr as Readable | null)?.resume();
-  await client.connect(transport);
+  await client.connect(transport, connectOptions(kind));
   return client;
+}
+
+/** What a client that does not ask takes for known. */
+function connectOptions(kind: ClientKind) {
+  if (kind !== "v2-modern") return undefined;
+  const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {}, logging: {} };
+  const discover = {
+    resultType: "complete" as const,
+    supportedVersions: ["2026-07-28"],
+    capabilities,
+    ttlMs: 0,
+    cacheScope: "private" as const,
+  };
+  return { prior: { kind: "modern" as const, discover: { ...discover, serverInfo: { name: "known", version: "1" } } } };
 }
 
 export function createV2Client(kind: ClientKind): Client {
@@ -85,7 +100,8 @@ export function createV2Client(kind: ClientKind): Client {
     { name: "test-v2", version: "1.0.0" },
     {
       capabilities: CAPABILITIES,
-      ...(kind === "v2-modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
+      ...(kind === "v2-auto" ? { versionNegotiation: { mode: "auto" as const } } : {}),
+      ...(kind === "v2-pinned" || kind === "v2-modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
     },
   );
   client.setRequestHandler("elicitation/create", () => ANSWERS.elicitation);
@@ -100,7 +116,8 @@ export async function connectHttp(
   headers: Record<string, string> = {},
 ): Promise<Client> {
   const client = createV2Client(kind);
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport, connectOptions(kind));
   return client;
 }
 

@@ -67,7 +67,7 @@ it("counts for Prometheus without an SDK, and only for those who may ask", async
 
 it("counts what a thread of its own has bounded too", async () => {
   const root = mkdtempSync(join(tmpdir(), "spillway-listen-"));
-  const server = ["--listen", "127.0.0.1:0", "--", process.execPath, support("meta-mcp-server.mjs")];
+  const server = ["--listen", "127.0.0.1:0", "--no-token", "--", process.execPath, support("meta-mcp-server.mjs")];
   const child = spawn(process.execPath, await spillwayArgs("proxy", "--root", root, ...server), {
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -4,7 +4,7 @@ import { SPILLWAY_CHECKS } from "../../gate/option-checks.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { createDeferred } from "../mcp-shared/deferred.ts";
-import type { ListenOptions } from "../mcp-shared/listen-address.ts";
+import { type ListenOptions, tellAddress } from "../mcp-shared/listen-address.ts";
 import type { FindClient } from "../mcp-shared/mcp-client.ts";
 import type { ClientPort } from "./client/client-port.ts";
 import { serveStdio } from "./client/serve-stdio.ts";
@@ -59,6 +59,8 @@ export interface ProxyOptions extends SpillwayOptions {
 export interface Proxy {
   /** The address, when it listens. */
   readonly url?: string;
+  /** The bearer token that requests to it must carry. */
+  readonly token?: string;
   /** Settles when the client is gone or the upstream cannot be started; rejects in the latter case. */
   readonly done: Promise<void>;
   close(): Promise<void>;
@@ -154,11 +156,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   served = address
     ? await serveHttp(address, openSession, maxSessions ?? MAX_SESSIONS)
     : serveStdio({ ...streams, spool, report, openSession, onEnd: () => void close() });
-  return { ...(served.url === undefined ? {} : { url: served.url }), done: ending.promise, close };
+  return { ...tellAddress(served), done: ending.promise, close };
 }
 
 interface Served {
   readonly url?: string;
+  readonly token?: string | undefined;
   close(): Promise<void>;
 }
 
@@ -179,6 +182,7 @@ async function serveHttp(
   const listener = await listen(address, clients.handle);
   return {
     url: listener.url,
+    token: listener.token,
     close: async () => {
       await clients.close();
       await listener.close();

@@ -9,7 +9,7 @@ import { createToolRegistry } from "../../tools/registry/registry.ts";
 import { createDeferred } from "../mcp-shared/deferred.ts";
 import { listen } from "../mcp-shared/http-listener.ts";
 import type { RpcMessage } from "../mcp-shared/json-rpc.ts";
-import type { ListenOptions } from "../mcp-shared/listen-address.ts";
+import { type ListenOptions, tellAddress } from "../mcp-shared/listen-address.ts";
 import { createServer } from "./create-server.ts";
 import { exploreTool } from "./explore-tool.ts";
 import { boundRequestLines } from "./request-lines.ts";
@@ -26,6 +26,8 @@ export interface McpServerOptions extends SpillwayOptions {
 export interface McpServing {
   /** The address, when it listens. */
   readonly url?: string;
+  /** The bearer token that requests to it must carry. */
+  readonly token?: string;
   /** Settles when the client is gone, or after `close`. */
   readonly done: Promise<void>;
   close(): Promise<void>;
@@ -52,11 +54,12 @@ export async function startMcpServer(options: McpServerOptions): Promise<McpServ
       .then(ending.resolve);
     return closed;
   };
-  return { ...(serving.url === undefined ? {} : { url: serving.url }), done: ending.promise, close };
+  return { ...tellAddress(serving), done: ending.promise, close };
 }
 
 interface Served {
   readonly url?: string;
+  readonly token?: string | undefined;
   close(): Promise<void>;
 }
 
@@ -68,6 +71,7 @@ async function serveHttp(address: ListenOptions, factory: () => ReturnType<typeo
   });
   return {
     url: listener.url,
+    token: listener.token,
     close: async () => {
       await handler.close();
       await listener.close();

@@ -7,12 +7,14 @@ import { invalidArgument } from "../../errors.ts";
 import { requestUrl } from "../../platform/request-url.ts";
 import { LocalMetrics } from "../../telemetry/local-metrics.ts";
 import { sendJson } from "./http-body.ts";
-import type { ListenOptions } from "./listen-address.ts";
+import { type ListenOptions, resolveToken } from "./listen-address.ts";
 
 export type ListenHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Listener {
   readonly url: string;
+  /** The token that requests must carry, if one is needed. */
+  readonly token?: string | undefined;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
   const names = [...LOOPBACK_NAMES, hostName(options.host), ...(options.allowedHosts ?? [])];
   const checkHost = hostHeaderValidation(names);
   const checkOrigin = originValidation(names);
+  const token = resolveToken(options);
   const path = options.path ?? "/mcp";
   const metrics = LocalMetrics.open();
   const server = createServer((request, response) => {
@@ -36,7 +39,7 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
       return;
     }
     if (!checkHost(request, response) || !checkOrigin(request, response)) return;
-    if (!hasToken(request, options.token)) {
+    if (!hasToken(request, token)) {
       response.setHeader("WWW-Authenticate", "Bearer");
       sendJson(response, 401, { error: "A bearer token is required" });
       return;
@@ -59,7 +62,7 @@ export async function listen(options: ListenOptions, handler: ListenHandler): Pr
     throw invalidArgument(`Cannot listen on ${options.host}:${options.port}: ${error.message}`);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${hostName(options.host)}:${port}${path}`, close: () => stop(server, metrics) };
+  return { url: `http://${hostName(options.host)}:${port}${path}`, token, close: () => stop(server, metrics) };
 }
 
 function hostName(host: string): string {

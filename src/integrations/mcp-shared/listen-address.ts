@@ -1,11 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { invalidArgument } from "../../errors.ts";
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Bearer token that every request must carry. Required when the host is not loopback. */
-  readonly token?: string | undefined;
+  /**
+   * Bearer token that every request must carry. `false` lets in every user and program of this machine, and is refused
+   * where the host is not loopback. @default a new random one, which the server's `token` tells
+   */
+  readonly token?: string | false | undefined;
   /** Host names besides loopback and `host` that requests may name. @default none */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly path?: string | undefined;
@@ -24,10 +28,27 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Throws unless this address may be listened on: loopback, or with a token. */
+/** Throws unless this address may be listened on: loopback, or with a token that the user chose. */
 export function checkListen({ host, token }: Pick<ListenOptions, "host" | "token">, allowRemote: boolean): void {
   if (isLoopback(host)) return;
   if (!allowRemote) throw invalidArgument(`${host} is not a loopback address; pass --allow-remote to listen there.`);
-  if (token === undefined || token.length < 16)
+  if (typeof token !== "string" || token.length < 16)
     throw invalidArgument("Listening beyond loopback needs a token of at least 16 characters in SPILLWAY_TOKEN.");
+}
+
+/** The token that requests must carry; undefined for none. */
+export function resolveToken({ host, token }: Pick<ListenOptions, "host" | "token">): string | undefined {
+  if (token === undefined) return randomBytes(24).toString("base64url");
+  if (token === "") throw invalidArgument("The token of `listen` is empty. Leave it out for a random one.");
+  if (token !== false) return token;
+  if (!isLoopback(host)) throw invalidArgument(`${host} is not a loopback address; listening there needs a token.`);
+  return undefined;
+}
+
+/** What a server says of where it listens; nothing where it serves streams. */
+export function tellAddress({ url, token }: { url?: string; token?: string | undefined }): {
+  url?: string;
+  token?: string;
+} {
+  return { ...(url === undefined ? {} : { url }), ...(token === undefined ? {} : { token }) };
 }

@@ -20,7 +20,7 @@ export async function run({ long, folder }) {
   const proxy = await startProxy({
     root: folder,
     upstream: { command: process.execPath, args: ["-e", SERVER] },
-    listen: { host: "127.0.0.1", port: 0 },
+    listen: { host: "127.0.0.1", port: 0, token: false },
     maxSessions: CAP,
     report: () => {},
   });

@@ -1,5 +1,9 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { PROJECT } from "../../support/build.ts";
 import { type Listening, listenOn } from "../../support/listen-on.ts";
 import {
   type ClientKind,
@@ -28,7 +32,7 @@ function keep<T extends { close(): Promise<unknown> }>(each: T): T {
 }
 
 const SERVERS = { "the handshake": HOSTILE, "2026-07-28 only": MODERN } as const;
-const CLIENTS: readonly ClientKind[] = ["v1", "v2", "v2-modern"];
+const CLIENTS: readonly ClientKind[] = ["v1", "v2", "v2-auto", "v2-modern"];
 const PAIRS = CLIENTS.flatMap((client) => Object.entries(SERVERS).map(([era, server]) => ({ client, era, server })));
 
 async function exercise(client: Client, server: string, kind: ClientKind): Promise<void> {
@@ -79,11 +83,13 @@ describe("stdio on both sides", () => {
 });
 
 describe("Streamable HTTP", () => {
-  test.each<ClientKind>(["v2", "v2-modern"])(
+  test.each<ClientKind>(["v2", "v2-auto", "v2-modern"])(
     "downstream, client %s, over a stdio server of either era",
     async (kind) => {
       for (const server of [HOSTILE, MODERN]) {
-        const proxy = keep(await listenOn(await proxyArgs(temporaryRoot(), [server], ["--listen", "127.0.0.1:0"])));
+        const proxy = keep(
+          await listenOn(await proxyArgs(temporaryRoot(), [server], ["--listen", "127.0.0.1:0", "--no-token"])),
+        );
         const client = keep(await connectHttp(kind, proxy.url));
         await exercise(client, server, kind);
       }
@@ -116,7 +122,9 @@ describe("Streamable HTTP", () => {
   });
 
   test("two clients at once do not see each other's answers", async () => {
-    const proxy = keep(await listenOn(await proxyArgs(temporaryRoot(), [HOSTILE], ["--listen", "127.0.0.1:0"])));
+    const proxy = keep(
+      await listenOn(await proxyArgs(temporaryRoot(), [HOSTILE], ["--listen", "127.0.0.1:0", "--no-token"])),
+    );
     const clients = await Promise.all(
       (["v2", "v2-modern", "v2-modern"] as const).map((kind) => connectHttp(kind, proxy.url)),
     );
@@ -137,6 +145,70 @@ describe("Streamable HTTP", () => {
       "2-2",
       "2-3",
     ]);
+  });
+});
+
+describe("the era of the server stays what it is", () => {
+  const FILESYSTEM = join(PROJECT, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
+  const discover = async (peer: RawPeer) => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": { roots: {} },
+      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    };
+    return peer.request("server/discover", { _meta: meta }) as Promise<Json>;
+  };
+
+  test.each([HOSTILE, FILESYSTEM, EVERYTHING])(
+    "an older one refuses server/discover as it does alone: %s",
+    async (server) => {
+      const args = [server, ...(server === FILESYSTEM ? [temporaryRoot()] : [])];
+      const alone = keep(new RawPeer(args));
+      const proxied = keep(new RawPeer(await proxyArgs(temporaryRoot(), args)));
+      const { error } = await discover(alone);
+      expect(error.code).toBe(-32_601);
+      expect((await discover(proxied)).error).toEqual(error);
+      expect((await discover(proxied)).error).toEqual(error);
+      expect((await proxied.initialize("2025-11-25")).result.protocolVersion).toBe("2025-11-25");
+    },
+  );
+
+  test("one that leaves server/discover unanswered does not know it", async () => {
+    const script = `
+      process.stdin.on("data", (chunk) => {
+        for (const line of String(chunk).split("\\n").filter(Boolean)) {
+          const { id, method } = JSON.parse(line);
+          const result = method === "ping" ? {} : { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "mute", version: "1" } };
+          if (method === "ping" || method === "initialize") console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+        }
+      });`;
+    const peer = keep(new RawPeer(await proxyArgs(temporaryRoot(), ["-e", script])));
+    expect((await discover(peer)).error.code).toBe(-32_601);
+    expect((await peer.initialize("2025-06-18")).result.serverInfo.name).toBe("mute");
+  });
+
+  test.each<ClientKind>(["v1", "v2", "v2-auto"])(
+    "client %s: the server asks for roots and uses them, as without the proxy",
+    async (kind) => {
+      const allowed = async (args: readonly string[]): Promise<string> => {
+        const client = keep(await connectClient(kind, args));
+        const told = async (): Promise<string> =>
+          ((await client.callTool({ name: "list_allowed_directories", arguments: {} })) as Json).content[0].text;
+        await vi.waitFor(async () => expect((await told()).split("\n")).toContain(realpathSync(tmpdir())), 10_000);
+        return told();
+      };
+      const start = temporaryRoot();
+      const alone = await allowed([FILESYSTEM, start]);
+      expect(alone).not.toContain(start);
+      expect(await allowed(await proxyArgs(temporaryRoot(), [FILESYSTEM, start]))).toBe(alone);
+    },
+  );
+
+  test("a client that takes 2026-07-28 only is refused by an older server, as without the proxy", async () => {
+    await expect(connectClient("v2-pinned", [HOSTILE])).rejects.toThrow();
+    await expect(connectClient("v2-pinned", await proxyArgs(temporaryRoot(), [HOSTILE]))).rejects.toThrow();
+    const client = keep(await connectClient("v2-pinned", await proxyArgs(temporaryRoot(), [MODERN])));
+    expect((await client.listTools()).tools.length).toBeGreaterThan(3);
   });
 });
 
@@ -170,6 +242,35 @@ describe("--listen", () => {
   });
 
   test.each([
+    ["proxy", () => proxyArgs(temporaryRoot(), [HOSTILE], ["--listen", "127.0.0.1:0"])],
+    ["mcp", () => spillwayArgs("mcp", "--root", temporaryRoot(), "--listen", "127.0.0.1:0")],
+  ])(
+    "of %s prints a token of its own, new at each start, without which only the health check is answered",
+    async (_command, args) => {
+      const { request } = await import("undici");
+      const env = { SPILLWAY_TOKEN: "" };
+      const [first, second] = [keep(await listenOn(await args(), env)), keep(await listenOn(await args(), env))];
+      const tokens = await Promise.all([first, second].map((server) => server.told(/Bearer ([\w-]{32,})"/)));
+      expect(tokens[0]).not.toBe(tokens[1]);
+      const status = async (path: string, token?: string): Promise<number> => {
+        const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+        const answer = await request(new URL(path, first.url), { headers });
+        await answer.body.dump();
+        return answer.statusCode;
+      };
+      expect(await Promise.all([status("/mcp"), status("/metrics"), status("/mcp", tokens[1])])).toEqual([
+        401, 401, 401,
+      ]);
+      expect(await status("/metrics", tokens[0])).toBe(200);
+      expect(await status("/healthz")).toBe(200);
+      const client = keep(await connectHttp("v2", first.url, { authorization: `Bearer ${tokens[0]}` }));
+      expect((await client.listTools()).tools.length).toBeGreaterThan(3);
+    },
+  );
+
+  test.each([
+    [["--listen", "127.0.0.1:0", "--no-token"], { SPILLWAY_TOKEN: "a-token-of-enough-length" }, /exclude each other/],
+    [["--listen", "0.0.0.0:0", "--allow-remote", "--no-token"], { SPILLWAY_TOKEN: "" }, /needs a token/],
     [["--listen", "0.0.0.0:0"], {}, /not a loopback address/],
     [["--listen", "0.0.0.0:0", "--allow-remote"], { SPILLWAY_TOKEN: "" }, /needs a token/],
     [["--listen", "nonsense"], {}, /HOST:PORT/],

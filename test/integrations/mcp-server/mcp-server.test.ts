@@ -90,7 +90,9 @@ test("--allow-write and --allow-bash add tools with true annotations; a large ou
 });
 
 test("over HTTP, for clients of both eras", async () => {
-  const server = await listenOn(await spillwayArgs("mcp", "--root", createProject(), "--listen", "127.0.0.1:0"));
+  const server = await listenOn(
+    await spillwayArgs("mcp", "--root", createProject(), "--listen", "127.0.0.1:0", "--no-token"),
+  );
   try {
     for (const kind of ["v2", "v2-modern"] as const) {
       const client: Json = await connectHttp(kind, server.url);

@@ -36,9 +36,9 @@ export class ClientAnswers {
     this.#send(createResult(clientId, shapeResult(method, result, this.#handshake.era)));
   }
 
-  fail(upstreamId: RequestId, code: number, reason: string): void {
+  fail(upstreamId: RequestId, code: number, reason: string, data?: unknown): void {
     const pending = this.#pending.take(upstreamId, { error: { code, message: reason } });
-    this.#send(createError(pending?.clientId ?? upstreamId, code, reason));
+    this.#send(createError(pending?.clientId ?? upstreamId, code, reason, data));
   }
 
   /** A request that lost its server; for a tool call that is a result, which the model gets to read. */

@@ -13,7 +13,9 @@ import {
 import {
   INTERNAL_ERROR,
   type JsonObject,
+  METHOD_NOT_FOUND,
   type RequestId,
+  type RpcError,
   type RpcMessage,
   type RpcRequest,
   readMeta,
@@ -22,7 +24,7 @@ import {
 import { ModernClientTranslator } from "../translate/modern-client.ts";
 import { ModernUpstreamTranslator } from "../translate/modern-upstream.ts";
 import type { Translator, TranslatorHost, UpstreamIdentity } from "../translate/translator.ts";
-import { type OwnRequests, RpcFailure } from "./own-requests.ts";
+import { type OwnRequests, RpcFailure, Unanswered } from "./own-requests.ts";
 
 /** A server of the handshake eras may leave a method it does not know unanswered. */
 const PROBE_MS = 3000;
@@ -39,6 +41,8 @@ export class Handshake {
   #asked: RpcMessage | undefined;
   #opened = false;
   #envelope: Envelope | undefined;
+  /** How the upstream refused `server/discover`: it belongs to the handshake eras. */
+  #refused: Refusal | undefined;
   #capabilities: JsonObject | undefined;
   #version = "";
   #clientName = "";
@@ -98,22 +102,39 @@ export class Handshake {
       this.#meetClient(envelope.clientInfo);
     }
     if (this.#opened) return true;
+    if (this.#refused) return this.#openOlder(message, envelope, this.#refused);
     this.#opened = true;
     this.#version = MODERN_VERSION;
     try {
       const params = addEnvelope({}, envelope ?? { version: MODERN_VERSION, capabilities: {}, clientInfo: {} });
       const found = await this.#own.probe("server/discover", params, PROBE_MS);
-      if (!Array.isArray(found.supportedVersions)) throw new Error("not a modern server");
+      if (!Array.isArray(found.supportedVersions)) throw new NotModern();
       this.#learn(found);
       return true;
     } catch (error) {
       if (asksForLogin(error)) return this.#notOpened(message.id, error);
-      const version = versionNamedBy(error);
-      if (version !== "none") return this.#openLegacy(message, envelope, version);
-      this.#opened = false;
-      this.#host.fail(message.id, UNSUPPORTED_VERSION, (error as Error).message);
-      return false;
+      if (isRefusal(error)) return this.#openOlder(message, envelope, error);
+      return this.#notOpened(message.id, error);
     }
+  }
+
+  /**
+   * Opens an upstream that refused `server/discover`. A client that asks for just that gets the refusal, as without the
+   * proxy: one that speaks both eras then opens with `initialize`, and the server can ask it for roots as it always does.
+   * Any other request of the modern era comes from a client that will not fall back, and is translated.
+   */
+  async #openOlder(message: RpcRequest, envelope: Envelope | undefined, refusal: Refusal): Promise<boolean> {
+    const version = versionNamedBy(refusal);
+    if (message.method !== "server/discover" && version !== "none") {
+      this.#opened = true;
+      return this.#openLegacy(message, envelope, version);
+    }
+    this.#opened = false;
+    this.#refused = refusal;
+    if (message.method === "server/discover") this.#era = undefined;
+    const { code, message: reason, data } = refusalOf(refusal);
+    this.#host.fail(message.id, code, reason, data);
+    return false;
   }
 
   /** Sees what the client tells the upstream, to repeat it after a restart. */
@@ -225,6 +246,24 @@ export class Handshake {
     this.#capabilities = fieldsOf(result.capabilities);
     this.addedResources = !isObject(this.#capabilities.resources);
   }
+}
+
+type Refusal = RpcFailure | Unanswered | NotModern;
+
+/** The upstream's answer to `server/discover` is not that of a server which knows the method. */
+class NotModern extends Error {
+  constructor() {
+    super("Method not found");
+  }
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof RpcFailure || error instanceof Unanswered || error instanceof NotModern;
+}
+
+/** The error that answers `server/discover`: the server's own; a server that leaves the method unanswered does not know it. */
+function refusalOf(error: Refusal): RpcError {
+  return error instanceof RpcFailure ? error.rpcError : { code: METHOD_NOT_FOUND, message: error.message };
 }
 
 /** Nothing is known yet of a server that answers nobody who is not logged in. */

@@ -21,6 +21,13 @@ export class RpcFailure extends SpillwayError {
   }
 }
 
+/** The server is alive and left a request unanswered. */
+export class Unanswered extends SpillwayError {
+  constructor(method: string, ms: number) {
+    super("UPSTREAM_FAILED", `The server did not answer ${method} in ${ms} ms`);
+  }
+}
+
 /** Requests that the proxy makes for itself; their ids cannot be a client's. */
 export class OwnRequests {
   readonly #send: (message: RpcMessage, now: boolean) => Promise<void>;
@@ -75,7 +82,7 @@ export class OwnRequests {
       );
     });
     const giveUpAfter = (ms: number): void => {
-      const error = new SpillwayError("UPSTREAM_FAILED", `The server did not answer ${method} in ${ms} ms`);
+      const error = new Unanswered(method, ms);
       if (this.#open.has(id)) timer = setTimeout(() => this.#open.get(id)?.reject(error), ms);
     };
     return { answer, giveUpAfter };

@@ -165,8 +165,8 @@ export class ProxySession implements TranslatorHost {
     this.#answers.answer(clientId, result);
   }
 
-  fail(upstreamId: RequestId, code: number, reason: string): void {
-    this.#answers.fail(upstreamId, code, reason);
+  fail(upstreamId: RequestId, code: number, reason: string, data?: unknown): void {
+    this.#answers.fail(upstreamId, code, reason, data);
   }
 
   forget(clientId: RequestId): void {

@@ -18,7 +18,7 @@ export interface TranslatorHost {
   /** Answers a request of the client that the upstream never saw. */
   answer(clientId: RequestId, result: JsonObject): void;
   /** Ends a request of the client with an error, whatever the upstream still says to it. */
-  fail(upstreamId: RequestId, code: number, reason: string): void;
+  fail(upstreamId: RequestId, code: number, reason: string, data?: unknown): void;
   /** The request is no longer one that the upstream answers. */
   forget(clientId: RequestId): void;
   /** Answers a request of the client with questions; its real answer waits until `resume`. */

@@ -17,7 +17,7 @@ let server: Awaited<ReturnType<typeof listenOn>>;
 
 beforeAll(async () => {
   server = await listenOn(
-    await proxyArgs(temporaryRoot(), [HOSTILE], ["--listen", "127.0.0.1:0", "--max-sessions", "2"]),
+    await proxyArgs(temporaryRoot(), [HOSTILE], ["--listen", "127.0.0.1:0", "--no-token", "--max-sessions", "2"]),
   );
 });
 afterAll(() => server.close());
@@ -139,7 +139,7 @@ test("a server that refuses the version of 2026-07-28 is opened with the one tha
     });`,
   );
   const old = server;
-  server = await listenOn(await proxyArgs(root, [script], ["--listen", "127.0.0.1:0"]));
+  server = await listenOn(await proxyArgs(root, [script], ["--listen", "127.0.0.1:0", "--no-token"]));
   try {
     const found = (await (await ask("server/discover")).json()) as {
       result: { _meta: Record<string, { version: string }> };

@@ -102,13 +102,16 @@ describe("several servers behind one proxy", () => {
 
   test("over HTTP, with a server over HTTP behind", async () => {
     const inner = place();
-    const listening = new RawPeer(await inner.args({ a: one("a", inner) }, "--listen", "127.0.0.1:0"), inner.env);
+    const listening = new RawPeer(
+      await inner.args({ a: one("a", inner) }, "--listen", "127.0.0.1:0", "--no-token"),
+      inner.env,
+    );
     closing.push({ close: async () => void listening.child.kill() });
     await listening.until(() => listening.stderr.includes("listens on"));
     const url = /listens on (\S+)/.exec(listening.stderr)![1]!;
     const at = place();
     const outer = new RawPeer(
-      await at.args({ far: { type: "http", url }, b: one("b", at) }, "--listen", "127.0.0.1:0"),
+      await at.args({ far: { type: "http", url }, b: one("b", at) }, "--listen", "127.0.0.1:0", "--no-token"),
       at.env,
     );
     closing.push({ close: async () => void outer.child.kill() });
