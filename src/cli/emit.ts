@@ -18,6 +18,8 @@ export interface EmitOptions {
   /** Says, of an output over the limit, that it could not be summarized. */
   readonly summaryAsked?: boolean;
   readonly stats: ToolStats;
+  /** True when all of an output within the limits was shown while it came. */
+  readonly shown?: boolean;
   /** What to do now, when it did not end well. */
   readonly next?: string;
   /** Makes an envelope an error that carries what was captured. */
@@ -62,7 +64,7 @@ export async function emit(governed: Governed, options: EmitOptions): Promise<vo
   }
   const document = options.format === "text" ? undefined : `${JSON.stringify(renderWrapper(governed), null, 2)}\n`;
   if (governed.kind === "whole") {
-    await writeOut(document ?? governed.bytes ?? governed.text);
+    if (options.shown !== true) await writeOut(document ?? governed.bytes ?? governed.text);
     return tellEnding(governed.outcome);
   }
   if (document !== undefined) return writeOut(document);

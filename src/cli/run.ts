@@ -6,6 +6,7 @@ import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
 import { type RunningChild, runProcess } from "../process/run-process.ts";
 import { emit, tellEnding, writeRaw } from "./emit.ts";
+import { showLive } from "./live-output.ts";
 import { openGate } from "./open-gate.ts";
 import {
   addFormatOptions,
@@ -26,6 +27,7 @@ interface RunFlags extends LimitFlags, FormatFlags {
   readonly callId?: string;
   readonly timeout?: string;
   readonly raw?: boolean;
+  readonly stream?: boolean;
 }
 
 const FORWARDED: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
@@ -44,6 +46,8 @@ export function createRunCommand(): Command {
       "--timeout <seconds>",
       "end the command and everything it started after this long, with exit code 124 (default: never)",
     )
+    .option("--stream", "show the output while it comes, up to the limit (default: on a terminal)")
+    .option("--no-stream", "show nothing before the command has ended")
     .option("--raw", "pass the output through untouched, but save it when it is over the limit")
     .addHelpText("after", EXAMPLES)
     .action((argv: string[], flags: RunFlags) => run(argv, flags));
@@ -67,6 +71,8 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
       "run takes either a command, spillway run -- CMD ARGS…, or a shell line, spillway run -c LINE.",
     );
   }
+  if (flags.stream === true && (format !== "text" || flags.raw === true))
+    throw invalidArgument(`--stream and ${flags.raw === true ? "--raw" : `--format ${format}`} contradict each other.`);
   if (isSwitchedOff()) return runPlainly(program ?? flags.command!, args, program === undefined);
   const tool = flags.name ?? toolNameOf(program ?? flags.command ?? "");
   const { spillway, capture, clean, summaryAsked } = await openGate(flags, {
@@ -75,7 +81,12 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     commandLine: flags.command ?? commandLineOf(argv),
   });
   const params = { command: flags.command === undefined ? argv.map(clean) : clean(flags.command) };
-  const progress = startProgress(() => capture.size);
+  let progress = { stop: () => {} };
+  const watch = (): void => {
+    progress = startProgress(() => capture.size);
+  };
+  const streams = format === "text" && flags.raw !== true && (flags.stream ?? process.stdout.isTTY);
+  const live = streams ? showLive(capture, watch) : watch();
   const started = performance.now();
   const child = forwardSignals();
   const pass = async (chunk: Uint8Array): Promise<void> => {
@@ -112,7 +123,8 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const governed = await capture.finish(outcome);
   const stats = { time_ms: Math.round(performance.now() - started), ...endStats(end) };
   if (flags.raw !== true) {
-    await emit(governed, { format, root: spillway.root, params, stats, summaryAsked });
+    if (governed.kind === "bounded") await live?.endLine();
+    await emit(governed, { format, root: spillway.root, params, stats, summaryAsked, shown: live !== undefined });
   } else {
     if (governed.kind === "bounded") tell(describeSaved(governed.storage));
     tellEnding(outcome);

@@ -49,6 +49,7 @@ export interface CaptureContext {
   readonly onFinish: (result: Governed) => void;
 }
 
+const NEWLINE = 0x0a;
 const SUCCESS: Outcome = { kind: "success" };
 
 /** Holds an output in memory while it is within limits, then streams it to an artifact and previews it as it passes. */
@@ -63,6 +64,7 @@ export class OutputCapture implements Capture {
   /** Work under way; writes that come before it is done queue behind it. */
   #pending: Promise<void> | undefined;
   readonly #encoder = new ChunkEncoder();
+  #listener: ((part: Uint8Array, over: boolean) => void) | undefined;
 
   constructor(context: CaptureContext) {
     this.#context = context;
@@ -71,6 +73,10 @@ export class OutputCapture implements Capture {
 
   get size(): Size {
     return (this.#accumulator ?? this.#counter).size;
+  }
+
+  follow(listener: (part: Uint8Array, over: boolean) => void): void {
+    this.#listener = listener;
   }
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
@@ -196,11 +202,18 @@ export class OutputCapture implements Capture {
       this.#accumulator.write(bytes);
       return writing;
     }
+    const { limits } = this.#context;
+    const { size } = this.#counter;
+    const opened = (this.#held.at(-1)?.at(-1) ?? NEWLINE) !== NEWLINE;
     this.#counter.write(bytes);
     // A Buffer's own slice() would share memory with a buffer that the caller may use again.
-    this.#held.push(new Uint8Array(bytes));
-    const { limits } = this.#context;
+    const part = new Uint8Array(bytes);
+    this.#held.push(part);
     const over = exceeds(this.#counter.size, limits);
+    this.#listener?.(
+      over ? part.subarray(0, fittingLines(part, { ...size, lines: size.lines - (opened ? 1 : 0) }, limits)) : part,
+      over,
+    );
     return over ? this.#overflow().then(() => undefined) : undefined;
   }
 
@@ -217,6 +230,20 @@ export class OutputCapture implements Capture {
     await this.#sink.open({ tool, callId, command, extension, adopt, expectedBytes }, held);
     return accumulator;
   }
+}
+
+/** How many of the bytes make whole lines that still fit, after an output of this size and so many finished lines. */
+function fittingLines(part: Uint8Array, before: Size, { maxLines, maxBytes, maxChars, maxTokens }: Limits): number {
+  // Tokens are counted at the end.
+  if (maxTokens !== Infinity) return 0;
+  const room = Math.min(maxBytes - before.bytes, maxChars - before.chars);
+  let end = 0;
+  for (let lines = before.lines; lines < maxLines; lines++) {
+    const next = part.indexOf(NEWLINE, end) + 1;
+    if (next === 0 || next > room) break;
+    end = next;
+  }
+  return end;
 }
 
 /** What an ending says of the artifact. */

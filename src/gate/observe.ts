@@ -65,6 +65,7 @@ export async function observeCapture(
     get size() {
       return capture.size;
     },
+    follow: (listener) => capture.follow(listener),
     write: (chunk) => inside(() => capture.write(chunk)),
     finish: async (outcome) => {
       const startedAt = performance.now();

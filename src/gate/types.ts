@@ -207,6 +207,11 @@ export interface Shown {
 export interface Capture {
   /** Takes a chunk; await the promise, when there is one, before the next. Never rejects: a failing store is noted. */
   write(chunk: Uint8Array | string): Promise<void> | undefined;
+  /**
+   * Tells of each part of the output as it comes, without its secrets, until a limit is passed: the call with `over` is
+   * the last, and its part holds the whole lines that still fit. Call before the first `write`.
+   */
+  follow(listener: (part: Uint8Array, over: boolean) => void): void;
   readonly size: Size;
   /** Ends the output; call once. */
   finish(outcome?: Outcome): Promise<Governed>;
