@@ -1,4 +1,5 @@
 import { Relevance } from "../../../query/relevance.ts";
+import { cleanLine } from "../../clean.ts";
 import { HEADING } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
@@ -6,12 +7,12 @@ import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { gapMarker, type HeldLine, holdLine, lineAt } from "../lines/held-line.ts";
 import { LineAnalyzer } from "../lines/line-analyzer.ts";
 import { LineDrawing } from "../lines/line-drawing.ts";
-import { copySpan, type LineSpan, newSpan } from "../lines/line-reader.ts";
+import { copySpan, type LineSpan, newSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import { scatter } from "../lines/scatter.ts";
 import { ALIGNED_SAMPLE, breaksColumns, findAlignedColumns, splitAligned } from "./aligned-columns.ts";
 import { isRule } from "./is-rule.ts";
-import { RareValues } from "./rare-values.ts";
+import { beginningOf, RareValues } from "./rare-values.ts";
 import { RowMentions, troubleOf } from "./row-trouble.ts";
 import { type Delimiter, findDelimiter, splitRow, TableColumns } from "./table-columns.ts";
 
@@ -140,7 +141,7 @@ class CsvAnalyzer extends LineAnalyzer {
     const opening = this.#opening;
     if (opening === undefined) return;
     this.#opening = undefined;
-    const aligned = findAlignedColumns(opening.map(({ text }) => text.replace(/\r$/, "")));
+    const aligned = findAlignedColumns(opening.map(({ text }) => cleanLine(text)));
     if (aligned !== undefined) {
       this.#starts = aligned.starts;
       this.#columns = new TableColumns(aligned.names);
@@ -151,16 +152,17 @@ class CsvAnalyzer extends LineAnalyzer {
       this.#takeLine(held.text, { ...held, clean: false, asked: true });
   }
 
-  #takeLine(text: string, span: Readonly<LineSpan>): void {
+  #takeLine(raw: string, span: Readonly<LineSpan>): void {
+    const text = shownText(raw, span);
     if (this.#columns === undefined) {
-      if (this.#header.length < 4) this.#header.push(holdLine(text, span));
+      if (this.#header.length < 4) this.#header.push(holdLine(raw, span));
       if (text.trim() === "" || isRule(text)) return;
       this.#delimiter = findDelimiter(text);
-      this.#columns = new TableColumns(splitRow(text.slice(0, 8000), this.#delimiter));
+      this.#columns = new TableColumns(splitRow(text.slice(0, 8000), this.#delimiter).map(beginningOf));
       return;
     }
     if (isRule(text)) {
-      if (this.#rows === 0 && this.#header.length < 12) this.#header.push(holdLine(text, span));
+      if (this.#rows === 0 && this.#header.length < 12) this.#header.push(holdLine(raw, span));
       return;
     }
     if (text === "" || (text.charCodeAt(0) <= 32 && text.trim() === "")) return;
@@ -177,14 +179,14 @@ class CsvAnalyzer extends LineAnalyzer {
     const beside = odd && this.#odd <= MOST_BESIDE ? BESIDE_SCORE : 0;
     const score = asked + trouble + beside + (number <= 3 ? 5 : 0);
     const admitted = this.#held.admits(score, number);
-    this.#lastText = text;
+    this.#lastText = raw;
     copySpan(span, this.#lastSpan);
     if (!admitted && !extreme && !unusual) {
       this.#last = undefined;
       return;
     }
     const reason = asked > 0.5 ? "question" : trouble > 0 ? "trouble" : odd ? "beside the table" : "sample";
-    const row = { held: holdLine(text, span), number, reason, score };
+    const row = { held: holdLine(raw, span), number, reason, score };
     this.#last = row;
     if (extreme) this.#columns.hold(row);
     if (unusual) this.#rare.hold(row);

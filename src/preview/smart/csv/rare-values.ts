@@ -47,7 +47,7 @@ export class RareValues<Row> {
     for (let index = 0; index < width; index++) {
       const column = this.#columns[index] ?? newColumn<Row>(index);
       this.#columns[index] = column;
-      const value = (cells[index] ?? "").slice(0, VALUE_CHARS);
+      const value = beginningOf(cells[index] ?? "");
       if (value === "") this.#add(column.empty);
       if (column.forms === undefined && column.values === undefined) continue;
       if (column.values !== undefined && !this.#count(column.values, value)) column.values = undefined;
@@ -87,7 +87,7 @@ export class RareValues<Row> {
         const name = names[index];
         // Where there is no header, the first row stands in its place.
         const named = name !== undefined && values?.has(name) !== true;
-        return `${named ? name : `column ${index + 1}`} ${counts.map(([value, { count }]) => `${value || '""'} ×${count}`).join(", ")}`;
+        return `${named ? name : `column ${index + 1}`} ${counts.map(([value, { count }]) => `${value.replace(/\s+/g, " ") || '""'} ×${count}`).join(", ")}`;
       })
       .join("; ");
   }
@@ -113,6 +113,11 @@ export class RareValues<Row> {
     entry.count++;
     if (entry.rows.length < MOST_ROWS) this.#places.push(entry);
   }
+}
+
+/** A cell, or as much of it as is counted: a cut one ends in "…", and never within a character. */
+export function beginningOf(cell: string): string {
+  return cell.length <= VALUE_CHARS ? cell : `${cell.slice(0, VALUE_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function newColumn<Row>(index: number): ValueColumn<Row> {

@@ -28,6 +28,7 @@ export class RowMentions implements Mentions {
   readonly #trouble = new RegExp([...IN_TROUBLE, ...IN_STATES].join("|").toLowerCase(), "g");
   /** The text that was searched last, and where what is looked for stands in it next. */
   #lower = "";
+  #from = 0;
   #nextTrouble = -1;
   #nextWord = -1;
 
@@ -44,11 +45,13 @@ export class RowMentions implements Mentions {
   }
 
   nextMention(lower: string, from: number): number {
-    if (lower !== this.#lower) {
+    // A text may come twice in a row: then it is read from its beginning again.
+    if (lower !== this.#lower || from < this.#from) {
       this.#lower = lower;
       this.#nextTrouble = -1;
       this.#nextWord = -1;
     }
+    this.#from = from;
     if (this.#nextTrouble < from) {
       this.#trouble.lastIndex = from;
       this.#nextTrouble = this.#trouble.exec(lower)?.index ?? Number.POSITIVE_INFINITY;
