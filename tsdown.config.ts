@@ -60,6 +60,8 @@ export const modules = defineConfig({
   // What a user need not see comes along, in files that load only when they are needed; why is in docs/internal/decisions.
   deps: {
     neverBundle: ["zod", "postgres", "@vscode/ripgrep"],
+    // The AI SDK imports it whether or not traces are wanted; a peer that is optional may be absent.
+    alwaysBundle: ["@opentelemetry/api"],
     onlyBundle: false,
   },
   // Its main file asks for its parts in a way that cannot be bundled.

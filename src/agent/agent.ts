@@ -92,7 +92,8 @@ export interface Agent {
   readonly store: ArtifactStore;
   /**
    * Answers a prompt; without one, goes on with a session that was interrupted. Rejects with SESSION_BUSY or
-   * SESSION_NOT_FOUND; failures of the model end the turn with the reason "failed".
+   * SESSION_NOT_FOUND; failures of the model end the turn with the reason "failed". A run that rejects before the model
+   * answers leaves no new session.
    */
   run(prompt: string | undefined, options?: RunOptions): Promise<AgentOutcome>;
 }
@@ -144,10 +145,14 @@ export interface AgentGround {
   readonly maxOutputTokens: number;
 }
 
-/** An agent that has the sub-agents of its options and of `ownRunner`, and no other. */
+/**
+ * An agent that has the sub-agents of its options and of `ownRunner`, and no other. With `forgetFailed`, a session whose
+ * model never answered is removed, for callers that do not return its id.
+ */
 export function createBareAgent(
   options: AgentOptions,
   ownRunner?: (ground: AgentGround) => Promise<TaskRunner>,
+  forgetFailed = false,
 ): Agent {
   checkOptions(options, AGENT_CHECKS, "createAgent()");
   const loaded = isLoaded(options.model) ? options.model : undefined;
@@ -213,7 +218,7 @@ export function createBareAgent(
       throw invalidArgument("An agent needs a prompt, or a session to continue.");
     }
     const session = await open(id);
-    let reason: EndReason = "failed";
+    let reason: EndReason | undefined;
     try {
       // What a session's earlier placeholders stood for is forgotten, so none of them may come to mean something else.
       const secrets =
@@ -240,7 +245,11 @@ export function createBareAgent(
       // A session that was interrupted will be resumed: what its history points to stays.
       if (reason === "done") await unpinArtifacts(session, spillway.store);
       await spillway.flush();
-      await session.close();
+      // The caller of a run that throws never learns of its session.
+      const unknown = id === undefined && (reason === undefined || (forgetFailed && reason === "failed"));
+      if (unknown && session.discard && !session.events.some((event) => event.type === "model"))
+        await session.discard();
+      else await session.close();
     }
   }
 

@@ -102,6 +102,21 @@ export function describeSessionStore(
       expect(await codeOf(sessions.read("ses_none"))).toBe("SESSION_NOT_FOUND");
     });
 
+    it("removes a session that is discarded, and nothing of one that another worker has taken", async () => {
+      const { sessions, kill } = await create();
+      const first = await sessions.create(START);
+      if (first.discard === undefined) return first.close();
+      await first.discard();
+      expect(await codeOf(sessions.read(first.id))).toBe("SESSION_NOT_FOUND");
+      const lost = await sessions.create(START);
+      await kill(lost);
+      const taken = await sessions.resume(lost.id);
+      await Promise.resolve(lost.discard?.()).catch(() => undefined);
+      await taken.append(user("still here"));
+      await taken.close();
+      expect((await sessions.read(lost.id)).at(-1)).toMatchObject({ text: "still here" });
+    });
+
     it("gives the session of a killed worker to another, and takes nothing more from the first", async () => {
       const { sessions, kill } = await create();
       const first = await sessions.create(START);

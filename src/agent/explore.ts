@@ -89,14 +89,14 @@ export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" |
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {
   const { builtInTools } = await import("../tools/built-in-tools.ts");
-  return createBareAgent({
-    ...options,
+  const fixed = {
     system: EXPLORE_PROMPT,
     permissions: [...EXPLORE_RULES, ...(options.permissions ?? [])],
     tools: [...builtInTools, artifactSearchTool],
     allow: EXPLORE_TOOLS,
     runners: [],
-  });
+  };
+  return createBareAgent({ ...options, ...fixed }, undefined, true);
 }
 
 /** `incomplete` says why it is less than an answer with evidence that holds. */

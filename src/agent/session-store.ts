@@ -21,6 +21,8 @@ export interface OpenSession {
   append(...facts: readonly SessionFact[]): readonly SessionEvent[] | Promise<readonly SessionEvent[]>;
   /** Gives the session free for others. */
   close(): void | Promise<void>;
+  /** Instead of `close`: removes a session that nobody will ask for. Optional; without it such a session is kept. */
+  discard?(): void | Promise<void>;
 }
 
 export interface TailOptions {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -36,6 +37,8 @@ export interface Session {
   append(...facts: readonly SessionFact[]): readonly SessionEvent[];
   /** Gives the session free for other processes. */
   close(): void;
+  /** Closes the session and removes its folder, unless another process has taken it. */
+  discard(): void;
 }
 
 /** Starts a new session below `root`. */
@@ -143,6 +146,11 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
     close() {
       closeSync(fd);
       unlock();
+    },
+    discard() {
+      const taken = fstatSync(fd).size !== length;
+      session.close();
+      if (!taken) rmSync(dir, { recursive: true, force: true });
     },
   };
   if (mode === "create") return session;

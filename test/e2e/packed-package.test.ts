@@ -1,42 +1,15 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { builtPackage, PROJECT } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { installPackage, packPackage } from "../support/installed-package.ts";
 
 const app = temporaryFolder("e2e");
 const modules = join(app, "node_modules");
 
-/** Packs the built package, unpacks it into an application, and links its dependencies, since there may be no network. */
 beforeAll(async () => {
-  const staging = temporaryFolder("pack");
-  const { folder } = await builtPackage();
-  cpSync(folder, staging, { recursive: true });
-  for (const name of ["README.md", "LICENSE", "CHANGELOG.md", "docs", "examples"])
-    if (existsSync(join(PROJECT, name))) cpSync(join(PROJECT, name), join(staging, name), { recursive: true });
-  const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", app], {
-    cwd: staging,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [{ filename }] = JSON.parse(packed);
-  mkdirSync(join(modules, "spillway"), { recursive: true });
-  execFileSync("tar", ["-xzf", join(app, filename), "-C", join(modules, "spillway"), "--strip-components=1"]);
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-    mkdirSync(join(modules, name, ".."), { recursive: true });
-    symlinkSync(join(PROJECT, "node_modules", name), join(modules, name));
-  }
+  await installPackage(app, await packPackage(temporaryFolder("pack")));
 });
 
 const spillway = (...args: string[]) =>
@@ -67,39 +40,6 @@ describe("the packed package", () => {
     const licenses = readFileSync(join(modules, "spillway/dist/THIRD-PARTY-LICENSES.md"), "utf8");
     for (const name of ["commander", "ai", "undici", "@modelcontextprotocol/server", "@vscode/tree-sitter-wasm"])
       expect(licenses).toContain(`\n## ${name} `);
-  });
-
-  it("maps a repository, reads a page and counts tokens with what is bundled", async () => {
-    mkdirSync(join(app, "shop"));
-    writeFileSync(join(app, "shop", "basket.py"), "class Basket:\n    def add(self, item):\n        return item\n");
-    expect(spillway("tool", "RepoMap", JSON.stringify({ path: "shop" }))).toContain("class Basket");
-    expect(spillway("run", "--max-tokens", "300", "--", "seq", "1", "9000")).toContain("9000");
-  });
-
-  it("runs a command, saves its output and reads it back", () => {
-    const out = spillway("run", "--call-id", "call_1", "--", "seq", "1", "100000");
-    expect(Buffer.byteLength(out)).toBeLessThanOrEqual(51_200);
-    expect(spillway("artifacts", "read", "call_1", "--offset", "54321", "--limit", "1")).toContain("54321");
-    expect(spillway("artifacts", "verify", "call_1")).toMatch(/ok/i);
-    expect(spillway("stats")).toContain("seq");
-  });
-
-  it("answers to every fixed name by its subpath", () => {
-    const out = runScript(`
-      import { createSpillway, ObservationTruncator, Tool, Truncate } from "spillway";
-      import { preview } from "spillway/preview";
-      import { validateToolResponse } from "spillway/protocol";
-      import { createMemoryStore } from "spillway/artifacts";
-      const text = Array.from({ length: 3000 }, (_, index) => "line " + index).join("\\n");
-      const bounded = await Truncate.output(text);
-      const response = { status: "success", data: { content: text }, text: "", stats: { time_ms: 1 }, context: { cwd: ".", params_input: {} } };
-      const truncated = await new ObservationTruncator({ root: process.cwd() }).truncate("Read", response);
-      const governed = await createSpillway({ store: createMemoryStore() }).govern(text);
-      console.log(JSON.stringify([
-        bounded.truncated, preview(text).truncated, validateToolResponse(truncated), truncated.status, governed.kind, typeof Tool.define,
-      ]));
-    `);
-    expect(JSON.parse(out)).toEqual([true, true, { ok: true }, "partial", "bounded", "function"]);
   });
 
   it.each([5_000, 300_000])("words a proxy's hint as its host says, in every thread: %i lines", (lines) => {

@@ -7,11 +7,14 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ToolResponse } from "../../src/protocol/types.ts";
 import type { ToolKind } from "../../src/protocol/validate.ts";
-import { builtPackage, PROJECT } from "../support/build.ts";
+import { PROJECT } from "../support/build.ts";
 import { expectEnvelope, expectError } from "../support/envelope.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { installPackage, packPackage } from "../support/installed-package.ts";
 
 const root = realpathSync(mkdtempSync(path.join(tmpdir(), "spillway-e2e-tools-")));
-const unpacked = path.join(PROJECT, "node_modules", ".cache", `spillway-packed-${process.pid}`);
+const folder = temporaryFolder("tools");
+let bin: string;
 const server = createServer((_, response) =>
   response.setHeader("content-type", "text/html").end("<h1>Dams</h1><p>Hold water.</p>"),
 );
@@ -21,7 +24,6 @@ async function tool(
   args: readonly string[],
   kind?: ToolKind,
 ): Promise<{ response: ToolResponse; exitCode: number | null }> {
-  const bin = path.join(unpacked, "package", "bin", "spillway.mjs");
   const child = spawn(process.execPath, [bin, "tool", ...args, "--root", root], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -39,11 +41,7 @@ const write = (name: string, content: string) => {
 };
 
 beforeAll(async () => {
-  const { folder } = await builtPackage();
-  mkdirSync(unpacked, { recursive: true });
-  const packing = ["pack", "--ignore-scripts", "--silent", "--pack-destination", unpacked];
-  const archive = execFileSync("npm", packing, { cwd: folder, encoding: "utf8" }).trim().split("\n").at(-1) as string;
-  execFileSync("tar", ["-xzf", path.join(unpacked, archive), "-C", unpacked]);
+  bin = (await installPackage(path.join(folder, "app"), await packPackage(folder))).bin;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   write("src/gate.ts", "export function openGate() {}\n");
   write("src/use.ts", 'import { openGate } from "./gate.ts";\nopenGate();\n');
@@ -53,7 +51,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   rmSync(root, { recursive: true, force: true });
-  rmSync(unpacked, { recursive: true, force: true });
 });
 
 describe("spillway tool, as packed", () => {
@@ -111,7 +108,6 @@ describe("spillway tool, as packed", () => {
   });
 
   it("lists its tools with schemas", () => {
-    const bin = path.join(unpacked, "package", "bin", "spillway.mjs");
     const tools = JSON.parse(execFileSync(process.execPath, [bin, "tool"], { encoding: "utf8" })) as { name: string }[];
     expect(tools).toHaveLength(10);
   });

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { builtPackage, PROJECT } from "../support/build.ts";
+import { PROJECT } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { installPackage, packPackage } from "../support/installed-package.ts";
 import { LOG } from "./agents/log.js";
-import { startScript, type Turn } from "./scripted-model.ts";
+import { readThenSearch, startScript } from "./scripted-model.ts";
 
 const run = promisify(execFile);
 const HERE = join(PROJECT, "test/frameworks");
@@ -24,18 +25,6 @@ const PROJECTS = [
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "claude-agent-sdk": { build_log: "mcp__own__build_log", spillway_read: "mcp__spillway__spillway_read" },
 };
-
-/** The model looks at the log, then does what the notice says. */
-function scriptFor(page: string): readonly Turn[] {
-  const toolNamed = (name: string) => NAMES[page]?.[name] ?? name;
-  return [
-    () => [{ tool: toolNamed("build_log"), input: {} }],
-    (seen) => {
-      const id = /spillway_read\(id=\\?"([0-9a-z]{22})/.exec(seen.at(-1)?.text ?? "")?.[1] ?? "no id";
-      return [{ tool: toolNamed("spillway_read"), input: { id, pattern: "error TS" } }];
-    },
-  ];
-}
 
 describe.each(PROJECTS)("the pages of frameworks, with $name", ({ pages, instead }) => {
   const project = temporaryFolder("pages");
@@ -59,7 +48,7 @@ describe.each(PROJECTS)("the pages of frameworks, with $name", ({ pages, instead
   it.each(pages)("%s runs as it stands: bounded results, the full output saved, the reader used", async (page) => {
     const cwd = join(project, page);
     for (const at of blocksOf(page).keys()) {
-      const model = await startScript(scriptFor(page));
+      const model = await startScript(readThenSearch((tool) => NAMES[page]?.[tool] ?? tool));
       const env = { ...process.env, MODEL_URL: model.url, HOME: project };
       await run(process.execPath, [`page-${at}.js`], { cwd, env, maxBuffer: 1e9 });
       model.close();
@@ -88,19 +77,19 @@ function blocksOf(page: string): readonly string[] {
   return [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
 }
 
-/** A project that has the frameworks and this package. */
+/** A project that has the packed package and the frameworks. */
 async function prepare(folder: string, instead: Readonly<Record<string, string>>): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
-  const { folder: spillway } = await builtPackage();
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  await installPackage(folder, await packPackage(join(folder, "packed")));
   const link = (name: string, target: string) => {
     const place = join(folder, "node_modules", name);
     mkdirSync(dirname(place), { recursive: true });
-    if (!existsSync(place)) symlinkSync(target, place);
+    rmSync(place, { recursive: true, force: true }); // one copy of what Spillway and the frameworks both need
+    symlinkSync(target, place);
   };
   for (const name of Object.keys(dependencies)) link(name, join(HERE, "node_modules", instead[name] ?? name));
-  link("spillway", spillway);
   link("@types/node", join(PROJECT, "node_modules/@types/node"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const { compilerOptions } = JSON.parse(readFileSync(join(PROJECT, "tsconfig.json"), "utf8"));
   const options = {
     ...compilerOptions,

@@ -17,6 +17,17 @@ export interface ScriptedModel {
   close(): void;
 }
 
+/** The model looks at the log, then does what the notice says; `named` is how the framework calls a tool. */
+export function readThenSearch(named: (tool: string) => string = (tool) => tool): readonly Turn[] {
+  return [
+    () => [{ tool: named("build_log"), input: {} }],
+    (seen) => {
+      const id = /spillway_read\(id=\\?"([0-9a-z]{22})/.exec(seen.at(-1)?.text ?? "")?.[1] ?? "no id";
+      return [{ tool: named("spillway_read"), input: { id, pattern: "error TS" } }];
+    },
+  ];
+}
+
 /** A model on loopback that makes the calls of each turn, then says "done", in the protocol it is asked in. */
 export async function startScript(turns: readonly Turn[]): Promise<ScriptedModel> {
   const requests: string[] = [];

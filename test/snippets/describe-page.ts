@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { builtPackage, PROJECT } from "../support/build.ts";
+import type { InstalledPackage } from "../support/installed-package.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { type Block, blocksOf, readPage } from "./blocks.ts";
 import { answer } from "./model.ts";
@@ -22,8 +23,8 @@ const LANGUAGES = new Set(["sh", "console", "text", ...DATA, ...CODE]);
 const reasonOf = (page: string, { source }: Block) =>
   NOT_RUN.find(([name, what]) => name === page && what.test(source))?.[2];
 
-/** Runs every block of a page in a reader's project, in the order in which they stand. */
-export function describePage(page: string): void {
+/** Runs every block of a page in a reader's project, in the order in which they stand; with `install`, where it installs. */
+export function describePage(page: string, install?: (app: string) => Promise<InstalledPackage>): void {
   describe.skipIf(process.platform !== "linux")(page, () => {
     const blocks = blocksOf(readPage(page));
     // Not below a longer name: a notice names the root, so how much room it leaves depends on how long that is.
@@ -38,8 +39,11 @@ export function describePage(page: string): void {
       web = createServer((_, response) => response.setHeader("content-type", "text/html").end(WEB_PAGE));
       await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
       const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none", AWS_REGION: "none" };
-      sandbox = new Sandbox(folder, await builtPackage(), env, page !== "docs/tools.md");
-      for (const line of FIRST[page] ?? []) expect((await sandbox.shell(line)).stderr).not.toMatch(/^spillway: /m);
+      const built = install ? await install(join(folder, "shop")) : await builtPackage();
+      sandbox = new Sandbox(folder, built, env, page !== "docs/tools.md");
+      const npx = install ? "npx " : "";
+      for (const line of FIRST[page] ?? [])
+        expect((await sandbox.shell(npx + line)).stderr).not.toMatch(/^spillway: /m);
     });
 
     afterAll(async () => {

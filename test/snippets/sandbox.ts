@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from
 import { delimiter, dirname, join } from "node:path";
 import ts from "typescript";
 import { type BuiltPackage, PROJECT } from "../support/build.ts";
+import { type InstalledPackage, userEnvironment } from "../support/installed-package.ts";
 import { FILES, PROGRAMS, SOURCES } from "./stand-ins.ts";
 
 export interface Ran {
@@ -12,31 +13,38 @@ export interface Ran {
   readonly code: number | null;
 }
 
-/** A user's project with `spillway` on the path, as after an installation, and a home of its own. */
+/**
+ * A user's project with a home of its own. `spillway` is on the path and imported from where it was built, or, with
+ * `installed`, it is only in the project's own node_modules, and `npx` is npm's.
+ */
 export class Sandbox {
   readonly root: string;
-  readonly #package: BuiltPackage;
+  readonly #scriptFolder: string;
   readonly #env: NodeJS.ProcessEnv;
   #scripts = 0;
 
-  constructor(folder: string, built: BuiltPackage, env: NodeJS.ProcessEnv, files: boolean) {
-    this.root = join(folder, "shop");
-    this.#package = built;
+  constructor(folder: string, built: BuiltPackage | InstalledPackage, env: NodeJS.ProcessEnv, files: boolean) {
+    const installed = "app" in built;
+    this.root = installed ? built.app : join(folder, "shop");
+    this.#scriptFolder = installed ? built.app : built.folder;
     const [bin, home] = [join(folder, "bin"), join(folder, "home")];
     for (const name of [this.root, bin, home, join(home, ".claude")]) mkdirSync(name, { recursive: true });
-    if (files) cpSync(join(PROJECT, "examples"), join(this.root, "examples"), { recursive: true });
+    const examples = join(installed ? built.folder : PROJECT, "examples");
+    if (files) cpSync(examples, join(this.root, "examples"), { recursive: true });
     for (const [name, text] of Object.entries({ ...SOURCES, ...(files ? FILES : {}) })) {
       mkdirSync(dirname(join(this.root, name)), { recursive: true });
       writeFileSync(join(this.root, name), text);
     }
-    chmodSync(built.bin, 0o755);
-    symlinkSync(built.bin, join(bin, "spillway"));
+    if (!installed) {
+      chmodSync(built.bin, 0o755);
+      symlinkSync(built.bin, join(bin, "spillway"));
+    }
     for (const [name, script] of Object.entries(PROGRAMS)) {
+      if (installed && name === "npx") continue;
       writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     }
     const path = `${bin}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
-    const { XDG_STATE_HOME, XDG_CONFIG_HOME, ...inherited } = process.env;
-    this.#env = { ...inherited, PATH: path, HOME: home, PROJECT, ...env };
+    this.#env = { ...userEnvironment(home), PATH: path, PROJECT, ...env };
   }
 
   /** Runs a line of a shell; one that serves is ended once it says where. */
@@ -51,7 +59,7 @@ export class Sandbox {
 
   /** Runs a script that imports the package by its name. */
   script(source: string, input = ""): Promise<Ran> {
-    const file = join(this.#package.folder, `from-docs-${process.pid}-${this.#scripts++}.mjs`);
+    const file = join(this.#scriptFolder, `from-docs-${process.pid}-${this.#scripts++}.mjs`);
     const { outputText } = ts.transpileModule(source, {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
     });

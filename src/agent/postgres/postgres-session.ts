@@ -36,6 +36,8 @@ where id = $1 and fence = $2::bigint returning id`;
 
 const GIVE_BACK = "update spillway_sessions set lease_until = null, holder = null where id = $1 and fence = $2::bigint";
 
+const DISCARD = "delete from spillway_sessions where id = $1 and fence = $2::bigint";
+
 /** A session that this process holds the lease of; a heartbeat renews it until `close`. */
 export class PostgresSession implements OpenSession {
   readonly id: string;
@@ -72,15 +74,23 @@ export class PostgresSession implements OpenSession {
     return appending;
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#heartbeat);
-    await this.#queue;
-    await this.#database.query(GIVE_BACK, [this.id, this.#lease.fence]);
+  close(): Promise<void> {
+    return this.#endWith(GIVE_BACK);
+  }
+
+  discard(): Promise<void> {
+    return this.#endWith(DISCARD);
   }
 
   /** Stops renewing the lease, as a killed process would. */
   abandon(): void {
     clearInterval(this.#heartbeat);
+  }
+
+  async #endWith(statement: string): Promise<void> {
+    clearInterval(this.#heartbeat);
+    await this.#queue;
+    await this.#database.query(statement, [this.id, this.#lease.fence]);
   }
 
   async #append(facts: readonly SessionFact[]): Promise<readonly SessionEvent[]> {

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { SpillwayError } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { idOf, parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
@@ -57,6 +57,7 @@ export interface LocalStore extends ArtifactStore {
 /** Keeps artifacts as plain files in a private folder. */
 export function createLocalStore(options: LocalStoreOptions): LocalStore {
   const checks = { ...STORE_CHECKS, dir: kinds.text, root: kinds.text };
+  if (options?.dir === undefined) throw invalidArgument("createLocalStore() needs dir, the folder for the artifacts.");
   return new LocalArtifactStore(checkOptions(options, checks, "createLocalStore()"));
 }
 
