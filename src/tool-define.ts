@@ -1,5 +1,8 @@
+import { isObject } from "./bytes/json/is-object.ts";
 import type { PermissionRule } from "./gate/permissions.ts";
+import { outcomeOfResponse } from "./gate/verdict.ts";
 import { checkOptions, kinds, pickStrategy } from "./limits/options.ts";
+import type { Outcome } from "./protocol/outcome.ts";
 import { TRUNCATE_LIMIT_CHECKS, type TruncateOptions, truncateOutput } from "./truncate.ts";
 
 /** What a tool is set up with. */
@@ -61,12 +64,21 @@ function define<Parameters, Metadata extends Record<string, unknown>, Context = 
           const result = await tool.execute(tool.parameters.parse(given), context);
           if (result.metadata?.truncated !== undefined) return result;
           const call = { tool: id, callId: callIdOf(context) };
-          const { content, ...facts } = await truncateOutput(result.output, call, initContext?.agent, tool);
+          const outcome = outcomeOfMetadata(result.metadata);
+          const { content, ...facts } = await truncateOutput(result.output, call, initContext?.agent, tool, outcome);
           return { ...result, output: content, metadata: { ...result.metadata, ...facts } };
         },
       };
     },
   };
+}
+
+/** How the call ended, by what tools usually say of it. */
+function outcomeOfMetadata(metadata: Readonly<Record<string, unknown>> = {}): Outcome {
+  const { error, isError } = metadata;
+  const message = typeof error === "string" ? error : isObject(error) ? String(error.message ?? "") : "";
+  if (isError === true || error === true || message !== "") return { kind: "failure", message };
+  return outcomeOfResponse({ data: metadata });
 }
 
 const DEFINITION_CHECKS = {

@@ -17,11 +17,12 @@ import { lookAtFile } from "./limits/look-at-file.ts";
 import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy } from "./limits/options.ts";
 import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
 import { userConfigFile } from "./limits/user-config-folder.ts";
+import type { Outcome } from "./protocol/outcome.ts";
 import { isObserved } from "./telemetry/telemetry.ts";
 
 /** What an agent may do, as far as hints depend on it. */
 export interface TruncateAgent {
-  /** No rules means no Task hint. */
+  /** The agent's rules; the last that matches "task" decides. Left out: no Task hint; an empty list denies nothing. */
   readonly permission?: readonly PermissionRule[] | undefined;
 }
 
@@ -58,6 +59,7 @@ export async function truncateOutput(
   options: TruncateOptions,
   agent: TruncateAgent | undefined,
   definition?: TruncateOptions,
+  outcome?: Outcome,
 ): Promise<TruncateResult> {
   if (typeof text !== "string") throw invalidArgument("Truncate.output() takes a string.");
   const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
@@ -72,8 +74,10 @@ export async function truncateOutput(
     toolLimits: usual || definition === undefined ? undefined : limitsOf(definition),
     tool,
     callId: options.callId,
+    outcome,
     markers: "outside",
     tools: hasTask(agent) ? WITH_TASK : undefined,
+    markersOnTop: options.markersOnTop ?? definition?.markersOnTop,
     counted: false,
   });
   const shown = governed.kind === "whole" ? text : renderTruncated(governed);
@@ -117,12 +121,13 @@ function sayRemoved({ preview, size, limits, strategy }: BoundedResult): string 
 }
 
 function hasTask(agent: TruncateAgent | undefined): boolean {
-  const rules = agent?.permission ?? [];
+  const rules = agent?.permission;
+  if (rules === undefined) return false;
   if (!Array.isArray(rules))
     throw invalidArgument(
       `agent.permission must be a list of rules, each { permission, pattern, action }, not ${JSON.stringify(rules)}.`,
     );
-  return rules.length > 0 && evaluatePermission("task", "*", rules).action !== "deny";
+  return evaluatePermission("task", "*", rules).action !== "deny";
 }
 
 const DEFAULT_TOOL = "output";

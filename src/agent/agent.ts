@@ -3,7 +3,7 @@ import type { ArtifactStore } from "../artifacts/types.ts";
 import { invalidArgument } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { createSpillway } from "../gate/spillway.ts";
-import type { Spillway } from "../gate/types.ts";
+import type { Logger, Spillway } from "../gate/types.ts";
 import { checkOptions, kinds } from "../limits/options.ts";
 import { highestNumber, SecretNumbers } from "../redact/secret-numbers.ts";
 import { parseRedact, type RedactOptions } from "../redact/settings.ts";
@@ -19,13 +19,20 @@ import { lastEnd } from "./list-sessions.ts";
 import { type AgentModel, DEFAULT_CONTEXT_WINDOW, type LoadedModel } from "./model.ts";
 import type { RetryOptions } from "./model-failure.ts";
 import { observeTurn } from "./observe-agent.ts";
-import { type AskPermission, DEFAULT_RULES, isOffered, resolveRules } from "./permission-check.ts";
+import { type AskPermission, DEFAULT_RULES, isOffered, resolveRules, ruleTools } from "./permission-check.ts";
 import { unpinArtifacts } from "./pin-artifacts.ts";
 import { readerOf } from "./reader-of.ts";
 import type { CallContext } from "./run-calls.ts";
 import type { EventListener, OpenSession, SessionStore } from "./session-store.ts";
 import type { Summarizer } from "./summarize.ts";
-import { composeRunners, createTaskTool, type Lineage, type TaskRunner } from "./task.ts";
+import {
+  checkTaskAgents,
+  createTaskTool,
+  type Lineage,
+  listTaskAgents,
+  type TaskAgent,
+  type TaskRunner,
+} from "./task.ts";
 import { unanswered } from "./transcript.ts";
 import { takeTurn } from "./turn.ts";
 
@@ -54,6 +61,11 @@ export interface AgentOptions extends RetryOptions {
   readonly ask?: AskPermission | undefined;
   /** The application's sub-agents, beside explore. */
   readonly runners?: readonly TaskRunner[] | undefined;
+  /**
+   * Sub-agents that the Task tool lists beside those of the runners, or in other words. They go to the runner that lists the
+   * same name, or to the first that lists none.
+   */
+  readonly taskAgents?: readonly TaskAgent[] | undefined;
   /** Whether the built-in explore agent can be called. @default true */
   readonly explore?: boolean | undefined;
   /** How deep sub-agents may call sub-agents. @default 2 */
@@ -64,8 +76,10 @@ export interface AgentOptions extends RetryOptions {
   readonly contextWindow?: number | undefined;
   /** @default 8192, or a quarter of a smaller window */
   readonly maxOutputTokens?: number | undefined;
-  /** Most bytes of one result as JSON, also of a tool that bounds itself. @default 131072 */
+  /** Most bytes of one result as JSON, whatever gate and tool did about it. @default 131072 */
   readonly maxResultBytes?: number | undefined;
+  /** Hears of each truncation, with its size before and after. @default silent */
+  readonly logger?: Logger | undefined;
   /** Replaces the previews of chosen tools by a model's summaries. @default as the config file says, else none */
   readonly summarizer?: Summarizer | undefined;
   /** Hears of every event once it is recorded. */
@@ -124,6 +138,8 @@ const AGENT_CHECKS = {
   maxOutputTokens: kinds.above0,
   maxResultBytes: kinds.above0,
   summarizer: kinds.call,
+  logger: kinds.object,
+  taskAgents: checkTaskAgents,
   onEvent: kinds.call,
   onText: kinds.call,
   lineage: kinds.object,
@@ -161,12 +177,13 @@ export function createBareAgent(
   if (options.spillway !== undefined && options.redact !== undefined) {
     throw invalidArgument("Where a gate is given, redact is an option of createSpillway().");
   }
-  const spillway = options.spillway ?? createSpillway({ root, surface: "agent", redact: options.redact });
+  const { redact, logger } = options;
+  const spillway = options.spillway ?? createSpillway({ root, surface: "agent", redact, logger });
   const contextWindow = options.contextWindow ?? loaded?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
   const maxOutputTokens = options.maxOutputTokens ?? Math.min(8_192, Math.floor(contextWindow / 4));
   const budget = resolveBudget({ contextWindow, maxOutputTokens });
   const mode = options.yes ? "yes" : options.ask ? "ask" : "never";
-  const rules = resolveRules([...DEFAULT_RULES, ...(options.permissions ?? [])], mode);
+  const asked = resolveRules([...DEFAULT_RULES, ...(options.permissions ?? [])], mode);
   const system = options.system ?? SYSTEM_PROMPT;
   const depth = options.lineage?.depth ?? 0;
 
@@ -186,13 +203,14 @@ export function createBareAgent(
   ): Promise<CallContext> {
     const tools = [...(options.tools ?? (await import("../tools/built-in-tools.ts")).builtInTools)];
     const own = ownRunner ? [await ownRunner({ root, spillway, sessions, contextWindow, maxOutputTokens })] : [];
-    const runner = composeRunners(...own, ...(options.runners ?? []));
+    const runner = listTaskAgents([...own, ...(options.runners ?? [])], options.taskAgents);
     if (runner.agents.length > 0 && depth < (options.maxDepth ?? 2)) {
       tools.push(createTaskTool({ runner, session: session.id, depth, secrets }));
     }
+    const rules = ruleTools(asked, tools);
     const allow = tools
-      .map((tool) => tool.name)
-      .filter((name) => isOffered(name, rules) && (options.allow?.includes(name) ?? true));
+      .filter(({ name, aliases = [] }) => options.allow?.some((one) => one === name || aliases.includes(one)) ?? true)
+      .flatMap(({ name }) => (isOffered(name, rules) ? name : []));
     const callable = tools.filter((tool) => allow.includes(tool.name));
     const reader = readerOf(callable, runner.agents, rules, root);
     const registry = createToolRegistry({ root, spillway, tools, allow, reader, secrets });
@@ -210,6 +228,7 @@ export function createBareAgent(
       signal,
       maxResultBytes,
       summarizer,
+      logger: options.logger,
     };
   }
 

@@ -1,5 +1,3 @@
-import { createHint } from "../gate/hint.ts";
-import { rangeOf } from "../gate/read-range.ts";
 import type { Reader } from "../gate/reader.ts";
 import { wrap } from "../gate/render/wrapper.ts";
 import type { Spillway } from "../gate/types.ts";
@@ -8,6 +6,7 @@ import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { Preview } from "../preview/types.ts";
 import { planHistory, shareFairly } from "./budget.ts";
+import { hintOf, jsonBytes, MAX_REREAD_BYTES } from "./cap-result.ts";
 import { type ArtifactPointer, pointerTo, type ResultShrunk } from "./events.ts";
 import { previewArtifact } from "./preview-artifact.ts";
 import type { OpenSession } from "./session-store.ts";
@@ -21,14 +20,15 @@ export interface HistoryContext {
   /** What the model can call, for hints. */
   readonly reader: Reader;
   readonly query: string;
+  /** Most bytes of any result as JSON, whatever the gate or the tool did about it. */
+  readonly maxResultBytes: number;
 }
 
 /** A share too small for a wrapper with a useful preview becomes a stub. */
 const MIN_WRAPPER_TOKENS = 400;
 /** Room for numbers in the hint that are known only with the preview. */
 const SPARE_TOKENS = 30;
-/** Larger artifacts are not read again for a shorter preview. */
-const MAX_REREAD_BYTES = 64 * 1024 * 1024;
+const SPARE_BYTES = 100;
 /** Stubs in one event, so that its line stays short. */
 const STUBS_PER_EVENT = 400;
 
@@ -93,10 +93,14 @@ async function ensureArtifact(context: HistoryContext, result: SentResult): Prom
 }
 
 /** The one string that makes up most of an envelope, which pages and searches better than the JSON around it. */
-function mainText(output: Output): string | undefined {
-  const values = Object.values(typeof output.data === "object" && output.data !== null ? output.data : {});
-  const texts = values.filter((value) => typeof value === "string");
-  const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
+export function mainText(output: Output): string | undefined {
+  let longest = "";
+  const open: unknown[] = [output];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === "string" && value.length > longest.length) longest = value;
+    else if (typeof value === "object" && value !== null)
+      open.push(...Object.values(value).filter((one) => one !== undefined));
+  }
   return longest.length > JSON.stringify(output).length / 2 ? longest : undefined;
 }
 
@@ -113,15 +117,8 @@ async function shrinkResult(
   if (manifest === undefined || manifest.bytes > MAX_REREAD_BYTES) return undefined;
   const { tool, output: sent } = result.event;
   const render = (preview: Preview): Output => {
-    const hint = createHint({
-      outcome: outcomeOfResponse(sent),
-      size: preview.source,
-      kept: preview.kept,
-      storage: { artifact: { ...artifact, name: manifest.name } },
-      omissions: preview.omissions,
-      range: rangeOf(preview.omissions, preview.source, "smart"),
-      reader: context.reader,
-    });
+    const storage = { artifact: { ...artifact, name: manifest.name } };
+    const hint = hintOf(context, { outcome: outcomeOfResponse(sent), storage }, preview);
     return wrap({ tool, callId: result.callId, preview: preview.text, hint, envelope: result.output });
   };
   const { bytes, lines } = manifest;
@@ -135,12 +132,14 @@ async function shrinkResult(
     omissions: [],
     blocks: [],
   });
-  const room = maxTokens - tokensOf(around) - SPARE_TOKENS;
+  const room = Math.max(0, maxTokens - tokensOf(around) - SPARE_TOKENS);
+  const roomBytes = Math.max(1, context.maxResultBytes - jsonBytes(around) - SPARE_BYTES);
   const preview = await previewArtifact(context.gate.store, artifact.id, {
-    maxTokens: Math.max(0, room),
+    maxTokens: room,
     query: context.query,
-    // As they appear inside JSON.
-    countTokens: (text) => estimateTokens(JSON.stringify(text)),
+    // As they appear inside JSON; the cap counts bytes.
+    countTokens: (text) =>
+      Math.max(estimateTokens(JSON.stringify(text)), Math.ceil((jsonBytes(text) * room) / roomBytes)),
   }).catch(() => undefined);
   if (preview === undefined) return undefined;
   const output = render(preview);

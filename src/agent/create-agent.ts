@@ -5,7 +5,7 @@ export function createAgent(options: AgentOptions): Agent {
   if (options?.explore === false) return createBareAgent(options);
   return createBareAgent(options, async (ground) => {
     const { createExploreRunner } = await import("./explore.ts");
-    const { model, permissions, yes, ask, maxResultBytes, summarizer, onEvent } = options;
+    const { model, permissions, yes, ask, maxResultBytes, summarizer, onEvent, logger } = options;
     const { retries, retryDelayMs, maxRetryDelayMs, idleTimeoutMs } = options;
     const patience = { retries, retryDelayMs, maxRetryDelayMs, idleTimeoutMs };
     return createExploreRunner({
@@ -18,6 +18,7 @@ export function createAgent(options: AgentOptions): Agent {
       maxResultBytes,
       summarizer,
       onEvent,
+      logger,
     });
   });
 }

@@ -84,7 +84,7 @@ export const artifactSearchTool: ToolDefinition = defineTool({
 });
 
 /** What an agent takes, less what explore fixes. */
-export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" | "allow">;
+export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" | "taskAgents" | "allow">;
 
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {

@@ -36,6 +36,15 @@ export function resolveRules(rules: readonly PermissionRule[], mode: AskMode): r
   return [fallback, ...rules.map((rule) => (rule.action === "ask" ? { ...rule, action } : rule))];
 }
 
+/** The same rules by the tools' own names, where one names a tool by another. */
+export function ruleTools(
+  rules: readonly PermissionRule[],
+  tools: readonly { readonly name: string; readonly aliases?: readonly string[] | undefined }[],
+): readonly PermissionRule[] {
+  const names = new Map(tools.flatMap(({ name, aliases = [] }) => aliases.map((one) => [one.toLowerCase(), name])));
+  return rules.map((rule) => ({ ...rule, permission: names.get(rule.permission.toLowerCase()) ?? rule.permission }));
+}
+
 /** True when the model should be told of this tool. */
 export function isOffered(tool: string, rules: readonly PermissionRule[]): boolean {
   return !isPermissionDenied(tool, rules);

@@ -3,13 +3,13 @@ import type { Limits } from "../limits/types.ts";
 import { createAccumulator } from "../preview/accumulator.ts";
 import type { AccumulatorOptions, Preview } from "../preview/types.ts";
 
-type PreviewOptions = Pick<AccumulatorOptions, "query" | "countTokens"> & Partial<Limits>;
+type PreviewOptions = Partial<Pick<AccumulatorOptions, "strategy" | "query" | "countTokens"> & Limits>;
 
-/** The smart preview of a saved output, within the limits given and no others. */
+/** The preview, smart unless said otherwise, of a saved output, within the limits given and no others. */
 export async function previewArtifact(store: ArtifactStore, id: string, options: PreviewOptions): Promise<Preview> {
-  const { query, countTokens, ...given } = options;
+  const { strategy = "smart", query, countTokens, ...given } = options;
   const limits = { maxLines: Infinity, maxBytes: Infinity, maxChars: Infinity, maxTokens: Infinity, ...given };
-  const accumulator = createAccumulator({ limits, strategy: "smart", query, countTokens });
+  const accumulator = createAccumulator({ limits, strategy, query, countTokens });
   for await (const chunk of store.read(id)) accumulator.write(chunk);
   return accumulator.finish();
 }

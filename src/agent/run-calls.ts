@@ -1,13 +1,15 @@
 import { isObject } from "../bytes/json/is-object.ts";
-import { type GovernedResponse, governResponse } from "../gate/observation.ts";
+import type { GovernedResponse } from "../gate/observation.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { wrap } from "../gate/render/wrapper.ts";
-import { MAX_BYTES } from "../limits/defaults.ts";
+import type { Logger } from "../gate/types.ts";
+import { outcomeOfResponse } from "../gate/verdict.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { failure } from "../protocol/builder.ts";
 import type { ToolErrorCode } from "../protocol/types.ts";
 import { PATH_ALIASES, type ToolListing, type ToolRegistry } from "../tools/registry/registry.ts";
-import type { HistoryContext } from "./bound-history.ts";
+import { type HistoryContext, mainText } from "./bound-history.ts";
+import { type CappedResult, capResult, jsonBytes } from "./cap-result.ts";
 import { pointerTo, type ToolResultEvent } from "./events.ts";
 import { type AskMode, type AskPermission, decidePermission } from "./permission-check.ts";
 import type { RequestedCall } from "./request-step.ts";
@@ -19,9 +21,8 @@ export interface CallContext extends HistoryContext {
   readonly mode: AskMode;
   readonly ask?: AskPermission | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Most bytes of any result as JSON, whatever the tool did about it. */
-  readonly maxResultBytes: number;
   readonly summarizer?: Summarizer | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 const PARALLEL = 8;
@@ -126,32 +127,54 @@ async function boundResult(
   call: RequestedCall,
   { response, governed }: GovernedResponse,
 ): Promise<Omit<ToolResultEvent, "timeMs">> {
-  const { gate, query, reader, maxResultBytes, summarizer } = context;
+  const { gate, maxResultBytes, summarizer, logger } = context;
   const { callId } = call;
   const { context: _, ...whole } = response;
   let output: Readonly<Record<string, unknown>> = whole;
   let bounded = governed?.kind === "bounded" ? governed : undefined;
-  let json = JSON.stringify(output);
-  const overCap = bounded === undefined && Buffer.byteLength(json) > maxResultBytes;
-  if (overCap) {
-    const { truncation_skip: __, ...rest } = response.context;
-    const limits = { maxBytes: Math.min(MAX_BYTES, Math.floor(maxResultBytes * 0.4)), query, ...reader };
-    const envelope = { ...response, context: { ...rest, params_input: null } };
-    const again = (await governResponse(gate, call.tool, envelope, { callId, ...limits })).governed;
-    bounded = again?.kind === "bounded" ? again : undefined;
-  }
+  const passedGate = bounded !== undefined;
+  let source: Pick<CappedResult, "text" | "original"> = {};
+  if (!passedGate && jsonBytes(whole) > maxResultBytes) ({ bounded, ...source } = await save(context, call, whole));
   if (bounded !== undefined) {
     const summary = await summarizer?.(bounded, context.signal);
     const { tool, preview, hint } = bounded;
-    output = wrap({ tool, callId, preview: preview.text, hint, summary, envelope: whole });
-    json = JSON.stringify(output);
+    if (passedGate) output = wrap({ tool, callId, preview: preview.text, hint, summary, envelope: whole });
+    const before = jsonBytes(output);
+    if (before > maxResultBytes) {
+      output = await capResult(context, { bounded, envelope: whole, summary, ...source }, maxResultBytes);
+      const message = `${tool}: result cut to the agent's cap, ${before} -> ${jsonBytes(output)} bytes`;
+      logger?.warn(message, { tool, callId, maxResultBytes });
+    }
+    if (!passedGate) gate.record(bounded, { text: String(output.preview), strategy: bounded.strategy });
   }
+  const json = JSON.stringify(output);
   const bytes = Buffer.byteLength(json);
   const after = { bytes, tokens: roughTokens({ chars: json.length, bytes }) };
   const before = bounded === undefined ? after : { bytes: bounded.size.bytes, tokens: roughTokens(bounded.size) };
   const { status } = response;
   const artifact = bounded && pointerTo(bounded.storage);
   return { type: "tool.result", callId, tool: call.tool, status, output, artifact, before, after };
+}
+
+/** Puts a result away that the gate let pass and that is over the cap. */
+async function save(
+  { gate, query, reader }: CallContext,
+  { tool, callId }: RequestedCall,
+  whole: Readonly<Record<string, unknown>>,
+): Promise<Pick<CappedResult, "bounded" | "text" | "original">> {
+  const outcome = outcomeOfResponse(whole);
+  const text = mainText(whole);
+  const shown = text ?? JSON.stringify(whole, null, 2);
+  // Nothing is shown of this preview: the cap makes its own.
+  const none = { maxLines: 1, maxBytes: 1, counted: false, extension: text === undefined ? "json" : "txt" };
+  const bounded = await gate.govern(shown, { tool, callId, query, outcome, ...reader, ...none });
+  if (bounded.kind === "whole") throw new RangeError("a result over the cap is over one byte");
+  if (text === undefined || !("artifact" in bounded.storage)) return { bounded, text: shown };
+  const { storage: original } = await gate.keep(
+    { value: whole },
+    { tool, callId, relatedTo: bounded.storage.artifact.id },
+  );
+  return { bounded, text: shown, ...("artifact" in original && { original }) };
 }
 
 function refuse(call: RequestedCall, code: ToolErrorCode, message: string, next?: string): GovernedResponse {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageOf } from "../errors.ts";
+import { kinds } from "../limits/options.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import type { SecretNumbers } from "../redact/secret-numbers.ts";
 import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
@@ -10,8 +11,8 @@ export interface TaskAgent {
   readonly name: string;
   /** What it is, in a few words. */
   readonly description: string;
-  /** When to call it. */
-  readonly use: string;
+  /** When to call it, as it follows "Use it". @default not said */
+  readonly use?: string | undefined;
 }
 
 /** Where a sub-agent stands below the one that called it. */
@@ -71,12 +72,41 @@ export function composeRunners(...runners: readonly TaskRunner[]): TaskRunner {
   };
 }
 
+/** The runners as one whose agents are described, and added to, by `taskAgents`. */
+export function listTaskAgents(runners: readonly TaskRunner[], taskAgents: readonly TaskAgent[] = []): TaskRunner {
+  const composed = composeRunners(...runners);
+  const own = new Map(taskAgents.map((agent) => [agent.name, agent]));
+  const others = taskAgents.filter(({ name }) => !composed.agents.some((agent) => agent.name === name));
+  const agents = [...composed.agents.map((agent) => own.get(agent.name) ?? agent), ...others];
+  const taker = runners.find((runner) => runner.agents.length === 0);
+  return {
+    agents,
+    async run(request) {
+      if (!others.some(({ name }) => name === request.agent)) return composed.run(request);
+      if (taker !== undefined) return taker.run(request);
+      throw new UnknownAgent(request.agent, composed.agents, "No runner handles the agent");
+    },
+  };
+}
+
+/** Throws a sentence for a list of sub-agents that is none. */
+export function checkTaskAgents(value: unknown, name: string): void {
+  kinds.list(value, name);
+  for (const [index, agent] of (value as readonly unknown[]).entries()) {
+    kinds.object(agent, `${name}[${index}]`);
+    for (const key of ["name", "description", "use"] as const) {
+      const said = (agent as Partial<TaskAgent>)[key];
+      if (key !== "use" || said !== undefined) kinds.text(said, `${name}[${index}].${key}`);
+    }
+  }
+}
+
 /** Nobody handles the agent that was asked for. */
 export class UnknownAgent extends Error {
   override readonly name = "UnknownAgent";
 
-  constructor(agent: string, agents: readonly TaskAgent[]) {
-    super(`There is no agent "${agent.slice(0, 100)}". Agents: ${agents.map((one) => one.name).join(", ") || "none"}.`);
+  constructor(agent: string, agents: readonly TaskAgent[], what = "There is no agent") {
+    super(`${what} "${agent.slice(0, 100)}". Agents: ${agents.map((one) => one.name).join(", ") || "none"}.`);
   }
 }
 
@@ -89,7 +119,9 @@ Agents:
 {{agents}}`;
 
 export function renderTaskDescription(agents: readonly TaskAgent[], template = TASK_DESCRIPTION): string {
-  const list = agents.map(({ name, description, use }) => `- ${name}: ${description} Use it ${use}`).join("\n");
+  const list = agents
+    .map(({ name, description, use }) => `- ${name}: ${description}${use === undefined ? "" : ` Use it ${use}`}`)
+    .join("\n");
   return template.replaceAll("{{agents}}", () => list);
 }
 

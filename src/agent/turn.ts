@@ -112,11 +112,15 @@ async function recordAndCall(context: CallContext, answer: SizedAnswer, maxTextT
   }
 }
 
-/** Calls with ids that are unique in the session and names that every provider takes back. */
+/** Longer ids would take the room of results. */
+const MAX_ID_CHARS = 512;
+
+/** Calls with the provider's ids, made unique in the session, and names that every provider takes back. */
 function nameCalls(events: readonly SessionEvent[], calls: readonly RequestedCall[]): RequestedCall[] {
   const taken = new Set(events.flatMap((event) => (event.type === "tool.call" ? event.callId : [])));
   return calls.map((call, index) => {
-    const wanted = /^[\w-]{1,64}$/.test(call.callId) ? call.callId : `call_${events.length}_${index}`;
+    const usable = call.callId !== "" && call.callId.length <= MAX_ID_CHARS;
+    const wanted = usable ? call.callId : `call_${events.length}_${index}`;
     let callId = wanted;
     for (let count = 2; taken.has(callId); count++) callId = `${wanted}_${count}`;
     taken.add(callId);

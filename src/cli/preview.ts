@@ -58,7 +58,8 @@ async function preview(file: string | undefined, flags: PreviewFlags): Promise<v
   };
   await readFileOrInput(file, take);
   for (const bytes of redactor?.end() ?? []) put(bytes);
-  const result = accumulator.finish({ mark: hash.digest("hex") });
+  const markers = given.markersOnTop === true ? "on_top" : "inside";
+  const result = accumulator.finish({ mark: hash.digest("hex"), markers });
   if (flags.json === true) return writeJson(result);
   if (flags.explain === true) return writeOut(explain(result));
   if (!result.truncated) return writeOut(Buffer.concat(whole));

@@ -73,7 +73,7 @@ async function callWithJson(
     return failure("INVALID_PARAM", `The parameters are not JSON: ${(error as Error).message}.`, {
       next: `Give an object in double quotes, such as '{"path":"."}'.`,
       stats: { time_ms: 0 },
-      context: { cwd: ".", params_input: source.slice(0, 1000) },
+      context: { cwd: ".", params_input: source },
     });
   }
   return (await registry.call(name, params, options)).response;

@@ -5,7 +5,7 @@ import type { Limits, Strategy } from "../limits/types.ts";
 import { exceeds } from "../preview/exceeds.ts";
 import { chooseMark } from "../preview/mark.ts";
 import { Counter } from "../preview/measure.ts";
-import type { Accumulator, Omission, Preview, Size } from "../preview/types.ts";
+import type { Accumulator, Markers, Omission, Preview, Size } from "../preview/types.ts";
 import type { StreamRedactor } from "../redact/stream-redactor.ts";
 import { type ArtifactOpener, ArtifactSink } from "./artifact-sink.ts";
 import { type Clean, cleanOutcome } from "./clean.ts";
@@ -37,7 +37,7 @@ export interface CaptureContext {
   /** The host's own wording of hints. */
   readonly words: ((hint: Hint) => string) | undefined;
   /** Markers beside the preview instead of in it, and limits that bound the kept text alone (`Truncate`). */
-  readonly markers: "inside" | "outside";
+  readonly markers: Markers;
   /** Takes the secrets out of what comes. */
   readonly redactor?: StreamRedactor | undefined;
   /** The same for the reasons of its ending. */
@@ -168,7 +168,7 @@ export class OutputCapture implements Capture {
     const unknown = { unanswered: accumulator.asked === true, binary: false, mark };
     const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range, unknown)));
     const fitted =
-      markers === "outside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
+      markers !== "inside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
     const preview: Preview = accumulator.finish({
       markers,
       ...(digits === undefined ? {} : { mark: digits }),
@@ -183,7 +183,7 @@ export class OutputCapture implements Capture {
       mark: preview.mark,
     });
     const notice = renderNotices(hint)[fitted.index] ?? "";
-    const fits = markers === "outside" || fitsBeside(preview.text, notice, limits, countTokens);
+    const fits = markers !== "inside" || fitsBeside(preview.text, notice, limits, countTokens);
     return { size: preview.source, preview, storage, hint, notice: fits ? notice : "" };
   }
 

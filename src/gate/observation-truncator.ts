@@ -1,10 +1,13 @@
+import { fieldsOf } from "../bytes/json/is-object.ts";
+import { parseJson } from "../bytes/json/parse-json.ts";
 import { TRUNCATE_DIR } from "../limits/defaults.ts";
 import { checkOptions, kinds, pickStrategy } from "../limits/options.ts";
 import { type ConfiguredStrategy, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { fromLegacy, parseEnvelope } from "../protocol/from-legacy.ts";
-import type { ToolResponse } from "../protocol/types.ts";
+import { TOOL_STATUSES, type ToolResponse, type ToolStatus } from "../protocol/types.ts";
 import { governResponse } from "./observation.ts";
 import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
+import { renderValue } from "./output.ts";
 import { resolveReader } from "./reader.ts";
 import { renderObservationHint } from "./render/plain-hint.ts";
 import { createGate } from "./spillway.ts";
@@ -37,24 +40,48 @@ export class ObservationTruncator {
   }
 
   /**
-   * The response itself when it is within limits or asks to be skipped and holds no secret to take out; else its truncated envelope. An envelope
-   * may come as JSON; what is none (a plain string, an old result, a thrown error) becomes one first.
+   * What was given, untouched, when it is within limits or asks to be skipped and holds no secret to take out; else its
+   * truncated envelope. An envelope may come as JSON; what is none (a plain string, an old result, a thrown error)
+   * becomes one first.
    */
-  async truncate(toolName: string, given: unknown, options: TruncateResponseOptions = {}): Promise<ToolResponse> {
+  truncate(toolName: string, response: object, options?: TruncateResponseOptions): Promise<ToolResponse>;
+  truncate(toolName: string, response: unknown, options?: TruncateResponseOptions): Promise<ToolResponse | string>;
+  async truncate(
+    toolName: string,
+    given: unknown,
+    options: TruncateResponseOptions = {},
+  ): Promise<ToolResponse | string> {
+    kinds.text(toolName, "The tool's name in truncate()");
     const { task = false, ...rest } = checkOptions(options, RESPONSE_CHECKS, "truncate()");
     const response = parseEnvelope(given);
     const leavesSecrets = (await this.#spillway.redaction()) === undefined;
-    if (asksToSkip(response) && leavesSecrets) return response === given ? response : fromLegacy(response);
+    if (asksToSkip(response) && leavesSecrets) return typeof given === "string" ? given : response;
     const tools = task ? [...this.#tools.filter((tool) => tool.toLowerCase() !== "task"), "Task"] : this.#tools;
-    const reading = { tools, ...rest };
+    const reading = { markers: "outside" as const, tools, ...rest };
     const envelope = fromLegacy(response);
-    return (await governResponse(this.#spillway, toolName, envelope, reading, renderObservationHint)).response;
+    const { response: bounded } = await governResponse(
+      this.#spillway,
+      toolName,
+      envelope,
+      reading,
+      renderObservationHint,
+    );
+    const untouched = bounded === envelope || (!leavesSecrets && renderValue(bounded) === renderValue(envelope));
+    return untouched && isJsonResult(given, response) ? given : bounded;
   }
 
   /** Counters per tool, for the truncation rate. */
   stats(): ReturnType<Spillway["stats"]> {
     return this.#spillway.stats();
   }
+}
+
+/** True for JSON that needs no conversion: an envelope, or an object or a list of the tool's own. */
+function isJsonResult(given: unknown, response: unknown): given is string {
+  if (typeof given !== "string") return false;
+  if (response === given) return /^\s*[{[]/.test(given) && parseJson(given) !== undefined;
+  const { status, error } = fieldsOf(response);
+  return TOOL_STATUSES.includes(status as ToolStatus) && typeof error !== "string";
 }
 
 function asksToSkip(response: unknown): response is ToolResponse {

@@ -1,4 +1,6 @@
 import type { Limits } from "../limits/types.ts";
+import { exceeds } from "../preview/exceeds.ts";
+import { measure } from "../preview/measure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { countsOf } from "./capture.ts";
@@ -22,6 +24,11 @@ export interface GovernedResponse {
   readonly governed?: Governed | undefined;
 }
 
+/** `echoesParams`: what the caller itself sent is repeated whole, and no part of what the limits are for. */
+export interface ResponseOptions extends GovernOptions {
+  readonly echoesParams?: boolean | undefined;
+}
+
 /**
  * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the very same object comes back. Above,
  * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and its envelope returns:
@@ -31,16 +38,22 @@ export async function governResponse(
   spillway: Spillway,
   tool: string,
   given: ToolResponse,
-  options: GovernOptions = {},
+  { echoesParams = false, ...options }: ResponseOptions = {},
   sayHint?: EnvelopeBase["sayHint"],
 ): Promise<GovernedResponse> {
+  const bound = async (response: ToolResponse, told: GovernOptions): Promise<GovernedResponse> => {
+    const answer = await governClean(spillway, tool, response, { ...told, echoesParams }, sayHint);
+    if (!echoesParams || answer.response === response) return answer;
+    const context = { ...answer.response.context, params_input: response.context.params_input };
+    return { ...answer, response: { ...answer.response, context } };
+  };
   const redaction = await spillway.redaction();
-  if (redaction === undefined) return governClean(spillway, tool, given, options, sayHint);
+  if (redaction === undefined) return bound(given, options);
   const { redactValue } = await import("../redact/redact-value.ts");
   const secrets = options.secrets ?? new SecretNumbers();
   const { value, counts } = redactValue(redaction, given, secrets);
   const redacted = countsOf(counts);
-  const answer = await governClean(spillway, tool, value as ToolResponse, { ...options, secrets, redacted }, sayHint);
+  const answer = await bound(value as ToolResponse, { ...options, secrets, redacted });
   if (answer.governed === undefined && redacted !== undefined) spillway.noteRedacted(tool, redacted);
   return answer;
 }
@@ -49,7 +62,7 @@ async function governClean(
   spillway: Spillway,
   tool: string,
   response: ToolResponse,
-  options: GovernOptions,
+  { echoesParams, ...options }: ResponseOptions,
   sayHint: EnvelopeBase["sayHint"],
 ): Promise<GovernedResponse> {
   if (response.context?.truncation_skip === true) return { response };
@@ -57,8 +70,9 @@ async function governClean(
   const commandLine = options.commandLine ?? commandIn(response.context?.params_input);
   const shared = { ...options, tool, commandLine, outcome: outcomeOfResponse(response) };
   const { limits } = await spillway.limits(shared);
-  const dataOnly = isSmallAround(response);
-  const measured = measureValue(dataOnly ? response.data : response, limits);
+  const bare = echoesParams ? { ...response, context: { ...response.context, params_input: null } } : response;
+  const dataOnly = isSmallAround(bare) && !exceeds(measure(response.text), limits);
+  const measured = measureValue(dataOnly ? response.data : bare, limits);
   const [part, ...others] = measured?.parts ?? [];
   if (part?.kind === "text" && others.length === 0 && isMainText(part.path, dataOnly)) {
     const governed = await spillway.govern(part.text, shared);
@@ -68,7 +82,7 @@ async function governClean(
     return { response: await truncated(named, response, { ...form, data }), governed };
   }
   const saved = { value: response, at: dataOnly ? ["data"] : [] };
-  const governed = await spillway.govern({ value: dataOnly ? response.data : response }, { ...shared, saved });
+  const governed = await spillway.govern({ value: dataOnly ? response.data : bare }, { ...shared, saved });
   if (governed.kind === "whole") return { response, governed };
   const { structured } = governed;
   if (structured === undefined) return { response: await truncated(governed, response, form), governed };

@@ -54,7 +54,7 @@ export const GOVERN_CHECKS = {
   signal: kinds.object,
   toolLimits: kinds.object,
   aliases: kinds.texts,
-  markers: kinds.oneOf("inside", "outside"),
+  markers: kinds.oneOf("inside", "outside", "on_top"),
   saved: kinds.object,
   adopt: kinds.text,
   savedAs: kinds.object,

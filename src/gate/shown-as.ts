@@ -15,8 +15,8 @@ export interface ShownAs {
   readonly outcome: Outcome;
   readonly reader: Reader;
   readonly surface: string;
-  /** Markers stood beside the preview. */
-  readonly markers?: "outside";
+  /** Markers stood beside the preview, or came on top of the limits. */
+  readonly markers?: "outside" | "on_top";
   /** Of a value that was bounded by its items: where in the saved JSON it stands. */
   readonly items?: readonly string[];
 }
@@ -35,7 +35,7 @@ export function shownAs(context: CaptureContext, outcome: Outcome, items?: reado
     outcome: "message" in outcome ? { ...outcome, message: outcome.message.slice(0, KEPT_CHARS) } : outcome,
     reader,
     surface,
-    ...(markers === "outside" ? { markers } : {}),
+    ...(markers === "inside" ? {} : { markers }),
     ...(items === undefined ? {} : { items }),
   };
   return { ...shown };

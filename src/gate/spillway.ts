@@ -8,7 +8,8 @@ import { type Configuration, readConfiguration } from "../limits/configuration.t
 import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions, definedOnly } from "../limits/options.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
-import type { Strategy } from "../limits/types.ts";
+import type { ConfiguredStrategy, Strategy } from "../limits/types.ts";
+import type { Markers } from "../preview/types.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
@@ -264,7 +265,7 @@ class Gate implements QuickGate {
       countTokens:
         limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await tokenCounterFor(limits))),
       words: this.#options.hint,
-      markers: options.markers ?? "inside",
+      markers: this.#markersFor(options, strategy),
       surface: this.#surface,
       onFinish: (result) => {
         if (options.counted !== false) this.#ledger.add(result);
@@ -272,6 +273,13 @@ class Gate implements QuickGate {
           void this.#openStore().then(cleanUp, () => undefined);
       },
     };
+  }
+
+  #markersFor({ markers, markersOnTop, toolLimits }: GovernOptions, strategy: ConfiguredStrategy): Markers {
+    const onTop = markersOnTop ?? this.#options.markersOnTop ?? toolLimits?.markersOnTop ?? false;
+    // Between two ends a marker has to stand in the text.
+    if (onTop || (markers === "outside" && previewStrategy(strategy) === "head_tail")) return "on_top";
+    return markers ?? "inside";
   }
 
   get #storeTimeoutMs(): number {

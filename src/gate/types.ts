@@ -3,7 +3,7 @@ import type { ArtifactLocation, ArtifactStore } from "../artifacts/types.ts";
 import type { Configuration } from "../limits/configuration.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
-import type { Preview, Size } from "../preview/types.ts";
+import type { Markers, Preview, Size } from "../preview/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import type { SecretNumbers } from "../redact/secret-numbers.ts";
@@ -141,7 +141,7 @@ export interface GovernOptions extends LimitOptions, ReaderOptions {
   /** Other names under which the config file may hold limits for this tool. */
   readonly aliases?: readonly string[] | undefined;
   /** See `FinishOptions`. @default "inside" */
-  readonly markers?: "inside" | "outside" | undefined;
+  readonly markers?: Markers | undefined;
   /** For `{ value }`: what is saved in its place, and where in that the value stands. @default the value */
   readonly saved?: { readonly value: unknown; readonly at: readonly string[] } | undefined;
   /** A file with just these bytes, which a local store takes over as the artifact instead of writing them again. */

@@ -59,14 +59,21 @@ export function outcomeOfResponse(
 ): Outcome {
   const { status, error, stats, data } = response;
   if (status === "error") return { kind: "failure", message: error?.message ?? "" };
-  const { exit_code: exitCode, signal } = stats ?? ({} as Partial<ToolStats>);
+  const exitCode = exitCodeOf({ ...data, ...stats });
+  const { signal } = stats ?? ({} as Partial<ToolStats>);
   const message =
     exitCode === undefined
       ? ""
       : `the command ended with exit code ${exitCode}${signal === undefined ? "" : ` (${signal})`}`;
   if (data?.timed_out === true) return { kind: "timeout", message };
   if (typeof exitCode === "number" && exitCode !== 0) return { kind: "failure", message, exitCode };
-  return { kind: "success" };
+  return status === "partial" ? { kind: "success", unseen: true } : { kind: "success" };
+}
+
+const EXIT_CODES = ["exit_code", "exitCode", "returncode", "return_code", "exit"];
+
+function exitCodeOf(facts: Readonly<Record<string, unknown>>): number | undefined {
+  return EXIT_CODES.map((name) => facts[name]).find((code) => typeof code === "number");
 }
 
 function codeOf(outcome: Outcome, message: string): ToolErrorCode {

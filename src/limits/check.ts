@@ -55,9 +55,13 @@ export function parseStrategy(value: unknown, name: string): ConfiguredStrategy 
   if (value === "summarize") return value;
   const known = STRATEGIES.find((strategy) => strategy === value);
   if (known !== undefined) return known;
-  throw new SpillwayError("INVALID_LIMIT", `${name} must be one of ${STRATEGIES.join(", ")}, not ${show(value)}.`, {
-    details: { name, value },
-  });
+  throw new SpillwayError(
+    "INVALID_LIMIT",
+    `${name} must be one of ${STRATEGIES.join(", ")}, summarize or head_only, not ${show(value)}.`,
+    {
+      details: { name, value },
+    },
+  );
 }
 
 /** What is said under a name; undefined when nothing is. */

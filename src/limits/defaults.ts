@@ -14,7 +14,7 @@ export const HOST_ARTIFACT_DIR = ".spillway/tool-output";
 /** What holds for tools that go by these names, where neither call, config file nor the tool itself says otherwise. */
 export const LIMITS_BY_NAME: Readonly<Record<string, LimitOptions>> = {
   read_file: { maxChars: 5000, maxLines: 200 },
-  repo_map: { maxChars: 10_000 },
+  repo_map: { maxChars: 10_000, maxLines: 1000 },
   grep_search: { maxLines: 100 },
 };
 

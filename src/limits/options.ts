@@ -34,8 +34,7 @@ export const kinds = {
   from0: rule("a number of at least 0", (value) => typeof value === "number" && value >= 0),
   fileOrFalse: rule("a path or false", (value) => value === false || (typeof value === "string" && value !== "")),
   limit: (value: unknown, name: string) => void checkLimit(value, name),
-  // An old name is understood in files only.
-  strategy: (value: unknown, name: string) => void parseStrategy(value === "head_only" ? "" : value, name),
+  strategy: (value: unknown, name: string) => void parseStrategy(value, name),
   oneOf: (...values: readonly string[]): Check =>
     rule(`one of ${values.join(", ")}`, (value) => values.includes(value as string)),
 } as const;
@@ -47,6 +46,7 @@ export const LIMIT_CHECKS = {
   maxChars: kinds.limit,
   maxTokens: kinds.limit,
   strategy: kinds.strategy,
+  markersOnTop: kinds.flag,
 } satisfies OptionChecks;
 
 /**

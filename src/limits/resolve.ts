@@ -1,4 +1,5 @@
 import { ownValue } from "../bytes/own-value.ts";
+import { parseStrategy } from "./check.ts";
 import type { ReadConfigFile } from "./configuration.ts";
 import { completeLimits, LIMITS_BY_NAME } from "./defaults.ts";
 import type { EnvironmentSettings } from "./environment.ts";
@@ -55,7 +56,8 @@ export function resolveLimits(sources: LimitSources): ResolvedLimits {
     if (value !== undefined) chosen[key] = value;
     origin[key] = source?.[0] ?? "built-in";
   }
-  const { strategy, ...limits } = chosen as LimitOptions;
+  const { strategy: said, ...limits } = chosen as LimitOptions;
+  const strategy = said === undefined ? undefined : parseStrategy(said, "strategy");
   return { limits: completeLimits(limits), strategy: strategy ?? sources.defaultStrategy ?? "smart", origin };
 }
 

@@ -19,13 +19,16 @@ export interface Limits {
 
 /** What a call, a tool definition, an environment or a config file may say about limits. */
 export interface LimitOptions {
-  /** @default 2000 */
+  /** Most lines of a result. @default 2000 */
   readonly maxLines?: number | undefined;
-  /** @default 51200, or no limit when maxChars or maxTokens is given */
+  /** Most UTF-8 bytes of a result. @default 51200, or no limit when maxChars or maxTokens is given */
   readonly maxBytes?: number | undefined;
-  /** @default no limit */
+  /** Most characters (UTF-16 units) of a result. @default no limit */
   readonly maxChars?: number | undefined;
-  /** @default no limit */
+  /** Most tokens of a result. @default no limit */
   readonly maxTokens?: number | undefined;
+  /** What of a result over a limit is shown. @default "smart" for a gate, "head" for Truncate and ObservationTruncator */
   readonly strategy?: ConfiguredStrategy | undefined;
+  /** True when the limits hold the kept text alone, and markers and notice come on top. @default false */
+  readonly markersOnTop?: boolean | undefined;
 }

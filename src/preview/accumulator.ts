@@ -30,14 +30,14 @@ const ACCUMULATOR_CHECKS = {
   strategy: kinds.oneOf(...STRATEGIES),
   query: kinds.text,
   countTokens: kinds.call,
-  markers: kinds.oneOf("inside", "outside"),
+  markers: kinds.oneOf("inside", "outside", "on_top"),
 } satisfies Record<keyof AccumulatorOptions, unknown>;
 
-const { strategy: _, ...SIZE_CHECKS } = LIMIT_CHECKS;
+const { strategy: _, markersOnTop: __, ...SIZE_CHECKS } = LIMIT_CHECKS;
 
 export const FINISH_CHECKS = {
   reserve: kinds.object,
-  markers: kinds.oneOf("inside", "outside"),
+  markers: kinds.oneOf("inside", "outside", "on_top"),
   mark: kinds.text,
 } satisfies Record<keyof FinishOptions, unknown>;
 
@@ -155,7 +155,9 @@ class PositionalAccumulator implements Accumulator {
     }
     const markers = options.markers ?? "inside";
     const room = roomWithin(this.#options, options);
-    const { text, pieces } = selectWithin(room, (smaller) => selectByPosition(source, smaller, strategy, markers));
+    const selection = selectWithin(room, (smaller) => selectByPosition(source, smaller, strategy, markers));
+    const { pieces } = selection;
+    const text = "marked" in selection ? (selection.marked ?? selection.text) : selection.text;
     return { text, truncated: true, strategy, source: size, ...accountFor(pieces, source.end) };
   }
 }

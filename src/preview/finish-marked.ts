@@ -31,7 +31,7 @@ export function finishMarked(
     const text = quoteImitations(draft.text);
     const chosen = chooseMark(digits, text);
     const room = roomWithin(options, { ...asked, mark: chosen });
-    if ((text === draft.text && chosen === mark) || fitsRoom(text, room))
+    if ((text === draft.text && chosen === mark) || asked.markers === "on_top" || fitsRoom(text, room))
       return { ...draft, text: stamp(text, chosen), mark: chosen };
     mark = chosen;
     reserve = add(reserve, excessOf(text, room));

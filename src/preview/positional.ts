@@ -6,6 +6,7 @@ import { renderOmission } from "./omission.ts";
 import { makeSelection, NOTHING, omissionBetween, type Position, type Room, type Selection, START } from "./pieces.ts";
 import type { Source } from "./source.ts";
 import { chooseTail } from "./tail.ts";
+import type { Markers } from "./types.ts";
 
 /** Share of a character limit that either end gets. */
 const CHAR_SHARE = 0.4;
@@ -13,13 +14,18 @@ const CHAR_SHARE = 0.4;
 const ROUNDS = 8;
 const NO_LINES: Chosen = { lines: [], pieces: [] };
 
+/** `marked` is the text with markers that the room did not have to hold. */
+interface MarkedSelection extends Selection {
+  readonly marked?: string;
+}
+
 /** Selects by position: the start, the end, or both. */
 export function selectByPosition(
   source: Source,
   room: Room,
   strategy: Exclude<Strategy, "smart">,
-  markers: "inside" | "outside",
-): Selection {
+  markers: Markers,
+): MarkedSelection {
   const inside = markers === "inside";
   const marker = inside ? roomForMarker(source.end, room, strategy) : undefined;
   const free = marker ?? room;
@@ -36,7 +42,9 @@ export function selectByPosition(
     const from = head.pieces.at(-1)?.end.byte ?? 0;
     tail = chooseTail(source, sides.tail, { whole: sides.tail, bothEnds, reason: "tail", from });
   }
-  return makeSelection(joinParts(head, tail, source.end, marker !== undefined), [...head.pieces, ...tail.pieces]);
+  const pieces = [...head.pieces, ...tail.pieces];
+  const selection = makeSelection(joinParts(head, tail, source.end, marker !== undefined), pieces);
+  return markers === "on_top" ? { ...selection, marked: joinParts(head, tail, source.end, true) } : selection;
 }
 
 /** The room that is left beside the widest possible marker; undefined when a marker would take most of it. */
@@ -81,7 +89,7 @@ function join(first: string, second: string, separator: string): string {
 }
 
 /** Selects so that the text surely fits: token counts of parts need not add up to that of the whole, nor cut lines' sizes. */
-export function selectWithin(room: Room, select: (room: Room) => Selection): Selection {
+export function selectWithin<S extends Selection>(room: Room, select: (room: Room) => S): S | Selection {
   let smaller = room;
   for (let round = 0; round < ROUNDS; round++) {
     const selection = select(smaller);

@@ -31,6 +31,7 @@ export function preview(text: string, options: PreviewOptions = {}): Preview {
   const limits = completePreviewLimits(options, strategy);
   const accumulator = createAccumulator({ limits, strategy, query, countTokens });
   for (const slice of encodeSlices(text)) accumulator.write(slice);
-  const result = accumulator.finish({ reserve, markers, mark });
+  const given = options.markersOnTop === true ? "on_top" : markers;
+  const result = accumulator.finish({ reserve, markers: given, mark });
   return result.truncated ? result : { ...result, text };
 }

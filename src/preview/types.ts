@@ -59,15 +59,19 @@ export interface Reserve {
   readonly tokens: number;
 }
 
+/** Where markers stand, and whether they count against the limits. */
+export type Markers = "inside" | "outside" | "on_top";
+
 export interface FinishOptions {
   /** @default nothing */
   readonly reserve?: Reserve | undefined;
   /**
    * `inside`: markers stand between the kept blocks and count against the limits. `outside`: the text holds kept lines
-   * only and the limits bound just these (the `Truncate` module); the caller writes its own marker.
+   * only and the limits bound just these (the `Truncate` module); the caller writes its own marker. `on_top`: markers stand
+   * between kept lines, and the limits bound the lines alone; `smart` counts markers all the same.
    * @default "inside"
    */
-  readonly markers?: "inside" | "outside" | undefined;
+  readonly markers?: Markers | undefined;
   /**
    * Hex digits that the output cannot know, best its own sha256. Markers then carry six of them, and lines of the output
    * that have the form of a marker or a notice begin with "output> ". @default neither

@@ -83,7 +83,16 @@ function tellsOfCall({ status, data, text, error, stats, context, success: succe
     (typeof error === "string" && error !== "") ||
     (isObject(error) && typeof error.message === "string");
   const known = TOOL_STATUSES.includes(status as never);
-  return told > 1 || (told === 1 && known) || status === "error" || failed || succeeded === false || isError === true;
+  const skips = fieldsOf(context).truncation_skip === true;
+  return (
+    skips ||
+    told > 1 ||
+    (told === 1 && known) ||
+    status === "error" ||
+    failed ||
+    succeeded === false ||
+    isError === true
+  );
 }
 
 interface FoundError {

@@ -57,6 +57,10 @@ export interface TruncationFacts {
   /** Null for no limit, since JSON has no infinity. */
   max_lines: number | null;
   max_bytes: number | null;
+  /** Only where characters are limited. */
+  max_chars?: number;
+  /** Only where tokens are limited. */
+  max_tokens?: number;
   original_lines: number;
   original_bytes: number;
   /**

@@ -9,13 +9,18 @@ const LEAST_LENGTH = 8;
 /** A line of a value of several lines counts from this length on. */
 const LEAST_LINE = 16;
 
+/** True for a variable whose value is a secret, by its name. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
+}
+
 /** The values in an environment that look secret, in every spelling, with their kinds; one of several lines line by line. */
 export function environmentSecrets(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || !SECRET_NAME.test(name) || HARMLESS_NAME.test(name)) continue;
+    if (value === undefined || !isSecretName(name)) continue;
     const kind = `env-${name
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")

@@ -5,6 +5,8 @@ import { commandEnvironment } from "../process/command-environment.ts";
 import { endStats, judgeEnd } from "../process/process-end.ts";
 import { runProcess } from "../process/run-process.ts";
 import { ToolFailure } from "../protocol/tool-failure.ts";
+import { isSecretName } from "../redact/environment-secrets.ts";
+import { Redaction } from "../redact/redaction.ts";
 import { defineTool } from "./registry/define-tool.ts";
 import { directoryPath } from "./sandbox/sandbox.ts";
 
@@ -39,7 +41,7 @@ export const bashTool = defineTool({
   }),
   redact: (params) =>
     typeof params.env === "object" && params.env !== null
-      ? { ...params, env: Object.fromEntries(Object.keys(params.env).map((name) => [name, "[redacted]"])) }
+      ? { ...params, env: withoutSecrets(params.env) }
       : { ...params },
   async execute({ command, cwd, timeout_ms: timeoutMs, env }, run) {
     if (command.includes("\0")) throw new ToolFailure("INVALID_PARAM", "A command cannot hold a NUL character.");
@@ -73,6 +75,16 @@ export const bashTool = defineTool({
     });
   },
 });
+
+/** Variables with a mark for values that are secret by their name, or look so. */
+function withoutSecrets(env: object): Readonly<Record<string, unknown>> {
+  const redaction = new Redaction();
+  const marked = Object.entries(env).map(([name, value]: [string, unknown]) => {
+    if (typeof value !== "string") return [name, value] as const;
+    return [name, isSecretName(name) ? "[redacted]" : redaction.text(value).text] as const;
+  });
+  return Object.fromEntries(marked);
+}
 
 /** The system's own complaint would repeat the value, which may be a secret. */
 function checkVariables(env: Readonly<Record<string, string>>): void {

@@ -330,7 +330,7 @@ describe("a hint", () => {
 
   it("names the text beside a JSON artifact", () => {
     const hint = renderHint({ ...createHint(facts), textPath: "/a/n.txt" });
-    expect(hint).toContain("Full output saved to: /a/n (its text alone: /a/n.txt)");
+    expect(hint).toContain("Full output saved to: /a/n.txt (the whole result as JSON: /a/n)");
   });
 
   it("can be worded by the host", async () => {

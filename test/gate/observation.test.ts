@@ -84,7 +84,7 @@ describe("over a limit", () => {
       stats: original.stats,
       context: original.context,
     });
-    expect(factsOf(truncated).kept_lines).toBeGreaterThan(1900);
+    expect(factsOf(truncated).kept_lines).toBe(2000);
   });
 
   it("the full output is the original JSON, pretty, with its text beside it and both named", async () => {
@@ -92,11 +92,12 @@ describe("over a limit", () => {
     const truncated = await truncator().truncate("Read", original);
     expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
     const [, text] =
-      /To read on in its text alone: Read\(path="(\S+)", offset=\d+, limit=200\)\.$/.exec(truncated.text) ??
+      /To read on in its text: Read\(path="(\S+)", offset=\d+, limit=200\)\.$/.exec(truncated.text) ??
       expect.unreachable(truncated.text);
     expect(text).toMatch(/^tool-output\/tool_.*_Read_.*\.txt$/);
     expect(readFileSync(join(root, text ?? ""), "utf8")).toBe(lines(5000));
-    expect(truncated.text).toContain(`Full output saved to: ${factsOf(truncated).full_output_path}`);
+    const places = `Full output saved to: ${text} (the whole result as JSON: ${factsOf(truncated).full_output_path})\n`;
+    expect(truncated.text).toContain(places);
   });
 
   it("JSON without one dominant text is measured by its items, and saved as pretty JSON", async () => {
@@ -106,7 +107,7 @@ describe("over a limit", () => {
     expect(fullOutput(truncated)).toBe(JSON.stringify(original, null, 2));
     const text = entries.map((entry) => JSON.stringify(entry)).join("\n");
     expect(factsOf(truncated)).toMatchObject({ original_lines: 3000, original_bytes: text.length });
-    expect(truncated.text).not.toContain("its text alone");
+    expect(truncated.text).not.toContain("the whole result as JSON");
   });
 
   it("an error stays an error, with its code and a bounded message", async () => {
@@ -184,6 +185,68 @@ describe("over a limit", () => {
   });
 });
 
+describe("max_lines", () => {
+  const shapes: readonly [string, (text: string) => unknown][] = [
+    ["data.content", (content) => response({ data: { content } })],
+    ["data.stdout beside small fields", (stdout) => response({ data: { stdout, exit_code: 0 } })],
+    ["the envelope's own text", (text) => response({ data: {}, text })],
+    ["JSON", (content) => JSON.stringify(response({ data: { content } }))],
+    ["a plain string", (text) => text],
+  ];
+  const cases = shapes.flatMap(([name, give]) =>
+    [1, 2, 3, 4, 7, 50, 199, 500, 1999].map((maxLines) => [name, maxLines, give] as const),
+  );
+
+  it.each(cases)("%s: %i lines are kept, from the start and from the end", async (_, maxLines, give) => {
+    const text = lines(maxLines + 1 + (maxLines % 5) * 300);
+    for (const direction of ["head", "tail"] as const) {
+      const truncated = expectEnvelope(
+        await new ObservationTruncator({ root, env: {}, direction, maxLines }).truncate("Read", give(text)),
+      );
+      const all = text.split("\n");
+      const kept = direction === "head" ? all.slice(0, maxLines) : all.slice(-maxLines);
+      expect(String(truncated.data.preview).split("\n")).toEqual(kept);
+      expect(factsOf(truncated)).toMatchObject({
+        max_lines: maxLines,
+        kept_lines: maxLines,
+        original_lines: all.length,
+      });
+    }
+  });
+
+  it("holds the kept lines by bytes too, and both ends with the marker on top", async () => {
+    const byBytes = expectEnvelope(await truncator({ maxBytes: 100 }).truncate("Read", response()));
+    expect(Buffer.byteLength(String(byBytes.data.preview))).toBeGreaterThan(90);
+    expect(factsOf(byBytes).kept_bytes).toBeLessThanOrEqual(100);
+    const both = await truncator({ maxLines: 10, strategy: "head_tail" }).truncate("Read", response());
+    const shown = String(both.data.preview).split("\n");
+    expect([shown.length, shown[4], shown[6]]).toEqual([11, "line 5", "line 4996"]);
+  });
+
+  it.each([
+    ["maxChars", { max_chars: 8000 }],
+    ["maxTokens", { max_tokens: 8000 }],
+  ] as const)("the facts name %s, which cut", async (name, fact) => {
+    const truncated = await truncator({ [name]: 8000 }).truncate("Read", response());
+    expect(factsOf(truncated)).toMatchObject({ max_lines: 2000, max_bytes: null, ...fact });
+  });
+});
+
+describe("how the call ended", () => {
+  it.each([
+    ["an error", { status: "error", error: { code: "INTERNAL_ERROR", message: "Boom." } }],
+    ["an exit code in stats", { stats: { time_ms: 1, exit_code: 2 } }],
+    ["an exit code in data", { data: { stdout: lines(5000), exitCode: 1 } }],
+    ["a return code", { data: { output: lines(5000), returncode: 3 } }],
+    ["failed items", { status: "partial", data: { content: lines(5000), failed_items: ["a"] } }],
+    ["a timeout", { status: "partial", data: { content: lines(5000), timed_out: true } }],
+  ] as const)("%s stands beside no success", async (_, fields) => {
+    const truncated = await truncator().truncate("Bash", response(fields as Partial<ToolResponse>));
+    expect(truncated.text).not.toContain("succeeded");
+    expect(truncated.text).toContain("truncated");
+  });
+});
+
 describe("what is no correct envelope", () => {
   it.each([
     ["a plain string", lines(5000)],
@@ -241,14 +304,32 @@ describe("an envelope that comes as JSON", () => {
       response({ status: "partial", data: { truncated: true, content: lines(3000) }, text: "1 file failed. Retry." }),
     ]) {
       const fromObject = expectEnvelope(await truncator().truncate("Read", given));
-      const fromJson = expectEnvelope(await truncator().truncate("Read", JSON.stringify(given)));
-      expect(untimed(fromJson)).toEqual(untimed(fromObject));
+      const fromJson = await truncator().truncate("Read", JSON.stringify(given));
+      if (fromObject === given) expect(fromJson).toBe(JSON.stringify(given));
+      else expect(untimed(expectEnvelope(fromJson))).toEqual(untimed(fromObject));
     }
     const skipped = response();
     skipped.context.truncation_skip = true;
-    expect(await truncator().truncate("Read", JSON.stringify(skipped))).toEqual(skipped);
+    expect(await truncator().truncate("Read", JSON.stringify(skipped))).toBe(JSON.stringify(skipped));
     const old = await truncator().truncate("Read", '{"error":"Error: permission denied: a.txt"}');
     expect(expectEnvelope(old)).toMatchObject({ status: "error", error: { code: "PERMISSION_DENIED" } });
+  });
+
+  it.each([
+    ["an envelope", JSON.stringify(response({ data: { content: "small" } }))],
+    ["one with blanks and error: null", JSON.stringify({ ...response({ data: {} }), error: null }, null, 2)],
+    ["one that is incomplete", '{"status":"success","data":{"content":"ü 😀"}}'],
+    ["an object of the tool's own", ' {"rows": [1, 2, 3]}\n'],
+    ["a list", "[1,2,3]"],
+    [
+      "one to be skipped, however incomplete and long",
+      JSON.stringify({ rows: lines(9000), context: { truncation_skip: true } }),
+    ],
+  ])("%s comes back as it was", async (_, json) => {
+    expect(await truncator().truncate("Read", json)).toBe(json);
+    expect(await truncator({ redact: true }).truncate("Read", json)).toEqual(
+      json.includes("truncation_skip") ? expect.anything() : json,
+    );
   });
 
   it("says over a limit what a partial result had said", async () => {

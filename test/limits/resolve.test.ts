@@ -66,7 +66,7 @@ describe("resolveLimits", () => {
     const { limits, origin } = resolveLimits({ toolNames: ["read_file", "Read"], environment: { maxLines: 900 } });
     expect(limits).toMatchObject({ maxChars: 5000, maxLines: 200 });
     expect(origin.maxLines).toBe("built-in for read_file");
-    expect(resolveLimits({ toolNames: ["repo_map"] }).limits).toMatchObject({ maxChars: 10_000, maxLines: 2000 });
+    expect(resolveLimits({ toolNames: ["repo_map"] }).limits).toMatchObject({ maxChars: 10_000, maxLines: 1000 });
     expect(resolveLimits({ toolNames: ["grep_search"] }).limits).toMatchObject({ maxLines: 100, maxBytes: 51_200 });
     expect(resolveLimits({ toolNames: ["Read", "read_file"] }).limits.maxLines).toBe(2000);
     expect(resolveLimits({ toolNames: ["constructor"] }).limits.maxLines).toBe(2000);
@@ -106,10 +106,12 @@ describe("presets", () => {
   it("hold the values of the seeds", () => {
     expect(PRESETS).toEqual({
       opencode: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
-      codex: { maxLines: 256, maxBytes: 10_240, strategy: "head_tail" },
-      aider: { maxLines: 100, maxBytes: Infinity, strategy: "head_tail" },
+      codex: { maxLines: 256, maxBytes: 10_240, strategy: "head_tail", markersOnTop: true },
+      aider: { maxLines: 100, maxBytes: Infinity, strategy: "head_tail", markersOnTop: true },
       openai: { maxLines: Infinity, maxChars: 32_768, strategy: "head" },
       code: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
+      config: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
+      search: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
       log: { maxLines: 500, maxBytes: 20_480, strategy: "tail" },
       error: { maxLines: 100, maxBytes: 10_240, strategy: "tail" },
     });

@@ -1,6 +1,7 @@
 import { formatPlural } from "../../preview/omission.ts";
 import { describeOutcome, isNotable, type Outcome } from "../../protocol/outcome.ts";
 import type { ToolContext, ToolError, ToolResponse, ToolStats, TruncationFacts } from "../../protocol/types.ts";
+import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { judgeOutcome } from "../verdict.ts";
 import { renderHint } from "./hint-text.ts";
@@ -46,11 +47,19 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
     preview: structured?.preview ?? governed.preview.text,
   };
   const next = isNotable(governed.outcome) ? base.next : undefined;
-  const hint = (base.sayHint ?? renderHint)(structured?.hint ?? governed.hint, { root: base.root });
+  const hint = (base.sayHint ?? renderHint)(withError(structured?.hint ?? governed.hint, base.error), {
+    root: base.root,
+  });
   // What follows a line for a shell would be taken for a part of it.
   const said = governed.hint.next.some((call) => "line" in call) ? [next, hint] : [hint, next];
   const text = `⚠️ ${sentences(base.text, ...said)}`;
   return { status, data, text, ...failed, stats, context };
+}
+
+/** A hint that calls no failure a success. */
+export function withError(hint: Hint, error: ToolError | undefined): Hint {
+  if (error === undefined || hint.outcome.kind !== "success") return hint;
+  return { ...hint, outcome: { kind: "failure", message: error.message } };
 }
 
 /** How a process ended, as `stats` tell it. */
@@ -85,6 +94,8 @@ export function truncationFacts(governed: BoundedResult, root: string): Truncati
     direction: structured?.items !== undefined && strategy === "head_tail" ? "head" : strategy,
     max_lines: finite(limits.maxLines),
     max_bytes: finite(limits.maxBytes),
+    ...(limits.maxChars === Infinity ? {} : { max_chars: limits.maxChars }),
+    ...(limits.maxTokens === Infinity ? {} : { max_tokens: limits.maxTokens }),
     original_lines: size.lines,
     original_bytes: size.bytes,
     kept_lines: kept.lines,

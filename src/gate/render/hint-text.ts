@@ -48,11 +48,11 @@ function sayMark({ mark }: Pick<Hint, "mark">): string {
   return mark === undefined ? "" : `[${mark}] `;
 }
 
-/** Where the full output is, and its text alone when that is saved too. */
-function sayPlaces({ storage, textPath }: Hint, root: string | undefined): string {
+/** Where the full output is: its text, which can be searched by line, before the JSON around it. */
+export function sayPlaces({ storage, textPath }: Hint, root: string | undefined): string {
   const place = (location: string) => onOneLine(root === undefined ? location : relativeTo(root, location));
   const full = "artifact" in storage ? place(storage.artifact.path) : "";
-  return textPath === undefined ? full : `${full} (its text alone: ${place(textPath)})`;
+  return textPath === undefined ? full : `${place(textPath)} (the whole result as JSON: ${full})`;
 }
 
 /** Why there is no full output, and what to do without it. */

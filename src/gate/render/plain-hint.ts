@@ -1,23 +1,27 @@
-import { describeOutcome } from "../../protocol/outcome.ts";
+import { describeOutcome, type Outcome } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import type { ToolCall } from "../next-calls.ts";
-import { type HintPlace, renderHint, sayBinaryNext, sayCall, sayCounts, sayLost } from "./hint-text.ts";
+import { type HintPlace, renderHint, sayBinaryNext, sayCall, sayCounts, sayLost, sayPlaces } from "./hint-text.ts";
 import { relativeTo } from "./relative-to.ts";
 
 /** The hint in the words that hosts of `Truncate` look for; in ours where these would not be true. */
 export function renderPlainHint(hint: Hint, place: HintPlace = {}): string {
   const { storage, shown, words } = hint;
   if (words !== undefined || !shown.cut) return renderHint(hint, place);
-  const verdict = hint.outcome.kind === "success" ? "succeeded" : "failed";
-  const what = `The tool call ${verdict} but the output was truncated.`;
+  const what = sayVerdict(hint.outcome);
   if ("lost" in storage) return `${what} ${sayLost(storage.lost)}`;
   if (hint.binary === true)
-    return `${what} Full output saved to: ${spell(storage.artifact.path, place)}\n${sayBinaryNext(hint)}`;
+    return `${what} Full output saved to: ${sayPlaces(hint, place.root)}\n${sayBinaryNext(hint)}`;
   if (!callOf(hint, "search") || !callOf(hint, "read")) return renderHint(hint, place);
   const advice = callOf(hint, "delegate")
     ? "Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). \nDo NOT read the full file yourself - delegate to save context."
     : "Use Grep to search the full content or Read with offset/limit to view specific sections.";
-  return `${what} Full output saved to: ${spell(storage.artifact.path, place)}\n${advice}`;
+  return `${what} Full output saved to: ${sayPlaces(hint, place.root)}\n${advice}`;
+}
+
+function sayVerdict(outcome: Outcome): string {
+  if (outcome.kind === "success" && outcome.unseen === true) return "The output was truncated.";
+  return `The tool call ${outcome.kind === "success" ? "succeeded" : "failed"} but the output was truncated.`;
 }
 
 /** The same for hosts of `ObservationTruncator`, followed by how it failed, how much is shown and how to read on. */
@@ -30,7 +34,7 @@ export function renderObservationHint(hint: Hint, place: HintPlace = {}): string
   const failed = outcome.kind !== "success" && outcome.message !== "" ? `${describeOutcome(outcome)} ` : "";
   const text = textPath === undefined ? {} : { path: spell(textPath, place) };
   const next = sayCall({ ...read, args: { ...text, ...read.args } });
-  return `${plain}\n${failed}Shown: ${sayCounts(hint)}. To read on${textPath === undefined ? "" : " in its text alone"}: ${next}.`;
+  return `${plain}\n${failed}Shown: ${sayCounts(hint)}. To read on${textPath === undefined ? "" : " in its text"}: ${next}.`;
 }
 
 function callOf({ next }: Hint, use: ToolCall["use"]): ToolCall | undefined {

@@ -1,6 +1,8 @@
 import { describeOutcome, isNotable } from "../../protocol/outcome.ts";
+import type { ToolError } from "../../protocol/types.ts";
 import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
+import { withError } from "./envelope.ts";
 import { renderHint } from "./hint-text.ts";
 
 /** What a tool result becomes in a session and for a model when it is over the limit. */
@@ -58,7 +60,8 @@ export function renderWrapper(governed: Governed): Wrapper | WholeWrapper {
 
 /** The wrapper of a result that is shown in another way than it left the gate. */
 export function wrap(facts: WrapperFacts): Wrapper & Readonly<Record<string, unknown>> {
-  const { tool, callId, preview, hint, summary, envelope } = facts;
+  const { tool, callId, preview, summary, envelope } = facts;
+  const hint = withError(facts.hint, envelope?.error as ToolError | undefined);
   const { storage } = hint;
   return {
     _openagentic_truncated: true,

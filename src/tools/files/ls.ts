@@ -21,6 +21,7 @@ interface Entry {
 /** Lists one directory. */
 export const lsTool = defineTool({
   name: "LS",
+  aliases: ["List"],
   description: `List one directory: name, type and size, directories first, at most ${LS_LIMIT} entries unless limit says otherwise. Hidden names only with hidden: true.`,
   readOnly: true,
   parameters: z.strictObject({

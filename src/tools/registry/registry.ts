@@ -92,7 +92,11 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
   async function perform(name: string, params: unknown, callOptions: ToolCallOptions): Promise<GovernedResponse> {
     const tool = byName.get(name);
-    if (tool === undefined) return { response: unknownTool(name, params, tools) };
+    if (tool === undefined) {
+      const redaction = await spillway.redaction();
+      const told = redaction === undefined ? params : redactValue(redaction, params, secrets).value;
+      return { response: unknownTool(name, told, tools) };
+    }
     const paramsInput = describeParams(params, tool.redact);
     const govern: GovernOptions = {
       tool: name,
@@ -128,7 +132,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     const timeMs = Math.round(performance.now() - startedAt);
     // A tool written for an older form may return what the types do not allow.
     const response = fromLegacy(result, { timeMs, context: { cwd: ".", params_input: paramsInput } });
-    return governResponse(spillway, name, response, govern);
+    return governResponse(spillway, name, response, { ...govern, echoesParams: true });
   }
 
   return { call, has: (name) => byName.has(name), list: () => tools.map(listing) };
