@@ -98,8 +98,8 @@ function chooseFrame(context: HistoryContext, capped: CappedResult, empty: Previ
       const hint = original === undefined ? made : { ...made, storage: original, ...textPathOf(storage) };
       const said = words === undefined ? hint : { ...hint, words: words(hint) };
       const told = summary && { ...summary, preview: shown.text };
-      const wrapper = wrap({ tool, callId, preview: shown.text, hint: said, summary: told, envelope: ending });
-      return { ...wrapper, original_chars: size.chars };
+      const facts = { tool, callId, chars: size.chars, preview: shown.text, hint: said };
+      return wrap({ ...facts, summary: told, envelope: ending });
     };
   const bare = bareEnding(envelope, maxBytes);
   const frames = [

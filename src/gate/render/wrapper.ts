@@ -24,6 +24,8 @@ export interface Wrapper {
 export interface WrapperFacts {
   readonly tool: string;
   readonly callId?: string | undefined;
+  /** Characters of the whole output. @default as the hint says */
+  readonly chars?: number | undefined;
   readonly preview: string;
   readonly hint: Hint;
   /** A model's summary, in place of the preview. */
@@ -68,7 +70,7 @@ export function wrap(facts: WrapperFacts): Wrapper & Readonly<Record<string, unk
     reason: "tool_output_too_large",
     tool_name: tool,
     tool_use_id: callId ?? "",
-    original_chars: hint.shown.size.chars,
+    original_chars: facts.chars ?? hint.shown.size.chars,
     preview,
     ...("artifact" in storage ? { artifact_path: storage.artifact.path } : { artifact_path: null, lost: storage.lost }),
     hint: renderHint(summary === undefined ? hint : { ...hint, summarized: true }),
