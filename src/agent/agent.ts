@@ -212,7 +212,7 @@ export function createBareAgent(
       .filter(({ name, aliases = [] }) => options.allow?.some((one) => one === name || aliases.includes(one)) ?? true)
       .flatMap(({ name }) => (isOffered(name, rules) ? name : []));
     const callable = tools.filter((tool) => allow.includes(tool.name));
-    const reader = readerOf(callable, runner.agents, rules, root);
+    const reader = await readerOf(callable, runner.agents, rules, root);
     const registry = createToolRegistry({ root, spillway, tools, allow, reader, secrets });
     const { ask, maxResultBytes = MAX_RESULT_BYTES } = options;
     const summarizer = options.summarizer ?? (await configuredSummarizer(spillway, options.model));

@@ -2,7 +2,9 @@ import { readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
 import {
   evaluatePermission,
+  isOutright,
   isPermissionDenied,
+  namesPermission,
   type PermissionAction,
   type PermissionRule,
 } from "../gate/permissions.ts";
@@ -54,29 +56,45 @@ export interface PermissionDecision {
   readonly action: PermissionAction;
   /** What the rules were asked about: the command, path, URL or agent. */
   readonly pattern: string;
+  /** True when only a person who looks at the call can tell whether a rule denies it. */
+  readonly mayBeDenied?: boolean | undefined;
 }
 
 /** Parameters that say what a call touches, the telling one first. */
 const SUBJECTS = ["command", "path", "file_path", "repo_path", "url", "agent"];
 const STRICTEST: readonly PermissionAction[] = ["deny", "ask", "allow"];
 
-/** Decides one call. A path counts as given and with its links followed, a shell line in all its parts. */
-export function decidePermission(
+/** Decides one call. A path counts as given and with its links followed, a shell line in all its commands. */
+export async function decidePermission(
   tool: string,
   input: unknown,
   rules: readonly PermissionRule[],
   root: string,
-): PermissionDecision {
+): Promise<PermissionDecision> {
   const [kind, subject] = subjectOf(input);
-  const patterns = kind === "command" ? splitCommand(subject) : isPathKind(kind) ? pathForms(subject, root) : [subject];
-  const actions = patterns.map((pattern) => {
-    const rule = evaluatePermission(tool, pattern, rules);
-    // A pattern such as "git *" speaks of one plain command, not of what is substituted or redirected inside it.
-    const hidden = kind === "command" && rule.pattern !== "*" && /[`<>]|\$[({]/.test(subject);
-    return hidden && rule.action === "allow" ? "ask" : rule.action;
-  });
+  if (kind === "command") return decideCommand(tool, subject, input as { readonly env?: unknown }, rules);
+  const patterns = isPathKind(kind) ? pathForms(subject, root) : [subject];
+  const actions = patterns.map((pattern) => evaluatePermission(tool, pattern, rules).action);
   const action = STRICTEST.find((one) => actions.includes(one)) ?? "ask";
   return { action, pattern: patterns[actions.indexOf(action)] ?? subject };
+}
+
+async function decideCommand(
+  tool: string,
+  line: string,
+  { env }: { readonly env?: unknown },
+  rules: readonly PermissionRule[],
+): Promise<PermissionDecision> {
+  const own = rules.filter((rule) => namesPermission(rule, tool));
+  if (own.every(isOutright)) return { action: evaluatePermission(tool, line, own).action, pattern: line.trim() };
+  const [{ judgeLine }, { loadShellReader }] = await Promise.all([
+    import("./judge-line.ts"),
+    import("./shell-line.ts"),
+  ]);
+  const verdict = judgeLine(line, tool, own, await loadShellReader());
+  // A variable may make any program run another one.
+  const hasEnv = typeof env === "object" && env !== null && Object.keys(env).length > 0;
+  return verdict.action === "allow" && hasEnv && !verdict.isOutright ? { ...verdict, action: "ask" } : verdict;
 }
 
 function subjectOf(input: unknown): [kind: string, subject: string] {
@@ -92,15 +110,6 @@ function subjectOf(input: unknown): [kind: string, subject: string] {
 const MAX_LINKS = 40;
 
 const isPathKind = (kind: string) => kind.endsWith("path");
-
-/** The whole line and each command of it. */
-function splitCommand(line: string): string[] {
-  const parts = line
-    .split(/&&|\|\||[;|&\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  return parts.length > 1 ? parts : [line.trim()];
-}
 
 function pathForms(given: string, root: string): string[] {
   const absolute = path.resolve(root, given);

@@ -8,16 +8,21 @@ import type { TaskAgent } from "./task.ts";
 const ANY_ID = "0".repeat(22);
 
 /** What the model can call, as far as hints depend on it: nothing that a rule would refuse. */
-export function readerOf(
+export async function readerOf(
   tools: readonly ToolDefinition[],
   agents: readonly TaskAgent[],
   rules: readonly PermissionRule[],
   root: string,
-): Reader {
-  const permits = (tool: string, input: unknown) => decidePermission(tool, input, rules, root).action !== "deny";
+): Promise<Reader> {
+  const permitted = async (names: readonly string[], call: (name: string) => [tool: string, input: unknown]) => {
+    const decisions = await Promise.all(names.map((name) => decidePermission(...call(name), rules, root)));
+    return names.filter((name, at) => name === "Task" || decisions[at]?.action !== "deny");
+  };
+  const names = tools.map(({ name }) => name);
+  const agentNames = agents.map(({ name }) => name);
   return {
-    tools: tools.map(({ name }) => name).filter((name) => name === "Task" || permits(name, sampleOf(name))),
-    agents: agents.map(({ name }) => name).filter((agent) => permits("Task", { agent })),
+    tools: await permitted(names, (name) => [name, sampleOf(name)]),
+    agents: await permitted(agentNames, (agent) => ["Task", { agent }]),
     byId: tools.some((tool) => tool.name === "Read" && tool.findsArtifacts === true),
   };
 }

@@ -70,26 +70,32 @@ async function attempt(context: CallContext, call: RequestedCall): Promise<Gover
     return refuse(call, "INVALID_PARAM", call.problem, "Call it again with arguments that are one JSON object.");
   }
   const tool = registry.list().find((one) => one.name === call.tool || one.aliases.includes(call.tool));
-  if (tool !== undefined && !(await isPermitted(context, call, tool))) {
-    return refuse(
-      call,
-      "PERMISSION_DENIED",
-      `This call of ${tool.name} is not permitted.`,
-      "Do without it, or ask the user.",
-    );
+  const permission = tool === undefined ? "allowed" : await permissionOf(context, call, tool);
+  if (permission !== "allowed") {
+    const next =
+      permission === "unclear"
+        ? "Name every command plainly, without variables, substitutions or a shell that reads its commands."
+        : "Do without it, or ask the user.";
+    return refuse(call, "PERMISSION_DENIED", `This call of ${tool?.name} is not permitted.`, next);
   }
   return registry.call(call.tool, call.input, { callId: call.callId, signal, query });
 }
 
-async function isPermitted(context: CallContext, call: RequestedCall, listing: ToolListing): Promise<boolean> {
+/** `unclear` if it cannot be told what the call runs, and nobody could be asked. */
+async function permissionOf(
+  context: CallContext,
+  call: RequestedCall,
+  listing: ToolListing,
+): Promise<"allowed" | "refused" | "unclear"> {
   const { rules, mode, ask, gate, session } = context;
   const { name: tool } = listing;
-  const { action, pattern } = decidePermission(tool, takenOf(call.input, listing), rules, gate.root);
+  const taken = takenOf(call.input, listing);
+  const { action, pattern, mayBeDenied = false } = await decidePermission(tool, taken, rules, gate.root);
   let allowed = action === "allow";
   let by: "rule" | "yes" | "user" = "rule";
   if (action === "ask") {
-    by = mode === "ask" ? "user" : mode === "yes" ? "yes" : "rule";
-    allowed = mode === "yes" || (mode === "ask" && (await askInTurn(ask, { tool, pattern, input: call.input })));
+    by = mode === "ask" ? "user" : mode === "yes" && !mayBeDenied ? "yes" : "rule";
+    allowed = by === "yes" || (mode === "ask" && (await askInTurn(ask, { tool, pattern, input: call.input })));
   }
   if (!allowed || by === "user") {
     await session.append({
@@ -101,7 +107,7 @@ async function isPermitted(context: CallContext, call: RequestedCall, listing: T
       by,
     });
   }
-  return allowed;
+  return allowed ? "allowed" : mayBeDenied && by === "rule" ? "unclear" : "refused";
 }
 
 /** What of its parameters a tool takes: rules must not be asked about one that is made up beside them. */

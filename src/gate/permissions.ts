@@ -22,6 +22,11 @@ export function evaluatePermission(
   return decisive ?? { permission, pattern: "*", action: "ask" };
 }
 
+/** True for a rule that holds whatever the tool is called with. */
+export function isOutright({ pattern }: Pick<PermissionRule, "pattern">): boolean {
+  return /^\*+$/.test(pattern);
+}
+
 /** True when no call of this tool can be permitted: a rule denies every pattern and no later one lifts it. */
 export function isPermissionDenied(permission: string, rules: readonly PermissionRule[]): boolean {
   const own = rules.filter((rule) => namesPermission(rule, permission));
@@ -53,6 +58,7 @@ export function matchesWildcard(text: string, pattern: string): boolean {
   return wanted === pattern.length;
 }
 
-function namesPermission(rule: PermissionRule, permission: string): boolean {
+/** True for a rule about this tool. */
+export function namesPermission(rule: PermissionRule, permission: string): boolean {
   return matchesWildcard(permission.toLowerCase(), rule.permission.toLowerCase());
 }

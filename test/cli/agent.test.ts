@@ -25,6 +25,21 @@ const agent = (wire: string, prompt: string, ...flags: string[]) =>
   spillway(["agent", prompt, "--model", `${wire}/m`, "--base-url", server.url, "--root", root, ...flags], { env });
 const sessionIds = () => readdirSync(join(root, ".agents/sessions")).filter((name) => name.startsWith("ses_"));
 
+/** The agent on a terminal, every question answered in the same way. */
+async function answerOnTerminal(answer: string): Promise<{ exitCode: number; screen: string }> {
+  const { bin } = await builtPackage();
+  const line = `${process.execPath} ${bin} agent go --model openai/m --base-url ${server.url} --root ${root}`;
+  const child = spawn("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...env } });
+  let screen = "";
+  let answered = 0;
+  child.stdout.on("data", (data) => {
+    screen += data;
+    for (const asked = screen.split("[N]o:").length - 1; answered < asked; answered++) child.stdin.write(`${answer}\n`);
+  });
+  const exitCode = await new Promise<number>((resolve) => child.once("close", resolve));
+  return { exitCode, screen };
+}
+
 describe.each(["openai", "anthropic", "openai-compatible"])("spillway agent on %s", (wire) => {
   it("answers, changes files only with --yes, and prints the answer alone into a pipe", async () => {
     await serve([
@@ -76,6 +91,33 @@ describe("spillway agent", () => {
     expect(server.requests[0]?.toolNames).toContain("Bash");
     expect(server.requests[0]?.toolNames).not.toContain("Read");
     expect(server.requests[0]?.toolNames).not.toContain("Write");
+  });
+
+  it("runs nothing through env, or through another spelling of what is denied", async () => {
+    const bash = (command: string, variables?: object) => ({
+      name: "Bash",
+      input: { command, ...(variables && { env: variables }) },
+    });
+    await serve([
+      {
+        calls: [
+          bash("echo allowed > one", { A: "1" }),
+          bash("echo $(touch two)"),
+          bash("env -i touch two"),
+          bash("X=touch; $X two"),
+        ],
+      },
+      { text: "ok" },
+    ]);
+    await agent("openai", "go", "--yes", "--deny", "bash:touch *");
+    expect(readdirSync(root).filter((name) => /one|two/.test(name))).toEqual(["one"]);
+    await server.close();
+    await serve([
+      { calls: [bash("git --version", { BASH_ENV: "$(touch two)" }), bash("git -c alias.x='!touch two' x")] },
+      { text: "ok" },
+    ]);
+    await agent("openai", "go", "--allow", "bash:git *");
+    expect(existsSync(join(root, "two"))).toBe(false);
   });
 
   it("ends in order on SIGINT, and the session goes on later", async () => {
@@ -144,26 +186,8 @@ describe("spillway agent", () => {
         { text: "Looking.", calls: [{ name: "Bash", input: { command: "echo yes > asked" } }] },
         { text: "Done \u001b]0;title\u0007now." },
       ]);
-      const { bin } = await builtPackage();
-      const line = [
-        process.execPath,
-        bin,
-        "agent",
-        "go",
-        "--model",
-        "openai/m",
-        "--base-url",
-        server.url,
-        "--root",
-        root,
-      ].join(" ");
-      const child = spawn("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...env } });
-      let screen = "";
-      child.stdout.on("data", (data) => {
-        if (!screen.includes("[N]o:") && `${screen}${data}`.includes("[N]o:")) child.stdin.write("y\n");
-        screen += data;
-      });
-      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+      const { exitCode, screen } = await answerOnTerminal("y");
+      expect(exitCode).toBe(0);
       expect(readFileSync(join(root, "asked"), "utf8")).toBe("yes\n");
       expect(screen).toContain("Looking.");
       expect(screen).toContain('{"command":"echo yes > asked"}');
@@ -171,6 +195,14 @@ describe("spillway agent", () => {
       expect(screen).toContain("Done ]0;titlenow.");
     },
   );
+
+  it.skipIf(!existsSync("/usr/bin/script"))("takes an answer of always for the same call, env included", async () => {
+    const call = (variables: object) => ({ name: "Bash", input: { command: "echo $A >> asked", env: variables } });
+    await serve([{ calls: [call({ A: "1" }), call({ A: "1" }), call({ A: "2" })] }, { text: "ok" }]);
+    const { screen } = await answerOnTerminal("a");
+    expect(screen.split("[N]o:")).toHaveLength(3);
+    expect(readFileSync(join(root, "asked"), "utf8")).toBe("1\n1\n2\n");
+  });
 
   it("says what is wrong with its arguments", async () => {
     await serve([]);

@@ -3,12 +3,16 @@ import pc from "picocolors";
 import type { AskPermission } from "../../agent/permission-check.ts";
 import { cut, printable } from "./show-turn.ts";
 
-/** Asks on the terminal; undefined when there is none. "Always" holds for the same tool and pattern in this run. */
+/**
+ * Asks on the terminal; undefined when there is none. "Always" holds for this run: for the same
+ * path, URL or agent, and for a command only with the same env and all its other parameters.
+ */
 export function createAsk(pause: () => void, signal: AbortSignal): AskPermission | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const always = new Set<string>();
   return async ({ tool, pattern, input }) => {
-    const key = `${tool} ${pattern}`;
+    const isCommand = typeof input === "object" && input !== null && "command" in input;
+    const key = `${tool} ${isCommand ? JSON.stringify(input) : pattern}`;
     if (always.has(key)) return true;
     pause();
     const shown = printable(JSON.stringify(input) ?? "");
