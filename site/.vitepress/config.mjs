@@ -1,5 +1,12 @@
 import { defineConfig } from "vitepress";
 
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2a7f5f" d="M1 2h6v4l7 8H1z"/></svg>';
+
+/** On a phone, tables stay within the page: commands in them break where they must. */
+const NARROW =
+  "@media (max-width: 640px) { .VPDoc .vp-doc :is(th, td) { padding: 6px 8px; } .VPDoc .vp-doc td code { overflow-wrap: anywhere; } }";
+
 const PAGES = {
   "Getting started": [
     ["Getting started", "getting-started"],
@@ -61,18 +68,34 @@ function withoutLinksOut(markdown) {
   });
 }
 
+/** Keeps braces in a page from being read as a template of Vue's. Other delimiters would break the theme, which has templates. */
+function withoutTemplates({ renderer: { rules } }) {
+  for (const rule of ["text", "code_inline"]) {
+    const render = rules[rule];
+    rules[rule] = (...args) => render(...args).replaceAll("{{", "&#123;&#123;");
+  }
+}
+
 /** The pages of docs/ as a site that needs no server and no other address; a dead link ends the build. */
 export default defineConfig({
   title: "Spillway",
   description: "Tool results small enough for the model, no byte lost.",
+  // Without one, a browser asks for /favicon.ico and reports that it is missing.
+  head: [
+    ["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }],
+    ["style", {}, NARROW],
+  ],
   srcDir: "../docs",
   srcExclude: ["internal/**"],
   outDir: "dist",
   cacheDir: ".vitepress/cache",
   rewrites: { "README.md": "index.md" },
-  // Nothing in the pages is a template.
-  vue: { template: { compilerOptions: { delimiters: ["\u0000{", "}\u0000"] } } },
-  markdown: { config: withoutLinksOut },
+  markdown: {
+    config: (markdown) => {
+      withoutLinksOut(markdown);
+      withoutTemplates(markdown);
+    },
+  },
   themeConfig: {
     search: { provider: "local" },
     sidebar: Object.entries(PAGES).map(([text, pages]) => ({
