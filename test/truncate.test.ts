@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { artifactIdTime } from "../src/artifacts/artifact-id.ts";
@@ -247,6 +247,8 @@ describe("where outputs go", () => {
     const store = createLocalStore({ dir: Truncate.DIR, now: () => Date.now() - 3 * 24 * 3600 * 1000 });
     const writer = await store.create({ tool: "Old" });
     await writer.finish({ complete: true });
+    const written = new Date(Date.now() - 3 * 24 * 3600 * 1000);
+    utimesSync(writer.path, written, written);
     writeFileSync(join(Truncate.DIR, "tool_mine"), "mine");
     await Truncate.cleanup();
     expect(existsSync(writer.path)).toBe(true);

@@ -17,7 +17,7 @@ export function cleanupOnce(store: ArtifactStore): Promise<CleanupReport | undef
 
 async function attempt(store: ArtifactStore): Promise<CleanupReport | undefined> {
   try {
-    return await store.cleanup();
+    return await store.cleanup({ automatic: true });
   } catch {
     return undefined;
   }

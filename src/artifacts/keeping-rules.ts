@@ -3,6 +3,8 @@ import { artifactIdTime } from "./artifact-id.ts";
 import type { CleanupOptions } from "./types.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
+/** A model was told where these outputs are; no cleanup that nobody asked for removes them. */
+const ANNOUNCED_MS = 60 * 60 * 1000;
 
 /** How long artifacts stay, and how much room they may take together. */
 export interface KeepingRules {
@@ -11,6 +13,17 @@ export interface KeepingRules {
   readonly retentionDays: number;
   /** `Infinity` for none. */
   readonly quotaBytes: number;
+  /** Nobody asked for this cleanup. */
+  readonly automatic: boolean;
+  /** `now` is the machine's clock, so that the times of files can be compared with it. */
+  readonly realClock: boolean;
+}
+
+/** An artifact as far as a cleanup needs to know it. */
+export interface KeptArtifact {
+  readonly id: string;
+  /** When it was last written, in milliseconds since 1970; undefined where a store does not know. */
+  readonly modified?: number | undefined;
 }
 
 /** What a store was made with. */
@@ -26,10 +39,25 @@ export function resolveKeeping(asked: CleanupOptions, own: StoreRules): KeepingR
     now: asked.now ?? own.now?.() ?? Date.now(),
     retentionDays: asked.retentionDays ?? own.retentionDays ?? RETENTION_DAYS,
     quotaBytes: asked.quotaBytes ?? own.quotaBytes ?? Number.POSITIVE_INFINITY,
+    automatic: asked.automatic === true,
+    realClock: asked.now === undefined && own.now === undefined,
   };
 }
 
 /** True when an artifact has to go, being expired or the oldest while all together take `keptBytes`. */
-export function hasToGo(rules: KeepingRules, id: string, keptBytes: number): boolean {
-  return artifactIdTime(id) < rules.now - rules.retentionDays * DAY_MS || keptBytes > rules.quotaBytes;
+export function hasToGo(rules: KeepingRules, artifact: KeptArtifact, keptBytes: number): boolean {
+  return !wasAnnounced(rules, artifact) && (isExpired(rules, artifact) || keptBytes > rules.quotaBytes);
+}
+
+/** True when both the id and the file are too old: either can be wrong after the clock was. */
+export function isExpired(rules: KeepingRules, artifact: KeptArtifact): boolean {
+  return lastWritten(rules, artifact) < rules.now - rules.retentionDays * DAY_MS;
+}
+
+export function wasAnnounced(rules: KeepingRules, artifact: KeptArtifact): boolean {
+  return rules.automatic && lastWritten(rules, artifact) > rules.now - ANNOUNCED_MS;
+}
+
+function lastWritten({ realClock }: KeepingRules, { id, modified }: KeptArtifact): number {
+  return Math.max(artifactIdTime(id), realClock && modified !== undefined ? modified : 0);
 }

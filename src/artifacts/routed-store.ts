@@ -65,10 +65,12 @@ export abstract class RoutedStore implements ArtifactStore {
 
 /** The reports of several stores as one. */
 export function sumReports(reports: readonly CleanupReport[]): CleanupReport {
+  const clockProblem = reports.find((report) => report.clockProblem !== undefined)?.clockProblem;
   return {
     removed: reports.flatMap(({ removed }) => removed),
     freedBytes: reports.reduce((sum, { freedBytes }) => sum + freedBytes, 0),
     keptBytes: reports.reduce((sum, { keptBytes }) => sum + keptBytes, 0),
+    ...(clockProblem !== undefined && { clockProblem }),
   };
 }
 

@@ -109,10 +109,15 @@ export interface LinesAnswer {
 
 export interface CleanupOptions {
   /** @default Date.now() */
-  readonly now?: number;
-  readonly retentionDays?: number;
+  readonly now?: number | undefined;
+  readonly retentionDays?: number | undefined;
   /** Most bytes that all artifacts may take together; the oldest go first. */
-  readonly quotaBytes?: number;
+  readonly quotaBytes?: number | undefined;
+  /**
+   * Nobody asked for this cleanup. What was saved within the last hour stays, and so does everything for a day if all of
+   * it would expire at once, as after a jump of the clock. @default false
+   */
+  readonly automatic?: boolean | undefined;
 }
 
 export interface CleanupReport {
@@ -121,6 +126,8 @@ export interface CleanupReport {
   readonly keptBytes: number;
   /** Uploads that a crash had left and that were ended; absent when there were none. */
   readonly abortedUploads?: number;
+  /** Why nothing was removed: all would have expired at once, as after a jump of the clock. */
+  readonly clockProblem?: string;
 }
 
 export type Verification =

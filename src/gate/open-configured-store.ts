@@ -31,5 +31,8 @@ export async function openConfiguredStore(
 
 /** A bucket is many machines': it is cleaned by its own rule or by a command, never by each process that writes to it. */
 export function cleanUp(store: ArtifactStore): void {
-  if (!("uri" in store)) void cleanupOnce(store);
+  if ("uri" in store) return;
+  void cleanupOnce(store).then((report) => {
+    if (report?.clockProblem !== undefined) process.emitWarning(report.clockProblem, "SpillwayWarning");
+  });
 }

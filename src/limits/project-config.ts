@@ -2,6 +2,8 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../bytes/json/is-object.ts";
 import { pathBelow } from "../platform/path-below.ts";
+import { parseBytes } from "./check.ts";
+import { parseDays } from "./environment.ts";
 import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
 import { STORE_KEYS } from "./store-settings.ts";
 import { USER_KEYS } from "./user-keys.ts";
@@ -59,12 +61,37 @@ function restrictLimits(limits: Mapping, ignore: Ignore): Mapping {
   return { ...limits, tools: Object.fromEntries(tools) };
 }
 
+/** A repository that sets less would have every output removed at once. */
+const FLOORS = {
+  retention_days: { least: 1, parse: attempt(parseDays), words: "1 day" },
+  quota_bytes: { least: parseBytes("100MB", ""), parse: attempt(parseBytes), words: "100 MB" },
+};
+
+/** Undefined for what the parser refuses; it is the parser's to complain of that. */
+function attempt(
+  parse: (value: unknown, name: string) => number,
+): (value: unknown, name: string) => number | undefined {
+  return (value, name) => {
+    try {
+      return value === undefined || value === null ? undefined : parse(value, name);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
 function restrictArtifacts(artifacts: Mapping, root: string, ignore: Ignore): Mapping {
   const own = Object.fromEntries(
     Object.entries(artifacts).filter(([key]) => !(STORE_KEYS as readonly string[]).includes(key)),
   );
   for (const key of STORE_KEYS)
     if (artifacts[key] !== undefined) ignore(`artifacts.${key}`, "only your own configuration may say this");
+  for (const [key, { least, parse, words }] of Object.entries(FLOORS)) {
+    const value = parse(own[key], key);
+    if (value === undefined || value >= least) continue;
+    delete own[key];
+    ignore(`artifacts.${key}`, `a project's file may not set less than ${words}`);
+  }
   const { dir, ...rest } = own;
   if (typeof dir !== "string" || staysBelow(root, dir)) return own;
   ignore("artifacts.dir", `${JSON.stringify(dir)} is outside the root`);

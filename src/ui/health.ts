@@ -66,7 +66,7 @@ export async function clean(library: Library, rules: Housekeeping, dryRun: boole
     return { dryRun, removed: leaving.map(({ id }) => id), freedBytes };
   }
   const reports = [];
-  for (const { store } of library.stores) reports.push(await store.cleanup(resolveKeeping({}, rules)));
+  for (const { store } of library.stores) reports.push(await store.cleanup(rules));
   const { removed, freedBytes } = sumReports(reports);
   return { dryRun, removed, freedBytes };
 }
@@ -75,10 +75,10 @@ export async function clean(library: Library, rules: Housekeeping, dryRun: boole
 async function leavingOf(store: ArtifactStore, rules: Housekeeping): Promise<readonly Manifest[]> {
   const rows: Manifest[] = [];
   for await (const row of store.list()) rows.push(row);
-  const keeping = resolveKeeping({}, rules);
+  const keeping = resolveKeeping(rules, {});
   let keptBytes = rows.reduce((sum, { bytes }) => sum + bytes, 0);
   return rows.filter(({ id, bytes }) => {
-    const goes = hasToGo(keeping, id, keptBytes);
+    const goes = hasToGo(keeping, { id }, keptBytes);
     if (goes) keptBytes -= bytes;
     return goes;
   });

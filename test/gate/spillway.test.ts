@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLocalStore } from "../../src/artifacts/local/local-store.ts";
@@ -83,6 +83,13 @@ describe("the artifact folder", () => {
     const writer = await old.create({ tool: "Old" });
     await writer.write(Buffer.from("old"));
     await writer.finish({ complete: true });
+    const written = new Date(Date.now() - 8 * 24 * 3600 * 1000);
+    utimesSync(writer.path, written, written);
+    const yesterday = new Date(Date.now() - 24 * 3600 * 1000);
+    const before = createLocalStore({ root, dir: "out", now: () => yesterday.getTime() });
+    const kept = await before.create({ tool: "Kept" });
+    await kept.finish({ complete: true });
+    utimesSync(kept.path, yesterday, yesterday);
     writeFileSync(join(root, "out", "mine.txt"), "mine");
     const spillway = createSpillway({ root, dir: "out", env: {} });
     await spillway.govern("small");
@@ -90,7 +97,7 @@ describe("the artifact folder", () => {
     await spillway.govern(output);
     await expect.poll(() => existsSync(writer.path)).toBe(false);
     expect(readdirSync(join(root, "out"))).toContain("mine.txt");
-    expect(artifactsIn(join(root, "out"))).toHaveLength(1);
+    expect(artifactsIn(join(root, "out"))).toHaveLength(2);
   });
 });
 

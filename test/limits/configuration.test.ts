@@ -26,7 +26,7 @@ tool_output_limits:
   default: { max_lines: 7, strategy: tail }
   tools: { Bash: { max_lines: 9, timeout_ms: 5, cwd: /tmp, env: { LD_PRELOAD: x } } }
 summarization: { enabled: true, model: openai/cheap }
-artifacts: { dir: ../elsewhere, retention_days: 3, quota_bytes: 1MB }
+artifacts: { dir: ../elsewhere, retention_days: 3, quota_bytes: 200MB }
 redact: false
 env: { allow: [OPENAI_API_KEY] }
 `;
@@ -37,7 +37,7 @@ describe("the file of a project that nobody trusted", () => {
     const configuration = await readConfiguration(root);
     expect(configuration).toMatchObject({
       retentionDays: 3,
-      quotaBytes: 1024 ** 2,
+      quotaBytes: 200 * 1024 ** 2,
       summarization: { enabled: true, model: "openai/cheap", ownProviderOnly: true },
     });
     expect(configuration.dir).toBeUndefined();
@@ -60,6 +60,23 @@ describe("the file of a project that nobody trusted", () => {
     const configuration = await readConfiguration(root);
     expect(configuration).not.toHaveProperty(key);
     expect(configuration.ignored).toEqual([expect.objectContaining({ key, file: join(root, "spillway.yaml") })]);
+  });
+
+  it.each([
+    ["retention_days: 0.01", "retention_days: 1"],
+    ["quota_bytes: 99MB", "quota_bytes: 100MB"],
+    ["quota_bytes: 1", "quota_bytes: 104857600"],
+  ])("cannot have outputs removed at once: artifacts.%s", async (tooLittle, enough) => {
+    const [key] = tooLittle.split(":");
+    project(`artifacts: { ${tooLittle} }`);
+    const refused = await readConfiguration(root);
+    expect(refused.ignored).toEqual([expect.objectContaining({ key: `artifacts.${key}` })]);
+    expect([refused.retentionDays, refused.quotaBytes]).toEqual([undefined, undefined]);
+    project(`artifacts: { ${enough} }`);
+    expect((await readConfiguration(root)).ignored).toEqual([]);
+    project("");
+    user(`artifacts: { ${tooLittle} }`);
+    expect((await readConfiguration(root)).ignored).toEqual([]);
   });
 
   it.each(["store: s3://theirs", "endpoint: http://127.0.0.1:1", "region: r", "tags: { a: b }"])(

@@ -70,7 +70,7 @@ class DefinedStore implements ArtifactStore {
   constructor(keep: StoreFunctions, options: DefineStoreOptions) {
     this.#keep = keep;
     this.#options = options;
-    this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup());
+    this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup({ automatic: true }));
   }
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
@@ -143,7 +143,7 @@ class DefinedStore implements ArtifactStore {
     const removed: string[] = [];
     for (const { id, bytes } of manifests) {
       if (this.#open.has(id) || pinned.has(id)) continue;
-      if (!hasToGo(rules, id, keptBytes)) continue;
+      if (!hasToGo(rules, { id }, keptBytes)) continue;
       if (!(await this.remove(id))) continue;
       removed.push(id);
       keptBytes -= bytes;

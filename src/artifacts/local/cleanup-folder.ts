@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isArtifactId } from "../artifact-id.ts";
 import { parseArtifactName } from "../artifact-name.ts";
-import { hasToGo, type KeepingRules } from "../keeping-rules.ts";
+import { hasToGo, type KeepingRules, type KeptArtifact } from "../keeping-rules.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import type { CleanupReport } from "../types.ts";
+import { checkClock } from "./check-clock.ts";
 import { readPinnedIds } from "./pins.ts";
 import { removeTraces } from "./remove-traces.ts";
 import type { StoreFolder } from "./store-folder.ts";
@@ -37,14 +38,15 @@ export async function cleanupFolder(folder: StoreFolder, rules: KeepingRules): P
     return mark !== undefined && mayBeWriting(mark);
   };
 
-  const sizes = await sizesOf(names.map(({ name }) => folder.dataPath(name)));
-  let keptBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const artifacts = await look(folder, names);
+  let keptBytes = artifacts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const clockProblem = await checkClock(folder, rules, artifacts);
+  if (clockProblem !== undefined) return { removed: [], freedBytes: 0, keptBytes, clockProblem };
   const removed: string[] = [];
   let freedBytes = 0;
-  for (const [at, { name, id }] of names.entries()) {
-    const bytes = sizes[at] as number;
-    if (!hasToGo(rules, id, keptBytes)) break;
-    if (await spared(id)) continue;
+  for (const artifact of artifacts) {
+    const { name, id, bytes } = artifact;
+    if (!hasToGo(rules, artifact, keptBytes) || (await spared(id))) continue;
     if (await removeTraces(folder, id, name)) {
       removed.push(id);
       freedBytes += bytes;
@@ -62,15 +64,21 @@ export async function cleanupFolder(folder: StoreFolder, rules: KeepingRules): P
   return { removed, freedBytes, keptBytes };
 }
 
+interface Found extends KeptArtifact {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** Asked one after the other: a thread for each takes ten times as long, and every short process asks for all. */
-async function sizesOf(paths: readonly string[]): Promise<number[]> {
-  const sizes: number[] = [];
+async function look(folder: StoreFolder, names: readonly { name: string; id: string }[]): Promise<Found[]> {
+  const found: Found[] = [];
   let turn = performance.now();
-  for (const path of paths) {
-    sizes.push(lstatSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  for (const { name, id } of names) {
+    const stats = lstatSync(folder.dataPath(name), { throwIfNoEntry: false });
+    found.push({ name, id, bytes: stats?.size ?? 0, modified: stats?.mtimeMs });
     if (performance.now() - turn < TURN_MS) continue;
     await setImmediate();
     turn = performance.now();
   }
-  return sizes;
+  return found;
 }

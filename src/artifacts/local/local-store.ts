@@ -69,7 +69,7 @@ class LocalArtifactStore implements LocalStore {
   constructor(options: LocalStoreOptions) {
     this.#options = options;
     this.#folder = new StoreFolder(options.dir, options.root);
-    this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup());
+    this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup({ automatic: true }));
   }
 
   get dir(): string {

@@ -40,7 +40,7 @@ export async function cleanupBucket(
   const removed: string[] = [];
   const doomed: string[] = [];
   for (const { id, key, bytes, modified } of artifacts) {
-    if (!hasToGo(options, id, keptBytes)) break;
+    if (!hasToGo(options, { id, modified }, keptBytes)) continue;
     if (pinned.has(id) || options.isOpen(id) || (!committed.has(id) && !abandoned(modified))) continue;
     removed.push(id);
     doomed.push(key, ...(keysOf.get(id) ?? []));

@@ -15,6 +15,12 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLD = Date.now() - 30 * DAY_MS;
 
+/** Makes the file of an artifact as old as so many days. */
+async function age(store: LocalStore, id: string, days: number): Promise<void> {
+  const at = new Date(Date.now() - days * DAY_MS);
+  await utimes((await store.find(id))!.path, at, at);
+}
+
 async function save(store: Pick<LocalStore, "create">, bytes = 10): Promise<string> {
   const writer = await store.create({ tool: "x" });
   await writer.write(Buffer.alloc(bytes, "a\n"));
@@ -54,7 +60,7 @@ describe("cleanup", () => {
     for (const name of others) await writeFile(join(dir, name), "mine");
     await mkdir(join(dir, "folder"));
     const fresh = createLocalStore({ dir });
-    const report = await fresh.cleanup();
+    const report = await fresh.cleanup({ retentionDays: 7, now: Date.now() });
     expect(report).toEqual({ removed: [id], freedBytes: 600_000, keptBytes: 0 });
     expect((await readdir(dir)).sort()).toEqual([".gitignore", ".meta", "folder", ...others].sort());
     expect(await readdir(join(dir, ".meta"))).toEqual([".gitignore"]);
@@ -98,7 +104,7 @@ describe("cleanup", () => {
     expect((await store.cleanup({ quotaBytes: 1 })).removed).toEqual([]);
     child.kill("SIGKILL");
     await once(child, "exit");
-    expect((await store.cleanup()).removed).toEqual([id]);
+    expect((await store.cleanup({ now: Date.now() })).removed).toEqual([id]);
     expect(await readdir(join(dir, ".meta"))).toEqual([".gitignore"]);
   });
 
@@ -119,16 +125,69 @@ describe("cleanup", () => {
     await writer.discard();
   });
 
-  it("keeps to the quota in a process that lives long", async () => {
-    const store = createLocalStore({ dir: await temporaryFolder(), quotaBytes: 100_000 });
-    for (let at = 0; at < 30; at++) await save(store, 20_000);
-    await expect
-      .poll(async () => {
-        let bytes = 0;
-        for await (const manifest of store.list()) bytes += manifest.bytes;
-        return bytes;
-      })
-      .toBeLessThanOrEqual(100_000);
+  it("keeps to the quota in a process that lives long, but for what it saved within the last hour", async () => {
+    let clock = OLD;
+    const store = createLocalStore({ dir: await temporaryFolder(), quotaBytes: 100_000, now: () => clock });
+    const ids: string[] = [];
+    for (let at = 0; at < 30; at++) {
+      clock += 15 * 60_000;
+      ids.push(await save(store, 40_000));
+    }
+    const kept = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const { id } of store.list()) found.push(id);
+      return found;
+    };
+    await expect.poll(kept).toEqual(ids.slice(-4));
+    clock += 61 * 60_000;
+    ids.push(await save(store, 40_000));
+    await expect.poll(kept).toEqual(ids.slice(-2));
+  });
+
+  it.each([
+    ["a quota below its size", { quotaBytes: 1000 }],
+    ["a retention of a moment", { retentionDays: 1e-9 }],
+  ])(
+    "leaves what was just saved where it is, whatever %s says; a cleanup that is asked for does not",
+    async (_what, rules) => {
+      const dir = await temporaryFolder();
+      const store = createLocalStore({ dir, ...rules });
+      const ids = [await save(store, 600_000), await save(store, 600_000)];
+      expect((await store.cleanup({ automatic: true })).removed).toEqual([]);
+      expect((await createLocalStore({ dir, ...rules }).cleanup({ automatic: true })).removed).toEqual([]);
+      expect((await store.cleanup(rules)).removed).toEqual(ids);
+    },
+  );
+
+  it("removes by retention only what is too old by its id and by the time of its file", async () => {
+    const dir = await temporaryFolder();
+    const [old, now] = [createLocalStore({ dir, now: () => OLD }), createLocalStore({ dir })];
+    const [both, oldId, oldFile] = [await save(old), await save(old), await save(now)];
+    for (const id of [both, oldFile]) await age(now, id, 30);
+    expect((await now.cleanup()).removed).toEqual([both]);
+    expect((await now.cleanup({ retentionDays: 7 })).removed).toEqual([]);
+    await age(now, oldId, 30);
+    expect((await now.cleanup({ retentionDays: 7 })).removed).toEqual([oldId]);
+  });
+
+  it("waits a day, and says so, where all would expire at once, as after a jump of the clock", async () => {
+    const dir = await temporaryFolder();
+    const old = createLocalStore({ dir, now: () => OLD });
+    const store = createLocalStore({ dir });
+    const ids = [await save(old), await save(old)];
+    for (const id of ids) await age(store, id, 30);
+    const just = await save(store);
+    for (let at = 0; at < 2; at++) {
+      const report = await store.cleanup({ automatic: true });
+      expect(report).toMatchObject({ removed: [], clockProblem: expect.stringContaining("All 2 outputs saved in") });
+    }
+    const stamp = join(dir, ".meta", "all-expired-since");
+    await writeFile(stamp, String(Date.now() + DAY_MS));
+    expect((await store.cleanup({ automatic: true })).removed).toEqual([]);
+    await writeFile(stamp, String(Date.now() - 1.1 * DAY_MS));
+    expect((await store.cleanup({ automatic: true })).removed).toEqual(ids);
+    expect(await readdir(join(dir, ".meta"))).not.toContain("all-expired-since");
+    expect(await store.find(just)).toBeDefined();
   });
 
   it("forgets pins that nobody renewed for a month", async () => {
@@ -147,6 +206,9 @@ describe("cleanup", () => {
     const dir = await temporaryFolder();
     const old = createLocalStore({ dir, now: () => OLD });
     const first = await save(old);
+    await age(old, first, 30);
+    const yesterday = createLocalStore({ dir, now: () => Date.now() - DAY_MS });
+    await age(old, await save(yesterday), 1);
     expect((await cleanupOnce(createLocalStore({ dir })))?.removed).toEqual([first]);
     const second = await save(old);
     expect((await cleanupOnce(createLocalStore({ dir })))?.removed).toEqual([first]);

@@ -13,6 +13,7 @@ const WRITERS = 10;
 const SCRIPT = `
   import { createHash } from "node:crypto";
   import { createLocalStore } from "src/artifacts/index.ts";
+  import { utimes } from "node:fs/promises";
   const [dir, number] = process.argv.slice(2);
   const store = createLocalStore({ dir });
   const old = createLocalStore({ dir, now: () => Date.now() - 30 * 24 * 60 * 60 * 1000 });
@@ -26,6 +27,10 @@ const SCRIPT = `
       if (chunk === at % 8) await store.cleanup();
     }
     const manifest = await writer.finish({ complete: true });
+    if (at === 0) {
+      const longAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
+      await utimes(writer.path, longAgo, longAgo).catch(() => {});
+    }
     if (manifest.sha256 !== hash.digest("hex")) throw new Error("wrong hash");
     return { id: manifest.id, old: at === 0 };
   }));
