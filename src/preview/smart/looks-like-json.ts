@@ -1,6 +1,8 @@
 const TOKEN = /\s+|[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\.){0,100000}"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 const MAX_LITERAL_CHARS = 28;
+/** A string or a literal that the end of the output cuts off. */
+const CUT = /^(?:"[^\n]*|-?[\d.eE+-]{0,27}|[a-z]{1,4})\s*$/;
 
 /** True when a text begins as JSON, one value or one per line, and goes on so as far as can be seen. */
 export function looksLikeJson(start: string): boolean {
@@ -18,7 +20,9 @@ export function looksLikeJson(start: string): boolean {
     const token = TOKEN.exec(looked)?.[0];
     // A token cut off by the end of what is looked at is no evidence against.
     if (token === undefined) {
-      return looked.length < start.length && at > 64 && (looked[at] === '"' || looked.length - at < MAX_LITERAL_CHARS);
+      if (at <= 64) return false;
+      if (looked.length === start.length) return CUT.test(looked.slice(at));
+      return looked[at] === '"' || looked.length - at < MAX_LITERAL_CHARS;
     }
     at += token.length;
     if (/^\s/.test(token)) continue;

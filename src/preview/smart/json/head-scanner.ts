@@ -7,6 +7,8 @@ export interface JsonSink {
   close(): void;
   /** The block in which heads were found is left. */
   leave(): void;
+  /** The text ends before what is open does; that is closed from here on. */
+  breakOff(): void;
 }
 
 const MAX_REMEMBERED = 1000;
@@ -78,11 +80,12 @@ export class HeadScanner {
     }
   }
 
-  /** Ends the input: what is still open is closed where it stops. */
+  /** Ends the input: what is still open is closed where it stops, after the sink was told so. */
   end(): void {
     if (this.malformed) return;
+    if (this.depth > 0 || this.#state === STRING || this.#state === ESCAPE) this.#sink.breakOff();
     this.#reader.load(new Uint8Array(0));
-    if (this.#state !== OUTSIDE || this.#keyed) this.#emit(0);
+    if (this.#state !== OUTSIDE || this.#keyed) this.#emit(0, this.depth > 0);
     this.#state = OUTSIDE;
     while (this.depth > 0) this.#close();
   }
@@ -183,8 +186,9 @@ export class HeadScanner {
     this.#escaped = false;
   }
 
-  #emit(end: number): void {
-    const valid = this.#colon;
+  /** `cut` when the value may lack its end. */
+  #emit(end: number, cut = false): void {
+    const valid = this.#colon || cut;
     this.#take(end);
     if (valid || this.#isValue()) this.#sink.scalar();
     else this.malformed = true;

@@ -16,6 +16,7 @@ export class Draft implements JsonValue, HeadPlace {
   tally: Tally | undefined = undefined;
   weight = weightOfHead(0);
   gravity: Gravity = NO_GRAVITY;
+  open = false;
   from = 0;
   to = 0;
   chars = 0;
@@ -69,6 +70,7 @@ export class Drafts {
     draft.odd = 0;
     draft.tally = undefined;
     draft.gravity = NO_GRAVITY;
+    draft.open = false;
     draft.head = reader.head;
     draft.weight = reader.head === undefined ? weightOfHead(reader.to - reader.from) : ownWeight(reader.head);
     draft.from = reader.from;

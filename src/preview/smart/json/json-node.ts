@@ -21,6 +21,8 @@ export interface JsonValue {
   gravity: Gravity;
   /** Characters of all heads held in it. */
   weight: number;
+  /** True when the text ends inside of it. */
+  open: boolean;
 }
 
 /** One value that is held: a scalar, or a container with some of its children. */
@@ -40,7 +42,7 @@ const NODE_WEIGHT = 64;
 
 /** The node of a value; its children are yet to come. */
 export function newNode(value: JsonValue, head: Head, parent: JsonNode | undefined): JsonNode {
-  const { type, index, key, said, count, odd, tally, weight, gravity } = value;
+  const { type, index, key, said, count, odd, tally, weight, gravity, open } = value;
   return {
     type,
     head,
@@ -54,6 +56,7 @@ export function newNode(value: JsonValue, head: Head, parent: JsonNode | undefin
     odd,
     tally,
     weight,
+    open,
     floor: undefined,
     value: ZERO,
   };

@@ -93,6 +93,7 @@ export class JsonTree implements JsonSink {
       return;
     }
     const draft = this.#draft;
+    (draft ?? this.#top).open = this.root.open;
     if (draft === undefined) {
       this.#closeHeld();
       return;
@@ -102,6 +103,10 @@ export class JsonTree implements JsonSink {
     this.#complete(draft);
     this.#draft = draft.parent;
     this.#join(draft.parent ?? this.#top, draft);
+  }
+
+  breakOff(): void {
+    this.root.open = true;
   }
 
   leave(): void {

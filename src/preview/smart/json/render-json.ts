@@ -22,7 +22,8 @@ export class JsonDrawing {
     this.#chosen = chosen;
     const only = onlyOf(root);
     const what = only === undefined ? `${formatPlural(root.count, "value")} in a row` : describe(only);
-    this.#heading = `${HEADING}preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}]`;
+    const broken = root.open ? "; it breaks off before its end" : "";
+    this.#heading = `${HEADING}preview of JSON: ${what}, ${formatPlural(totalBytes, "byte")}${broken}]`;
   }
 
   /** The text of what is chosen now; `changed` are the values of which something else was chosen before. */
@@ -36,6 +37,7 @@ export class JsonDrawing {
     const only = onlyOf(this.#root);
     if (only === undefined) this.#children(this.#root, "", lines);
     else this.#node(only, "", lines);
+    if (this.#root.open) lines.push(`${OPEN_SHORT} the output breaks off here …`);
     return lines.join("\n");
   }
 
@@ -54,15 +56,16 @@ export class JsonDrawing {
 
   #container(node: JsonNode, indent: string): readonly string[] {
     const head = indent + flat(node.head.text);
-    const close = node.type === "array" ? "]" : "}";
+    const close = node.open ? "" : node.type === "array" ? "]" : "}";
     const inner: string[] = [];
     const shown = this.#children(node, indent + INDENT, inner);
-    if (shown === 0) return [`${head}${node.count === 0 ? "" : ` ${OPEN_SHORT} ${contents(node)} … `}${close}`];
+    if (shown === 0)
+      return [`${head}${node.count === 0 ? "" : ` ${OPEN_SHORT} ${contents(node)} … `}${close}`.trimEnd()];
     const row = node.type === "array" && node.children.every((child) => child.type === "scalar");
     const body = row ? flow(inner, indent + INDENT) : inner;
     return fitsLine(head, body, indent)
-      ? [`${head} ${body.map((line) => line.trimStart()).join(", ")} ${close}`]
-      : [head, ...body, indent + close];
+      ? [`${head} ${body.map((line) => line.trimStart()).join(", ")} ${close}`.trimEnd()]
+      : [head, ...body, ...(node.open ? [] : [indent + close])];
   }
 
   /** The number of children that were drawn. */
