@@ -10,22 +10,29 @@ import type {
 } from "./types.ts";
 
 /**
- * Two stores as one: an artifact that cannot be opened in the first is opened in the second, and whoever reads looks in
- * both. `dir` is the first one's folder.
+ * Two stores as one: an artifact that cannot be opened in the first, or may not, is opened in the second, and whoever reads
+ * looks in both. `dir` is the first one's folder.
  */
 export class FallbackStore extends RoutedStore {
   readonly dir: string;
   readonly #first: ArtifactStore;
   readonly #second: ArtifactStore;
+  readonly #usesFirst: () => boolean;
 
-  constructor(first: ArtifactStore & { readonly dir: string }, second: ArtifactStore) {
+  constructor(
+    first: ArtifactStore & { readonly dir: string },
+    second: ArtifactStore,
+    usesFirst: () => boolean = () => true,
+  ) {
     super();
+    this.#usesFirst = usesFirst;
     this.dir = first.dir;
     this.#first = first;
     this.#second = second;
   }
 
   override async create(request: CreateArtifact): Promise<ArtifactWriter> {
+    if (!this.#usesFirst()) return this.#second.create(request);
     try {
       return await this.#first.create(request);
     } catch (error) {

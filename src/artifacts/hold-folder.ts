@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, type Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { SpillwayError } from "../errors.ts";
+import { isShared } from "../platform/ownership.ts";
 import { pathBelow } from "../platform/path-below.ts";
 import { PLATFORM } from "../platform/platform.ts";
 import { errorCode } from "./store-failure.ts";
@@ -70,6 +71,14 @@ function statsOf(path: string): Stats | undefined {
     if (errorCode(error) === "ENOTDIR") return undefined;
     throw error;
   }
+}
+
+/** True if other users can exchange a folder between the root and this one, or files in it; what is missing is nobody's. */
+export function leadsThroughShared(root: string, folder: string): boolean {
+  return stepsTo(root, folder).some((step) => {
+    const stats = statsOf(step);
+    return stats !== undefined && isShared(stats);
+  });
 }
 
 /** Every folder from below the root down to this one; of one that lies elsewhere only itself. */

@@ -2,14 +2,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ARTIFACT_DIR, HOST_ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { FallbackStore } from "./fallback-store.ts";
+import { leadsThroughShared } from "./hold-folder.ts";
 import { createLocalStore, type LocalStore, type LocalStoreOptions } from "./local/local-store.ts";
 import { stateArtifactDir } from "./local/state-folder.ts";
 import type { FoundArtifact } from "./types.ts";
 
-/** A local store; what cannot be written to its folder goes to the user's state folder. */
-export function openStore(options: LocalStoreOptions & { readonly root: string }): LocalStore {
+/**
+ * A local store; what cannot be written to its folder goes to the user's state folder. So does everything if other users
+ * can exchange files there, unless the folder was chosen by name.
+ */
+export function openStore(
+  options: LocalStoreOptions & { readonly root: string },
+  chosen: "by name" | "by default",
+): LocalStore {
   const beside = createLocalStore({ ...options, dir: stateArtifactDir(options.root) });
-  return new FallbackStore(createLocalStore(options), beside);
+  const first = createLocalStore(options);
+  return new FallbackStore(first, beside, () => chosen === "by name" || !leadsThroughShared(options.root, first.dir));
 }
 
 export interface OpenStoresOptions {

@@ -26,7 +26,9 @@ export async function openConfiguredStore(
     return openS3Store({ ...config.store, ...settings, uri });
   }
   const { openStore } = await import("../artifacts/open-stores.ts");
-  return openStore({ ...settings, dir: dir ?? environment.dir ?? config.dir ?? options.defaultDir ?? ARTIFACT_DIR });
+  const named = dir ?? environment.dir;
+  const folder = named ?? config.dir ?? options.defaultDir ?? ARTIFACT_DIR;
+  return openStore({ ...settings, dir: folder }, named === undefined ? "by default" : "by name");
 }
 
 /** A bucket is many machines': it is cleaned by its own rule or by a command, never by each process that writes to it. */

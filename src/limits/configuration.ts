@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { invalidConfig, messageOf } from "../errors.ts";
+import { isForeign } from "../platform/ownership.ts";
 import type { RedactSettings } from "../redact/settings.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { lookAtFile } from "./look-at-file.ts";
@@ -64,12 +65,13 @@ export async function readConfiguration(root: string, named?: string | false): P
   const own = userConfigFile();
   const upper =
     named === undefined ? await readProjectFile(root, project) : await readTrusted(path.resolve(root, named), "named");
-  const lower = lookAtFile(own) !== undefined && own !== upper?.file.path ? await readTrusted(own, "user") : undefined;
+  const lower = lookAtFile(own) !== undefined && own !== upper?.file?.path ? await readTrusted(own, "user") : undefined;
   return merge([upper, lower].filter((read) => read !== undefined));
 }
 
 interface Read {
-  readonly file: ReadConfigFile;
+  /** Absent when nothing of it was taken. */
+  readonly file?: ReadConfigFile;
   readonly ignored?: readonly IgnoredSetting[];
   readonly changed?: boolean;
 }
@@ -80,11 +82,17 @@ async function readTrusted(location: string, from: "user" | "named"): Promise<Re
 }
 
 async function readProjectFile(root: string, location: string): Promise<Read | undefined> {
-  if (lookAtFile(location) === undefined) return undefined;
+  const stats = lookAtFile(location);
+  if (stats === undefined) return undefined;
+  const owner = [stats, statSync(path.dirname(location))].find(isForeign)?.uid;
   const source = readSource(location);
+  if (owner !== undefined && trustIn(root, source) !== "trusted")
+    return {
+      ignored: [{ file: location, key: "*", reason: `the file or its folder belongs to another user (${owner})` }],
+    };
   const given = await parseYaml(source, location);
   const { document, ignored } = restrictToProject(given, { root: path.resolve(root), file: location });
-  const trust = ignored.length === 0 ? "unknown" : trustIn(root, source);
+  const trust = ignored.length === 0 && owner === undefined ? "unknown" : trustIn(root, source);
   const trusted = trust === "trusted";
   const file = { ...parseConfig(trusted ? given : document, location), from: "project" as const, trusted };
   return { file, ignored: trusted ? [] : ignored, changed: trust === "changed" };
@@ -111,7 +119,7 @@ async function parseYaml(source: Buffer, location: string): Promise<unknown> {
 }
 
 function merge(read: readonly Read[]): Configuration {
-  const files = read.map(({ file }) => file);
+  const files = read.flatMap(({ file }) => file ?? []);
   const {
     path: _,
     default: __,

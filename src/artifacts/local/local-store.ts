@@ -6,6 +6,7 @@ import { createArtifactId, isArtifactId } from "../artifact-id.ts";
 import { idOf, parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { type ByteSource, closing, openFileSource, readChunks } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
+import { leadsThroughShared } from "../hold-folder.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, type LineIndex } from "../line-index.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
@@ -83,6 +84,12 @@ class LocalArtifactStore implements LocalStore {
   }
 
   async find(reference: string): Promise<FoundArtifact | undefined> {
+    const found = await this.#find(reference);
+    if (found !== undefined) await this.#refuseChanged(found);
+    return found;
+  }
+
+  async #find(reference: string): Promise<FoundArtifact | undefined> {
     if (reference === "") return undefined;
     const name = basename(reference);
     if (parseArtifactName(name) !== undefined) return this.#isHere(reference) ? this.#findName(name) : undefined;
@@ -130,9 +137,12 @@ class LocalArtifactStore implements LocalStore {
   }
 
   async verify(id: string): Promise<Verification> {
-    const found = await this.#require(id);
+    const found = await this.#locate(id);
     if (found.manifest === undefined) return { ok: false, problem: await this.#whyUnfinished(id) };
-    return compareWithManifest(found.manifest, await closing(await this.open(id), digestSource));
+    return compareWithManifest(
+      found.manifest,
+      await closing(await openFileSource(found.path, { noFollow: true }), digestSource),
+    );
   }
 
   async remove(id: string): Promise<boolean> {
@@ -218,7 +228,29 @@ class LocalArtifactStore implements LocalStore {
     return index?.bytes === source.size ? index : undefined;
   }
 
+  /**
+   * Where other users can exchange files, what is read must be what was saved: by the manifest, which must be this user's.
+   * This reads the whole file, which is the price of such a folder.
+   */
+  async #refuseChanged({ manifest, name, path }: FoundArtifact): Promise<void> {
+    if (!leadsThroughShared(this.#folder.root, this.#folder.dir)) return;
+    const unchanged =
+      manifest !== undefined &&
+      compareWithManifest(manifest, await closing(await openFileSource(path, { noFollow: true }), digestSource)).ok;
+    if (unchanged) return;
+    throw new SpillwayError(
+      "STORE_FAILED",
+      `the artifact ${name} is not what was saved, or was saved by another user; other users can write to ${this.#folder.dir}`,
+    );
+  }
+
   async #require(id: string): Promise<FoundArtifact> {
+    const found = await this.#locate(id);
+    await this.#refuseChanged(found);
+    return found;
+  }
+
+  async #locate(id: string): Promise<FoundArtifact> {
     const found = isArtifactId(id) ? await this.#findId(id) : undefined;
     if (found !== undefined) return found;
     throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no artifact ${id} in ${this.#folder.dir}`);

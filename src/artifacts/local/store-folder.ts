@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isForeign } from "../../platform/ownership.ts";
 import { parseArtifactName } from "../artifact-name.ts";
 import { holdFolder, refuseLinks, stepsTo } from "../hold-folder.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
@@ -89,13 +90,13 @@ export async function writeNew(path: string, content: string | Uint8Array): Prom
   }
 }
 
-/** Reads a small file; undefined when it is missing, a symbolic link, or larger than any of ours. */
+/** Reads a small file; undefined when it is missing, another user's, a symbolic link, or larger than any of ours. */
 export async function readSmall(path: string): Promise<Buffer | undefined> {
   try {
     const handle = await open(path, constants.O_RDONLY | NO_FOLLOW);
     try {
       const stats = await handle.stat();
-      return stats.isFile() && stats.size <= META_BYTES ? await handle.readFile() : undefined;
+      return stats.isFile() && !isForeign(stats) && stats.size <= META_BYTES ? await handle.readFile() : undefined;
     } finally {
       await handle.close();
     }
