@@ -50,7 +50,7 @@ describe("a folder in which other users can exchange files", () => {
     for (const read of [
       () => store.find(id),
       () => store.find("call"),
-      () => store.open(id),
+      () => store.open!(id),
       () => store.readLines(id, { offsetLine: 1, limit: 1 }),
     ])
       await expect(read()).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe("a folder in which other users can exchange files", () => {
     chmodSync(dir, 0o777);
     for (const name of readdirSync(join(dir, ".meta"))) chownSync(join(dir, ".meta", name), NOBODY, NOBODY);
     await expect(createLocalStore({ dir }).find(path)).rejects.toMatchObject({ code: "STORE_FAILED" });
-    await expect(createLocalStore({ dir }).open(id)).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(createLocalStore({ dir }).open!(id)).rejects.toMatchObject({ code: "STORE_FAILED" });
   });
 });
 
