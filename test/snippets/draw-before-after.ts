@@ -1,4 +1,4 @@
-const [PANEL, GAP, TOP, ROW, CHARACTERS] = [526, 18, 62, 20, 62];
+const [PANEL, GAP, TOP, ROW, CHARACTERS] = [526, 18, 82, 20, 62];
 
 interface Panel {
   readonly title: string;
@@ -26,8 +26,22 @@ function drawPanel({ title, command, text }: Panel, x: number, height: number): 
   });
   return `<text x="${x}" y="22" font-family="sans-serif" font-size="16" fill="#222">${escaped(title)}</text>
 <rect x="${x}" y="32" width="${PANEL}" height="${height - 42}" rx="8" fill="#14202a"/>
-<text x="${x + 14}" y="${TOP - 4}" fill="#7fd1a8" xml:space="preserve">$ ${escaped(command)}</text>
+${typed(command)
+  .map(
+    (part, at) =>
+      `<text x="${x + 14}" y="${58 + at * ROW}" fill="#7fd1a8" xml:space="preserve">${escaped(part)}</text>`,
+  )
+  .join("\n")}
 ${drawn.join("\n")}`;
+}
+
+/** A command as somebody types it who breaks the line after the pipe; one that does not fit then is an error. */
+function typed(command: string): readonly string[] {
+  const [first = "", ...rest] = command.split(/(?<=\|) /);
+  const lines = [`$ ${first}`, ...rest.map((part) => `    ${part}`)];
+  const long = lines.find((line) => line.length > CHARACTERS);
+  if (long !== undefined) throw new Error(`This does not fit into the picture: ${long}`);
+  return lines;
 }
 
 function escaped(text: string): string {
