@@ -2,7 +2,10 @@
 const ESCAPES =
   /\u001b\[[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]{0,4096}\u001b\\|\u001b[ -/]{0,4}[0-~]|\u009b[0-9:;<=>?]{0,64}[ -/]{0,8}[@-~]|\u001b/g;
 const NEEDS_CLEANING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]/;
-const BACKSPACE_PAIR = /[^\u0008]\u0008/gu;
+/** Codes after which a line is written from its start again: erased, or the cursor at its first column or in another line. */
+const RESTARTS = /\u001b\[(?:[01]?G|[12][JK]|\d{0,4}[AEF]|[\d;]{0,9}[Hf])/g;
+const LEFT = /\u001b\[(\d{0,3})D/g;
+const REWRITTEN = /[\r\u0008]|\u001b\[(?:[01]?G|[12][JK]|\d{0,4}[ADEF]|[\d;]{0,9}[Hf])/;
 const CONTROLS = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]+/g;
 
 const BRACKET = 0x5b;
@@ -21,7 +24,15 @@ const LONGEST_COLOR = 64;
 export function cleanLine(line: string): string {
   const shown = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (!NEEDS_CLEANING.test(shown)) return shown;
-  return shown.includes("\r") ? lastState(shown) : withoutControls(shown);
+  const moved = shown.includes("\u001b[")
+    ? shown.replace(RESTARTS, "\r").replace(LEFT, (_, columns: string) => "\b".repeat(Number(columns || 1)))
+    : shown;
+  return moved.includes("\r") ? lastState(moved) : withoutControls(moved);
+}
+
+/** True when a terminal writes over what a line held before. */
+export function isRewritten(line: string): boolean {
+  return REWRITTEN.test(line.endsWith("\r") ? line.slice(0, -1) : line);
 }
 
 /** False when every line of a text is as a terminal would leave it. */
@@ -48,8 +59,21 @@ function withoutControls(state: string): string {
     text = (text.includes("\u009b") ? undefined : withoutColors(text)) ?? text.replace(ESCAPES, "");
     if (!NEEDS_CLEANING.test(text)) return text;
   }
-  if (text.includes("\b")) text = text.replace(BACKSPACE_PAIR, "");
+  if (text.includes("\b")) text = overwritten(text);
   return text.replaceAll("\0", "\u2400").replace(CONTROLS, "");
+}
+
+/** What stands there after each backspace moved the cursor, and what follows was written over it. */
+function overwritten(text: string): string {
+  const cells: string[] = [];
+  let at = 0;
+  for (const sign of text) {
+    if (sign === "\b") at = Math.max(0, at - 1);
+    else cells[at++] = sign;
+  }
+  // A spinner ends with the step back over its sign.
+  if (text.endsWith("\b") && !text.endsWith("\b\b")) cells.length = Math.min(cells.length, at);
+  return cells.join("").trimEnd();
 }
 
 /** Takes out the most common escape codes, twice as fast as a pattern; undefined when there are others. */

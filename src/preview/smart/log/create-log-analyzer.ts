@@ -8,6 +8,7 @@ import { boundMereWords, type Report, reportsOf } from "./mere-words.ts";
 import { rankRows } from "./rank.ts";
 import { RareEvents } from "./rare-events.ts";
 import { Reservoir } from "./reservoir.ts";
+import { HeadRows, showLastStates } from "./rewritten-lines.ts";
 import type { Candidate, Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
 import { createWordAutomaton } from "./rules/word-automaton.ts";
@@ -49,8 +50,7 @@ class RowAnalyzer implements LogAnalyzer {
   readonly #reservoir: Reservoir;
   readonly #templates = new TemplateCounts();
   readonly #builder: BlockBuilder;
-  readonly #head: Row[] = [];
-  #headBytes = 0;
+  readonly #head = new HeadRows();
   #events: RareEvents | undefined;
 
   constructor({ room, query, finder }: LogOptions) {
@@ -85,9 +85,10 @@ class RowAnalyzer implements LogAnalyzer {
 
   finish(room: Room, total: Position, answers?: Answers): Selection {
     const { found, tail } = this.#find(total);
-    const bounded = boundMereWords(found, [...this.#head, ...tail], heldChars(room));
-    const ranked = keepHead(bounded, this.#head);
-    const candidates = answers === undefined ? ranked : withAnswers(ranked, answers, room);
+    const head = this.#head.rows;
+    const bounded = boundMereWords(found, [...head, ...tail], heldChars(room));
+    const ranked = keepHead(bounded, head);
+    const candidates = showLastStates(answers === undefined ? ranked : withAnswers(ranked, answers, room));
     return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
   }
 
@@ -99,24 +100,23 @@ class RowAnalyzer implements LogAnalyzer {
     const reach = scanner.reach(this.#historyBytes);
     const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
     const tail = latest(scanner.reach(TAIL_SHARE * this.#budget) || reach);
-    const ends = { head: this.#head, tail, latest };
+    const ends = { head: this.#head.rows, tail, latest };
     const events = this.#events?.candidates() ?? [];
     return { found: rankRows(this.#reservoir.blocks(), ends, this.#relevance, total.byte, events), tail };
   }
 
   /** The first rows are kept whatever they say. */
   #takeHead(mask: number): boolean {
-    const row = this.#scanner.row(0);
-    this.#headBytes += row.bytes;
-    this.#head.push(row);
+    const head = this.#head;
+    head.add(this.#scanner.row(0), this.#budget / 4);
     if (mask !== 0 || this.#builder.attentive) this.#builder.onRow(mask);
-    if (this.#head.length >= HEAD_ROWS || this.#headBytes >= this.#budget / 4) this.#watchEvents();
+    if (head.rows.length >= HEAD_ROWS || head.bytes >= this.#budget / 4) this.#watchEvents();
     return true;
   }
 
   /** Every row of a log of events is looked at, for as long as that tells something. */
   #watchEvents(): void {
-    const events = new RareEvents(this.#head);
+    const events = new RareEvents(this.#head.rows);
     this.#events = events;
     const scanner = this.#scanner;
     const builder = this.#builder;
