@@ -1,4 +1,5 @@
 import { characterPairs } from "./character-runs.ts";
+import { isParticular } from "./natural-words.ts";
 import { type AskedToken, readQuestion, saysAny } from "./question.ts";
 import { readWords } from "./read-words.ts";
 import { isGrammar, isStopWord, stem } from "./words.ts";
@@ -32,6 +33,12 @@ export function asksForErrors(question: string): boolean {
 /** The same for one of its words, in lower case. */
 export function isErrorWord(word: string): boolean {
   return saysAny({ said: ` ${word} ` }, ASKING_FOR_ERRORS);
+}
+
+/** True when a question names something particular, so that its absence from an output is news. */
+export function asksForParticulars(query: string, names: readonly AskedName[]): boolean {
+  const { said } = readQuestion(query);
+  return names.some(({ text, weight }) => weight > 1 || (weight === 1 && isParticular(text, said)));
 }
 
 /**

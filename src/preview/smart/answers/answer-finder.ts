@@ -1,4 +1,4 @@
-import { type AskedName, askedNames, asksForErrors } from "../../../query/asked-names.ts";
+import { type AskedName, askedNames, asksForErrors, asksForParticulars } from "../../../query/asked-names.ts";
 import { type Automaton, createAutomaton } from "../log/automaton.ts";
 import type { AutomatonWord } from "../log/automaton-plan.ts";
 import type { Row } from "../log/row.ts";
@@ -52,6 +52,8 @@ export class AnswerFinder implements AskedRows {
   readonly #names: readonly AskedName[];
   /** Whether any sign of an error may answer. */
   readonly #errors: boolean;
+  /** Whether it tells anything that none of the names is there. */
+  readonly #particular: boolean;
   readonly #terms: TermFinder;
   /** Its own unless another reads for both. */
   #scanner: RowScanner | undefined;
@@ -65,11 +67,14 @@ export class AnswerFinder implements AskedRows {
   /** Undefined when the question names nothing. */
   static create(query: string, addresses: boolean): AnswerFinder | undefined {
     const names = askedNames(query, addresses);
-    return names.length === 0 ? undefined : new AnswerFinder(names, asksForErrors(query));
+    return names.length === 0
+      ? undefined
+      : new AnswerFinder(names, asksForErrors(query), asksForParticulars(query, names));
   }
 
-  private constructor(names: readonly AskedName[], errors: boolean) {
+  private constructor(names: readonly AskedName[], errors: boolean, particular: boolean) {
     this.#errors = errors;
+    this.#particular = particular;
     this.#names = names;
     const terms = new TermFinder(names);
     this.#terms = terms;
@@ -106,7 +111,8 @@ export class AnswerFinder implements AskedRows {
     this.#score.rows = this.#rows.count;
     const candidates = [...new Set(this.#kept.flat())];
     const answers = chooseAnswers(candidates, this.#score, this.#names, { maxChars, strict });
-    return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing: this.#score.nothing(this.#errors ? 0 : 1) };
+    const nothing = this.#particular && this.#score.nothing(this.#errors ? 0 : 1);
+    return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing };
   }
 
   onRow(asked: boolean): boolean {
