@@ -128,15 +128,15 @@ export class OutputCapture implements Capture {
     }
     const accumulator = this.#accumulator ?? (await this.#overflow());
     const storage = await this.#sink.close(completionOf(outcome, redacted, shownAs(this.#context, outcome)));
-    const digits = await this.#digits(accumulator);
+    const digits = await this.#digits(accumulator, outcome);
     return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome, digits) };
   }
 
   /** What the mark is made of: the output's sha256, or where no store could tell it, that of what is shown. */
-  async #digits(accumulator: Accumulator): Promise<string | undefined> {
+  async #digits(accumulator: Accumulator, { kind }: Outcome): Promise<string | undefined> {
     if (this.#context.markers === "outside") return undefined;
     if (this.#sink.sha256 !== undefined) return this.#sink.sha256;
-    return digestOf(accumulator.finish().text);
+    return digestOf(accumulator.finish({ failed: kind === "failure" }).text);
   }
 
   #exceedsTokens(text: string): boolean {
@@ -171,6 +171,7 @@ export class OutputCapture implements Capture {
       markers !== "inside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
     const preview: Preview = accumulator.finish({
       markers,
+      failed: outcome.kind === "failure",
       ...(digits === undefined ? {} : { mark: digits }),
       ...(fitted.reserve === undefined ? {} : { reserve: fitted.reserve }),
     });

@@ -39,6 +39,7 @@ export const FINISH_CHECKS = {
   reserve: kinds.object,
   markers: kinds.oneOf("inside", "outside", "on_top"),
   mark: kinds.text,
+  failed: kinds.flag,
 } satisfies Record<keyof FinishOptions, unknown>;
 
 const RESERVE_CHECKS = {

@@ -27,11 +27,11 @@ const PREVIEW_CHECKS = {
 export function preview(text: string, options: PreviewOptions = {}): Preview {
   if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "preview() takes a string.");
   const checked = checkOptions(options, PREVIEW_CHECKS, "preview()");
-  const { strategy = "head", query, countTokens, reserve, markers, mark } = checked;
+  const { strategy = "head", query, countTokens, reserve, markers, mark, failed } = checked;
   const limits = completePreviewLimits(options, strategy);
   const accumulator = createAccumulator({ limits, strategy, query, countTokens });
   for (const slice of encodeSlices(text)) accumulator.write(slice);
   const given = options.markersOnTop === true ? "on_top" : markers;
-  const result = accumulator.finish({ reserve, markers: given, mark });
+  const result = accumulator.finish({ reserve, markers: given, mark, failed });
   return result.truncated ? result : { ...result, text };
 }

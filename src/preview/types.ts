@@ -77,6 +77,11 @@ export interface FinishOptions {
    * that have the form of a marker or a notice begin with "output> ". @default neither
    */
   readonly mark?: string | undefined;
+  /**
+   * True when what printed the output is known to have failed, such as a command by its exit code; `smart` then looks
+   * for the reason in an output of any shape. @default unknown
+   */
+  readonly failed?: boolean | undefined;
 }
 
 /** Takes an output chunk by chunk in memory bounded by the limits, and gives its preview at the end. */

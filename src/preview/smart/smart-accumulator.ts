@@ -11,6 +11,7 @@ import type { Analyzer } from "./analyzer.ts";
 import { AnswerFinder } from "./answers/answer-finder.ts";
 import { selectBeside } from "./answers/select-beside.ts";
 import { detectShape, type Shape } from "./detect-shape.ts";
+import { FailingRun } from "./failing-run.ts";
 import { createLogAnalyzer, heldChars, type LogAnalyzer } from "./log/create-log-analyzer.ts";
 import { kindOfLog } from "./log/kind-of-log.ts";
 import { SpareBytes } from "./log/spare-bytes.ts";
@@ -19,6 +20,11 @@ import { createShapeAnalyzer } from "./shapes.ts";
 /** How much of the output decides its shape. */
 const DETECTION_BYTES = 65_536;
 const MAX_SPARE_BYTES = 4_000_000;
+/** Programs that print these end with an error to say what they found. */
+const ANSWERS_BY_EXIT_CODE: ReadonlySet<Shape> = new Set(["diff", "grep", "json"]);
+/** A command that failed says why within its last bytes, by a line of at least this score. */
+const LATE_BYTES = 8192;
+const SURE = 80;
 
 /** Characters of one row that are shown for a question. */
 function answerChars(room: Room): number {
@@ -50,6 +56,8 @@ class SmartAccumulator implements Accumulator {
   #spare: SpareBytes | undefined;
   #shaped: Analyzer | undefined;
   #finder: AnswerFinder | undefined;
+  /** Reads along while a shape is trusted. */
+  #failingRun: FailingRun | undefined;
 
   constructor(options: CompleteOptions) {
     this.#options = options;
@@ -94,15 +102,15 @@ class SmartAccumulator implements Accumulator {
       }
     }
     if (!this.#started) this.#start();
-    const { selection, shape, unanswered } = this.#select(room, end);
+    const { selection, shape, unanswered } = this.#select(room, end, options.failed === true);
     const account = accountFor(selection.pieces, end);
     const preview = { text: selection.text, truncated: true, strategy, source, ...account, shape } as const;
     return unanswered ? { ...preview, unanswered } : preview;
   }
 
-  #select(room: Room, end: Position): Selected {
+  #select(room: Room, end: Position, failed: boolean): Selected {
     // Most shapes are shown as an outline, and only the log's rows stand for themselves.
-    const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true && !this.#isLogAfterAll(end);
+    const outlined = room.linesOnly !== true && this.#shaped?.wrongShape !== true && !this.#isLogAfterAll(end, failed);
     const answers = this.#finder?.finish(answerChars(room), outlined && this.#shaped !== undefined);
     const unanswered = answers?.nothing === true;
     const shaped = outlined && this.#shaped ? selectBeside(this.#shaped, room, end, answers) : undefined;
@@ -125,6 +133,7 @@ class SmartAccumulator implements Accumulator {
     this.#started = true;
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
     this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
+    if (this.#shaped !== undefined) this.#failingRun = new FailingRun();
     const finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#finder = finder;
     // Kept lines alone are always those of a log.
@@ -135,9 +144,16 @@ class SmartAccumulator implements Accumulator {
   }
 
   /** Whatever its form, a text in which a tool reports something is read for that. */
-  #isLogAfterAll(end: Position): boolean {
+  #isLogAfterAll(end: Position, failed: boolean): boolean {
+    this.#failingRun?.end();
+    if (this.#failingRun?.holds(this.#shape, failed) === true) return true;
     const explains = this.#shaped?.explains;
-    return explains !== undefined && this.#log?.reports(end).every(explains) === false;
+    if (explains !== undefined) return this.#log?.reports(end).every(explains) === false;
+    if (!failed || this.#shaped === undefined || ANSWERS_BY_EXIT_CODE.has(this.#shape)) return false;
+    const late = end.byte - LATE_BYTES;
+    return this.#readAsLog()
+      .reports(end)
+      .some(({ score, byte }) => score >= SURE && byte >= late);
   }
 
   get #query(): string {
@@ -149,6 +165,7 @@ class SmartAccumulator implements Accumulator {
       const part = this.#spare === undefined ? chunk.subarray(at) : chunk.subarray(at, at + this.#spare.free);
       at += part.length;
       this.#shaped?.write(part);
+      this.#failingRun?.write(part);
       this.#finder?.write(part);
       if (this.#spare === undefined) this.#log?.write(part);
       else this.#keepSpare(this.#spare, part);
@@ -158,7 +175,7 @@ class SmartAccumulator implements Accumulator {
   /** Something is let go only while the shape holds. */
   #keepSpare(spare: SpareBytes, part: Uint8Array): void {
     if (spare.write(part)) return;
-    if (this.#shaped?.wrongShape === true) this.#readAsLog();
+    if (this.#shaped?.wrongShape === true || this.#failingRun?.suspected === true) this.#readAsLog();
     else spare.drop();
   }
 

@@ -32,13 +32,21 @@ function hasForm({ value, reason }: Candidate): boolean {
 export interface Report {
   readonly text: string;
   readonly formed: boolean;
+  readonly score: number;
+  /** Where its line begins. */
+  readonly byte: number;
 }
 
 /** The rows that report something, or speak of trouble. */
 export function reportsOf(candidates: readonly Candidate[]): Report[] {
   return candidates
     .filter((candidate) => hasForm(candidate) || BY_WORDS.has(candidate.reason))
-    .map((candidate) => ({ text: candidate.row.text, formed: hasForm(candidate) }));
+    .map((candidate) => ({
+      text: candidate.row.text,
+      formed: hasForm(candidate),
+      score: candidate.value,
+      byte: candidate.row.byte,
+    }));
 }
 
 /**

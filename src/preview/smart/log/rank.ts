@@ -12,9 +12,23 @@ export interface Ends {
   readonly latest: (rows?: number) => readonly Row[];
 }
 
-/** In a run that passed, what was logged on the way matters less than the results, but for what calls itself failed. */
-function passedFactor(reason: string): number {
-  return reason === "failed test" ? 0.8 : 0.6;
+const SURE = 85;
+/** The last count of what failed is worth as much as a failed test. */
+const FINAL_COUNT = 96;
+const COUNTS_FAILED = 76;
+
+/** In a run that passed, what was logged on the way matters less than the results, save for what is surely wrong. */
+const PASSED_FACTOR = 0.6;
+const SURE_PASSED_FACTOR = 0.8;
+
+/** The blocks that count most in a run that passed: what calls itself failed, and the first of each sure kind. */
+function sureBlocks(blocks: readonly Block[]): ReadonlySet<Block> {
+  const strongest = new Map<string, Block>();
+  for (const block of blocks) {
+    const known = strongest.get(block.reason);
+    if (block.score >= SURE && (known === undefined || block.score > known.score)) strongest.set(block.reason, block);
+  }
+  return new Set([...strongest.values(), ...blocks.filter(({ reason }) => reason === "failed test")]);
 }
 
 /** What a row is worth in the end, once the whole output is known. */
@@ -32,6 +46,8 @@ export function rankRows(
     best.set(row.byte, { row, value, reason, template });
   };
   const results = valuePassedRun(latest);
+  const sure = results === undefined ? undefined : sureBlocks(blocks);
+  const total = blocks.findLast(({ reason, score }) => reason === "summary" && score >= COUNTS_FAILED);
   const cascades = new Cascades(blocks);
   for (const block of blocks) {
     const start = block.rows[0]?.row.byte ?? 0;
@@ -39,10 +55,13 @@ export function rankRows(
     const prior = block.score >= 85 ? 0.95 + 0.05 * late : 0.8 + 0.2 * late;
     const among = cascades.next(block);
     const cascade = block.ruled && block.occurrence === 1 ? 1 : among;
-    const score = block.score * prior * cascade * (results === undefined ? 1 : passedFactor(block.reason));
+    const passed = sure === undefined ? 1 : sure.has(block) ? SURE_PASSED_FACTOR : PASSED_FACTOR;
+    const score = block.score * prior * cascade * passed;
     for (const { row, factor } of block.rows) {
       const first = factor === 1;
-      offer(row, score * factor * (first ? 1 : cascade), block.reason, first ? block.template : undefined);
+      const value = score * factor * (first ? 1 : cascade);
+      const counts = first && block === total && passed === 1;
+      offer(row, counts ? FINAL_COUNT : value, block.reason, first ? block.template : undefined);
     }
   }
   head.forEach((row, index) => {

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../../src/artifacts/memory-store.ts";
+import { createSpillway } from "../../../src/index.ts";
+import { createAccumulator } from "../../../src/preview/accumulator.ts";
+import { preview } from "../../../src/preview/preview.ts";
+import { QUOTED, RUNNERS } from "./failing-runs.ts";
+
+const FAILED_TESTS = [1, 6];
+const QUOTED_LINES = [80, 900];
+const PROMPT = `${"The store loses parts of an archive when two of them are opened for writing. ".repeat(20)}Find out why and mend it; run the tests first.`;
+
+describe.each(Object.entries(RUNNERS))("a failing run of %s", (_, runner) => {
+  it.each(Object.entries(QUOTED))("that quotes %s shows a failed test and the count", (__, quote) => {
+    for (const tests of FAILED_TESTS) {
+      for (const lines of QUOTED_LINES) {
+        const run = runner(Array.from({ length: tests }, () => quote(lines)));
+        for (const query of [undefined, "why does the test fail?", PROMPT]) {
+          for (const maxBytes of [8000, 4096]) {
+            const { text, shape } = preview(run.text, { strategy: "smart", maxBytes, ...(query && { query }) });
+            const about = `${tests} tests, ${lines} lines, ${maxBytes} bytes, read as ${shape}, asked ${query?.slice(0, 20)}`;
+            expect(
+              run.failed.some((line) => text.includes(line)),
+              `a failed test: ${about}`,
+            ).toBe(true);
+            expect(text, `the count: ${about}`).toContain(run.count);
+          }
+        }
+      }
+    }
+  });
+});
+
+/** A program of tests that only know the end of a command as its result, after text of one shape. */
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  "an exception of Python": [
+    "Traceback (most recent call last):",
+    '  File "/app/report.py", line 41, in <module>',
+    "    print(rows[index])",
+    "IndexError: list index out of range",
+  ],
+  "a panic of Rust": [
+    "thread 'main' panicked at src/main.rs:12:9:",
+    "index out of bounds: the len is 3 but the index is 7",
+  ],
+  "a refused connection": [
+    'psql: error: connection to server at "db" (10.0.0.7), port 5432 failed: Connection refused',
+  ],
+};
+const UNLIKE_LOGS = ["functions of Python", "prose", "a table", "columns of numbers", "settings", "paths"];
+
+describe("a command that failed after it printed text of another shape", () => {
+  for (const [what, end] of Object.entries(ENDS)) {
+    it.each(UNLIKE_LOGS)(`shows ${what} after %s`, async (quoted) => {
+      const text = [...(QUOTED[quoted]?.(1500) ?? []), ...end].join("\n");
+      const outcome = { kind: "failure", message: "the command ended with exit code 1", exitCode: 1 } as const;
+      for (const maxBytes of [8000, 4096]) {
+        const spillway = createSpillway({ maxBytes, store: createMemoryStore(), env: {}, config: false });
+        const governed = await spillway.govern(text, { tool: "shell", outcome });
+        expect(governed.kind === "bounded" && governed.preview.text).toContain(end.at(-1));
+      }
+    });
+  }
+
+  it.each(["a diff", "hits of a search", "JSON"])(
+    "keeps the shape of %s, whose programs answer by exit code",
+    (quoted) => {
+      const text = (QUOTED[quoted]?.(1500) ?? []).join("\n");
+      const options = { strategy: "smart", maxBytes: 8000 } as const;
+      expect(preview(text, { ...options, failed: true }).text).toBe(preview(text, options).text);
+    },
+  );
+});
+
+describe("a failing run in a long output", () => {
+  it.each(["functions of Python", "prose", "settings", "a table"])(
+    "is found anywhere between %s, in any chunks",
+    (quoted) => {
+      const filler = QUOTED[quoted]?.(20_000) ?? [];
+      for (const place of [0.02, 0.5, 0.97]) {
+        const at = Math.floor(place * filler.length);
+        const run = [
+          "=== FAILURES ===",
+          "FAILED tests/test_store.py::test_part - KeyError: 7",
+          "=== 1 failed, 3 passed in 0.41s ===",
+        ];
+        const bytes = new TextEncoder().encode([...filler.slice(0, at), ...run, ...filler.slice(at)].join("\n"));
+        const limits = { maxLines: 2000, maxBytes: 8000, maxChars: Infinity, maxTokens: Infinity };
+        const texts = [bytes.length, 65_536, 7919, 511].map((step) => {
+          const accumulator = createAccumulator({ limits, strategy: "smart" });
+          for (let from = 0; from < bytes.length; from += step) accumulator.write(bytes.subarray(from, from + step));
+          return accumulator.finish().text;
+        });
+        expect(new Set(texts).size).toBe(1);
+        expect(texts[0]).toContain(run[1]);
+        expect(texts[0]).toContain(run[2]);
+      }
+    },
+  );
+});
+
+describe("what only speaks of failing tests keeps its shape", () => {
+  const chapter = QUOTED["prose with headings"]?.(300) ?? [];
+  it.each([
+    [
+      "a manual that quotes a run",
+      [...chapter, "```text", "FAILED tests/x.py::test_y - E", "=== 1 failed in 0.10s ===", "```", ...chapter],
+      "prose",
+    ],
+    ["a manual with numbered steps", [...chapter, ...["1) open it", "", "2) read it", "", "3) close it", ""], ...chapter], "prose"],
+    [
+      "source with such words in strings",
+      [...(QUOTED["functions of Python"]?.(300) ?? []), 'FAILED = "FAILED tests/x.py::test_y"', "ERROR = 'error'"],
+      "code",
+    ],
+  ] as const)("%s", (_, lines, shape) => {
+    expect(preview(lines.join("\n"), { strategy: "smart", maxBytes: 4096 }).shape).toBe(shape);
+  });
+});
+
+describe("logs of failing runs that agents met", () => {
+  // A folder of such logs, which are not part of the project; without it this is skipped.
+  const folder = process.env.SPILLWAY_TEST_LOGS ?? "";
+  it.skipIf(folder === "")("show a failed test and nearly always the count", () => {
+    for (const maxBytes of [8000, 4096]) {
+      let counts = 0;
+      const names = readdirSync(folder);
+      for (const name of names) {
+        const log = readFileSync(path.join(folder, name), "utf8");
+        const shown = preview(log, { strategy: "smart", maxBytes }).text;
+        expect(shown, name).toMatch(/^(?:FAILED .*::|ERROR .*::|FAIL: |ERROR: )/m);
+        if (/\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+|^FAILED \(.*(?:failures|errors)=/m.test(shown)) counts++;
+      }
+      expect(counts / names.length).toBeGreaterThanOrEqual(0.95);
+    }
+  });
+});
