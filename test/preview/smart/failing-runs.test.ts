@@ -108,7 +108,11 @@ describe("what only speaks of failing tests keeps its shape", () => {
       [...chapter, "```text", "FAILED tests/x.py::test_y - E", "=== 1 failed in 0.10s ===", "```", ...chapter],
       "prose",
     ],
-    ["a manual with numbered steps", [...chapter, ...["1) open it", "", "2) read it", "", "3) close it", ""], ...chapter], "prose"],
+    [
+      "a manual with numbered steps",
+      [...chapter, ...["1) open it", "", "2) read it", "", "3) close it", ""], ...chapter],
+      "prose",
+    ],
     [
       "source with such words in strings",
       [...(QUOTED["functions of Python"]?.(300) ?? []), 'FAILED = "FAILED tests/x.py::test_y"', "ERROR = 'error'"],
