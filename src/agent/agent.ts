@@ -221,7 +221,7 @@ export function createBareAgent(
       gate: spillway,
       registry,
       reader,
-      query: "",
+      query: {},
       rules,
       mode,
       ask,

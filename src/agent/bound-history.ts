@@ -5,6 +5,7 @@ import { outcomeOfResponse } from "../gate/verdict.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { Preview } from "../preview/types.ts";
+import type { QueryContext } from "../query/query-context.ts";
 import { planHistory, shareFairly } from "./budget.ts";
 import { hintOf, jsonBytes, MAX_REREAD_BYTES } from "./cap-result.ts";
 import { type ArtifactPointer, pointerTo, type ResultShrunk } from "./events.ts";
@@ -19,7 +20,7 @@ export interface HistoryContext {
   readonly gate: Spillway;
   /** What the model can call, for hints. */
   readonly reader: Reader;
-  readonly query: string;
+  readonly query: QueryContext;
   /** Most bytes of any result as JSON, whatever the gate or the tool did about it. */
   readonly maxResultBytes: number;
 }

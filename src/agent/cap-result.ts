@@ -6,6 +6,7 @@ import type { BoundedResult, Outcome, Storage } from "../gate/types.ts";
 import type { Strategy } from "../limits/types.ts";
 import { preview as previewText } from "../preview/preview.ts";
 import type { Preview } from "../preview/types.ts";
+import type { Query } from "../query/query-context.ts";
 import type { HistoryContext } from "./bound-history.ts";
 import { previewArtifact } from "./preview-artifact.ts";
 import type { Summarizer } from "./summarize.ts";
@@ -149,7 +150,7 @@ async function openArtifact({ gate, query }: HistoryContext, bounded: BoundedRes
     previewArtifact(gate.store, id, { strategy, maxTokens, query, countTokens: textBytes }).catch(() => undefined);
 }
 
-function cut(text: string, room: number, strategy: Strategy, query?: string): Preview {
+function cut(text: string, room: number, strategy: Strategy, query?: Query): Preview {
   const limits = { maxLines: Infinity, maxBytes: Infinity, maxTokens: Math.max(1, Math.floor(room)) };
   return previewText(text, { strategy, query, ...limits, countTokens: textBytes });
 }

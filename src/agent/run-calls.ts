@@ -78,7 +78,11 @@ async function attempt(context: CallContext, call: RequestedCall): Promise<Gover
         : "Do without it, or ask the user.";
     return refuse(call, "PERMISSION_DENIED", `This call of ${tool?.name} is not permitted.`, next);
   }
-  return registry.call(call.tool, call.input, { callId: call.callId, signal, query });
+  return registry.call(call.tool, call.input, {
+    callId: call.callId,
+    signal,
+    query: { ...query, command: JSON.stringify(call.input) },
+  });
 }
 
 /** `unclear` if it cannot be told what the call runs, and nobody could be asked. */

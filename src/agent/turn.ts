@@ -20,14 +20,13 @@ export interface TurnOptions extends Omit<StepRequest, "messages" | "tools" | "s
 
 /** Calls of one step that are made; a model that asks for more is told. */
 const MAX_CALLS = 128;
-const MAX_QUERY_CHARS = 4_000;
 /** Other providers cache by themselves. */
 const CACHE_UP_TO_HERE = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /** Asks the model and makes its calls until it answers; each step is recorded before the next begins. */
 export async function takeTurn(options: TurnOptions): Promise<TurnOutcome> {
   const { session, signal, gate, registry } = options.context;
-  const query = session.events.findLast((event) => event.type === "user")?.text.slice(0, MAX_QUERY_CHARS) ?? "";
+  const query = { task: session.events.findLast((event) => event.type === "user")?.text };
   const context: CallContext = { ...options.context, query };
   const fixedTokens = estimateTokens(options.system) + estimateTokens(JSON.stringify(registry.list()));
   let text = "";
@@ -103,7 +102,7 @@ async function recordAndCall(context: CallContext, answer: SizedAnswer, maxTextT
     { type: "model", ...said, calls: made.map((call) => call.callId), finish, usage, estimatedTokens },
     ...recorded,
   );
-  await runCalls(context, made);
+  await runCalls({ ...context, query: { ...context.query, assistantText: answer.text } }, made);
   if (calls.length > made.length) {
     await session.append({
       type: "notice",

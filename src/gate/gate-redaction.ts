@@ -1,4 +1,5 @@
 import type { Configuration } from "../limits/configuration.ts";
+import { mapQuery } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { parseRedact } from "../redact/settings.ts";
@@ -33,7 +34,7 @@ export class GateRedaction {
     return {
       ...options,
       secrets,
-      ...(query !== undefined && { query: clean(query) }),
+      ...(query !== undefined && { query: mapQuery(query, clean) }),
       ...(commandLine !== undefined && { commandLine: clean(commandLine) }),
       ...(outcome !== undefined && { outcome: cleanOutcome(outcome, clean) }),
     };

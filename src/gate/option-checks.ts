@@ -1,5 +1,6 @@
 import { kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
 import { parseStoreUri } from "../limits/store-settings.ts";
+import { checkQuery } from "../query/query-context.ts";
 import { parseRedact } from "../redact/settings.ts";
 import type { GovernOptions, KeepOptions, SpillwayOptions } from "./types.ts";
 
@@ -49,7 +50,7 @@ export const GOVERN_CHECKS = {
   callId: kinds.text,
   commandLine: kinds.text,
   outcome: checkOutcome,
-  query: kinds.text,
+  query: checkQuery,
   extension: kinds.text,
   signal: kinds.object,
   toolLimits: kinds.object,

@@ -10,6 +10,7 @@ import { checkOptions, definedOnly } from "../limits/options.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { ConfiguredStrategy, Strategy } from "../limits/types.ts";
 import type { Markers } from "../preview/types.ts";
+import { queryText } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
@@ -256,7 +257,7 @@ class Gate implements QuickGate {
       extension: options.extension ?? extension,
       // A file that another program wrote may hold secrets.
       adopt: (await this.redaction()) === undefined ? options.adopt : undefined,
-      query: options.query,
+      query: queryText(options.query),
       limits,
       strategy: previewStrategy(strategy),
       reader: resolveReader(options, this.#options),

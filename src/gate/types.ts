@@ -5,6 +5,7 @@ import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
 import type { Markers, Preview, Size } from "../preview/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
+import type { Query } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import type { SecretNumbers } from "../redact/secret-numbers.ts";
 import type { RedactOptions } from "../redact/settings.ts";
@@ -131,8 +132,8 @@ export interface GovernOptions extends LimitOptions, ReaderOptions {
   readonly commandLine?: string | undefined;
   /** @default success */
   readonly outcome?: Outcome | undefined;
-  /** The reader's question, for `smart`. */
-  readonly query?: string | undefined;
+  /** The reader's question, or what is known of why the call was made, for `smart`. */
+  readonly query?: Query | undefined;
   /** File extension of the artifact. @default "txt", "json" for a structured value */
   readonly extension?: string | undefined;
   readonly signal?: AbortSignal | undefined;

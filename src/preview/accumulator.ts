@@ -4,6 +4,7 @@ import { invalidArgument } from "../errors.ts";
 import { completePreviewLimits } from "../limits/defaults.ts";
 import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
 import { STRATEGIES, type Strategy } from "../limits/types.ts";
+import { checkQuery, queryText } from "../query/query-context.ts";
 import { describeBinary } from "./binary/describe-binary.ts";
 import { finishMarked } from "./finish-marked.ts";
 import { accountFor, makeSelection, START } from "./pieces.ts";
@@ -28,7 +29,7 @@ const SAMPLE_BYTES = 16_384;
 const ACCUMULATOR_CHECKS = {
   limits: kinds.object,
   strategy: kinds.oneOf(...STRATEGIES),
-  query: kinds.text,
+  query: checkQuery,
   countTokens: kinds.call,
   markers: kinds.oneOf("inside", "outside", "on_top"),
 } satisfies Record<keyof AccumulatorOptions, unknown>;
@@ -55,7 +56,11 @@ export function createAccumulator(options: AccumulatorOptions): Accumulator {
     needs: ["limits", "strategy"],
   });
   checkOptions(limits, SIZE_CHECKS, "createAccumulator({ limits })");
-  const complete = { ...options, limits: completePreviewLimits(limits, strategy) };
+  const complete = {
+    ...options,
+    limits: completePreviewLimits(limits, strategy),
+    query: queryText(options.query),
+  };
   const chosen =
     strategy === "smart" ? createSmartAccumulator(complete) : new PositionalAccumulator(complete, strategy);
   return new TextOrBinary(complete, chosen);

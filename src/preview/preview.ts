@@ -3,14 +3,15 @@ import { SpillwayError } from "../errors.ts";
 import { completePreviewLimits } from "../limits/defaults.ts";
 import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
 import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
+import { checkQuery, type Query } from "../query/query-context.ts";
 import { createAccumulator, FINISH_CHECKS } from "./accumulator.ts";
 import type { FinishOptions, Preview } from "./types.ts";
 
 export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOptions {
   /** @default "head" */
   readonly strategy?: Strategy | undefined;
-  /** The reader's question; `smart` ranks by it. */
-  readonly query?: string | undefined;
+  /** The reader's question, or what is known of why the call was made; `smart` ranks by it. */
+  readonly query?: Query | undefined;
   /** Exact token counter. @default `estimateTokens`, which is never too low for o200k_base */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
@@ -18,7 +19,7 @@ export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOp
 const PREVIEW_CHECKS = {
   ...LIMIT_CHECKS,
   strategy: kinds.oneOf(...STRATEGIES),
-  query: kinds.text,
+  query: checkQuery,
   countTokens: kinds.call,
   ...FINISH_CHECKS,
 } satisfies Record<keyof PreviewOptions, unknown>;

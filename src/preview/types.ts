@@ -1,4 +1,5 @@
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
+import type { Query } from "../query/query-context.ts";
 
 /** Sizes of a text: source lines, UTF-8 bytes, UTF-16 units. */
 export interface Size {
@@ -102,8 +103,8 @@ export interface AccumulatorOptions {
   /** What is not given is as in `preview()`. */
   readonly limits: Omit<LimitOptions, "strategy">;
   readonly strategy: Strategy;
-  /** The question the reader has; only `smart` uses it. */
-  readonly query?: string | undefined;
+  /** The question the reader has, or what is known of why the call was made; only `smart` uses it. */
+  readonly query?: Query | undefined;
   /** Exact token counter; else `estimateTokens`. */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** What `finish` will be asked for, where it is known; `smart` then reads long outputs for it from the start. */
@@ -111,6 +112,7 @@ export interface AccumulatorOptions {
 }
 
 /** The same with every limit filled in. */
-export interface CompleteOptions extends AccumulatorOptions {
+export interface CompleteOptions extends Omit<AccumulatorOptions, "query"> {
   readonly limits: Limits;
+  readonly query?: string | undefined;
 }

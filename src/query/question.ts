@@ -35,7 +35,7 @@ export interface Question {
   readonly said: string;
 }
 
-const MAX_CHARS = 4000;
+const MAX_CHARS = 50_000;
 const JOINT = /^[.:/\\@#$-]+$/;
 const QUOTED = /["'`“”‘’«»「」]([^"'`“”‘’«»「」\n]{3,200})["'`“”‘’«»「」]/g;
 

@@ -2,7 +2,7 @@ import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/re
 import { createBound, type ToolCall } from "./bound.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
-import { plainText } from "./plain-text.ts";
+import { commandText, plainText } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
@@ -23,6 +23,7 @@ type ToolClass<Tool> = new (options: {
 /** What ADK tells of a tool call, as far as it is looked at. */
 interface AdkCall {
   readonly tool: { readonly name: string };
+  readonly toolArgs?: unknown;
   readonly toolContext: object;
 }
 
@@ -36,8 +37,8 @@ export function spillwayPlugin<Plugin extends object>(
 ): Plugin {
   const bound = createBound(options, "spillwayPlugin()");
   class SpillwayPlugin extends (BasePlugin as unknown as new (name: string) => object) {
-    async afterToolCallback({ tool, toolContext, result }: AdkCall & { readonly result: unknown }) {
-      const call = callOf(tool.name, toolContext);
+    async afterToolCallback({ tool, toolArgs, toolContext, result }: AdkCall & { readonly result: unknown }) {
+      const call = callOf(tool.name, toolContext, toolArgs);
       if (tool.name === READER_NAME) return undefined;
       const fields = typeof result === "object" ? await boundLeaves(bound, call, result) : result;
       if (fields !== result) return fields;
@@ -46,8 +47,8 @@ export function spillwayPlugin<Plugin extends object>(
       return shown === result ? undefined : { result: shown };
     }
 
-    async onToolErrorCallback({ tool, toolContext, error }: AdkCall & { readonly error: Error }) {
-      const shown = await bound({ ...callOf(tool.name, toolContext), failed: true }, error.message);
+    async onToolErrorCallback({ tool, toolArgs, toolContext, error }: AdkCall & { readonly error: Error }) {
+      const shown = await bound({ ...callOf(tool.name, toolContext, toolArgs), failed: true }, error.message);
       return shown === error.message ? undefined : { error: shown };
     }
   }
@@ -66,12 +67,12 @@ export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: Reader
   return [reader];
 }
 
-function callOf(tool: string, context: object): ToolCall {
+function callOf(tool: string, context: object, input: unknown): ToolCall {
   const { functionCallId, userContent } = context as {
     readonly functionCallId?: string;
     readonly userContent?: { readonly parts?: unknown };
   };
-  return { tool, callId: functionCallId, query: plainText(userContent?.parts) || undefined };
+  return { tool, callId: functionCallId, query: { task: plainText(userContent?.parts), command: commandText(input) } };
 }
 
 /** Gemini names types in capitals and knows no `additionalProperties`. */

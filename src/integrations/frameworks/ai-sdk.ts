@@ -1,11 +1,12 @@
 import { remember } from "../../bytes/remember.ts";
+import type { QueryContext } from "../../query/query-context.ts";
 import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
-import { questionIn } from "./plain-text.ts";
+import { contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 import { readerStandardSchema, type StandardSchema } from "./reader-standard-schema.ts";
 
@@ -83,7 +84,7 @@ export function spillwayMiddleware<Version extends "v3" | "v4" = "v3">(
         params.prompt.map(async (message, at) => {
           // What the provider itself has run stands in the assistant's messages and must come back to it as it was.
           if (message.role !== "tool" || !Array.isArray(message.content)) return message;
-          const query = questionIn(params.prompt.slice(0, at), ({ role }) => role === "user");
+          const query = contextIn(params.prompt.slice(0, at), ({ role }) => role === "user");
           const content = await Promise.all(
             message.content.map((part: Part) => boundResult(bound, part, { query, tools }, shaped)),
           );
@@ -107,12 +108,12 @@ function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
   const { execute, toModelOutput } = tool;
   // Run by the provider: its result goes back to it as it was.
   if (execute === undefined && isShaped(tool.type)) return tool;
-  const questions = new Map<string, string | undefined>();
+  const questions = new Map<string, QueryContext | undefined>();
   return {
     ...tool,
     ...(execute && {
       execute(input: unknown, options: ExecuteOptions) {
-        const query = questionIn(options.messages, ({ role }) => role === "user");
+        const query = contextIn(options.messages, ({ role }) => role === "user", input);
         remember(questions, options.toolCallId, query, QUESTIONS);
         return guarded(
           () => execute.call(tool, input, options),

@@ -4,14 +4,13 @@ import { renderValue } from "../../gate/output.ts";
 import { renderMessage } from "../../gate/render/message.ts";
 import type { ShownAs } from "../../gate/shown-as.ts";
 import type { GovernOptions, Outcome, Spillway } from "../../gate/types.ts";
+import { type Query, queryText } from "../../query/query-context.ts";
 import { READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type BoundOptions, gateOf, hasReaders } from "./options.ts";
 
 /** Texts of calls that are remembered for each gate, so that every step sends the same bytes. */
 const REMEMBERED = 256;
 const memories = new WeakMap<Spillway, Map<string, Promise<string | undefined>>>();
-/** As much of a question as manifests keep. */
-const QUERY_CHARS = 500;
 const MESSAGE_CHARS = 300;
 
 /** A call of a tool, and what is known of it beside its value. */
@@ -20,8 +19,8 @@ export interface ToolCall {
   readonly callId?: string | undefined;
   /** @default false */
   readonly failed?: boolean | undefined;
-  /** The question, unless the options say one. */
-  readonly query?: string | undefined;
+  /** What is known of why it was made, unless the options say it. */
+  readonly query?: Query | undefined;
   /** Names of the tools that the model is offered, where the framework tells them. */
   readonly tools?: readonly string[] | undefined;
 }
@@ -45,7 +44,7 @@ export function createBound(options: BoundOptions, place: string): Bound {
       boundOnce(spillway, typeof value === "string" ? value : { value }, text, sha256, {
         tool,
         callId,
-        query: (query ?? facts.query)?.slice(0, QUERY_CHARS),
+        query: query ?? facts.query,
         outcome: facts.failed === true ? failureOf(text) : undefined,
         agents: [],
         ...readersOf(spillway, tools ?? facts.tools),
@@ -87,14 +86,16 @@ async function mayBeOver(spillway: Spillway, text: string, options: GovernOption
 async function findSaved(
   spillway: Spillway,
   sha256: string,
-  { tool, callId }: GovernOptions,
+  { tool, callId, query: asked }: GovernOptions,
 ): Promise<GovernOptions | undefined> {
   if (callId === undefined || callId === "") return undefined;
   const found = await spillway.store.find(callId).catch(() => undefined);
   const { manifest } = found ?? {};
   if (manifest?.sha256 !== sha256 || manifest.tool !== tool || !manifest.complete) return undefined;
   const { query, reader } = (manifest.shown ?? {}) as Partial<ShownAs>;
-  return { savedAs: found, ...(manifest.shown && { query, tools: reader?.tools }) };
+  // Manifests keep only the beginning of a long one.
+  const same = query !== undefined && queryText(asked)?.startsWith(query) === true;
+  return { savedAs: found, ...(manifest.shown && { query: same ? asked : query, tools: reader?.tools }) };
 }
 
 function readersOf(spillway: Spillway, tools: readonly string[] | undefined): Pick<GovernOptions, "tools"> {

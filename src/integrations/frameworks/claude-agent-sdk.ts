@@ -7,6 +7,7 @@ import { boundError } from "./bound-error.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import { boundParts, TEXT_PARTS } from "./bound-parts.ts";
 import { type BoundOptions, gateOf, type ReaderToolsOptions } from "./options.ts";
+import { commandText } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
@@ -68,10 +69,10 @@ export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
     return {};
   };
   const replace: Hook = async (input) => {
-    const { session_id, tool_name, tool_use_id, tool_response } = input as Readonly<Record<string, string>>;
+    const { session_id, tool_name, tool_use_id, tool_input, tool_response } = input as Readonly<Record<string, string>>;
     if (tool_name === undefined || tool_name.endsWith(READER_NAME)) return {};
     const given = tool_name === "Bash" ? await wholeOutput(tool_response) : await wholeTexts(tool_response);
-    const query = questions.get(String(session_id));
+    const query = { task: questions.get(String(session_id)), command: commandText(tool_input) };
     const shown = await boundLeaves(bound, { tool: tool_name, callId: tool_use_id, query }, given);
     if (shown === tool_response) return {};
     return { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: shown } };
@@ -94,7 +95,11 @@ function boundTool(bound: Bound, tool: SdkTool, question: () => string | undefin
   return {
     ...tool,
     async handler(args, extra) {
-      const call = { tool: tool.name, callId: callIdOf(extra), query: question() };
+      const call = {
+        tool: tool.name,
+        callId: callIdOf(extra),
+        query: { task: question(), command: commandText(args) },
+      };
       try {
         const result = await tool.handler(args, extra);
         const content = await boundParts(

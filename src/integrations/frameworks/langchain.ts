@@ -3,7 +3,7 @@ import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
-import { questionIn } from "./plain-text.ts";
+import { contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 import { withMembers } from "./with-members.ts";
 
@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What a tool call of an agent is, as far as it is looked at. */
 interface ToolRequest {
-  readonly toolCall: { readonly name: string; readonly id?: string | undefined };
+  readonly toolCall: { readonly name: string; readonly id?: string | undefined; readonly args?: unknown };
   readonly state: unknown;
 }
 
@@ -55,7 +55,8 @@ export function spillwayMiddleware(options: BoundOptions = {}): SpillwayMiddlewa
     name: "Spillway",
     async wrapToolCall(request, handler) {
       const { name, id } = request.toolCall;
-      const query = questionIn((request.state as { readonly messages?: unknown } | undefined)?.messages, isHuman);
+      const { messages } = (request.state ?? {}) as { readonly messages?: unknown };
+      const query = contextIn(messages, isHuman, request.toolCall.args);
       return guarded(bound, { tool: name, callId: id, query }, () => handler(request));
     },
     async wrapModelCall(request, handler) {
@@ -63,7 +64,7 @@ export function spillwayMiddleware(options: BoundOptions = {}): SpillwayMiddlewa
       const messages = await Promise.all(
         all.map((message, at) =>
           isToolMessage(message)
-            ? boundMessage(bound, callOf(message, questionIn(all.slice(0, at), isHuman)), message)
+            ? boundMessage(bound, callOf(message, contextIn(all.slice(0, at), isHuman)), message)
             : message,
         ),
       );
@@ -132,7 +133,7 @@ const PARTS: TextParts<unknown> = {
   withText: (part, text) => (typeof part === "string" ? text : { ...(part as Fields), text }),
 };
 
-function callOf({ name, tool_call_id }: Fields, query: string | undefined): ToolCall {
+function callOf({ name, tool_call_id }: Fields, query: ToolCall["query"]): ToolCall {
   return { tool: String(name ?? "tool"), callId: String(tool_call_id), query };
 }
 

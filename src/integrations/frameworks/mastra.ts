@@ -4,7 +4,7 @@ import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
 import { boundParts, TEXT_PARTS } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
-import { questionIn } from "./plain-text.ts";
+import { contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 import { readerStandardSchema, type StandardSchema } from "./reader-standard-schema.ts";
 import { withMembers } from "./with-members.ts";
@@ -65,7 +65,7 @@ function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
   return withMembers(tool, {
     ...(execute && {
       async execute(input: unknown, context?: ToolContext) {
-        const query = questionIn(context?.agent?.messages, ({ role }) => role === "user");
+        const query = contextIn(context?.agent?.messages, ({ role }) => role === "user", input);
         const call = { tool: name, callId: context?.agent?.toolCallId, query };
         try {
           const output = await execute.call(tool, input, context);

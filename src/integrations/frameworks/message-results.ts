@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { QueryContext } from "../../query/query-context.ts";
 import { plainText } from "./plain-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,8 +11,8 @@ export interface ToolResult {
   /** A text or a list of parts. */
   readonly content: unknown;
   readonly failed: boolean;
-  /** What the user said last before it. */
-  readonly query: string | undefined;
+  /** What the user and the model wrote last before it. */
+  readonly query: QueryContext;
   /** The message it stands in, and the block of that where there are several. */
   readonly at: number;
   readonly block?: number | undefined;
@@ -21,9 +22,11 @@ export interface ToolResult {
 export function findResults(messages: readonly object[]): readonly ToolResult[] {
   const names = new Map<string, string>();
   const results: ToolResult[] = [];
-  let query: string | undefined;
+  let query: QueryContext = {};
   for (const [at, message] of (messages as readonly Fields[]).entries()) {
     rememberNames(message, names);
+    const written = message.role === "assistant" ? plainText(message.content).trim() : "";
+    if (written !== "") query = { ...query, assistantText: written };
     const add = (callId: unknown, content: unknown, failed = false, block?: number) =>
       results.push({
         tool: names.get(String(callId)) ?? "tool",
@@ -44,7 +47,8 @@ export function findResults(messages: readonly object[]): readonly ToolResult[] 
     else if (message.role === "user") {
       for (const [block, part] of blocksOf(message).entries())
         if (part.type === "tool_result") add(part.tool_use_id, part.content, part.is_error === true, block);
-      query = plainText(message.content).trim() || query;
+      const task = plainText(message.content).trim();
+      if (task !== "") query = { task };
     }
   }
   return results;

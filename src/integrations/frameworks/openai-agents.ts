@@ -5,7 +5,7 @@ import { boundError } from "./bound-error.ts";
 import { boundLeaves } from "./bound-leaves.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
-import { questionIn } from "./plain-text.ts";
+import { commandText, contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
@@ -64,7 +64,7 @@ export function spillwayInputFilter(options: BoundOptions = {}) {
   return async <Item>({ modelData }: { readonly modelData: ModelInput<Item> }): Promise<ModelInput<Item>> => {
     const items = modelData.input as readonly Fields[];
     const input = await Promise.all(
-      items.map((item, at) => boundItem(bound, item, questionIn(items.slice(0, at), isUser))),
+      items.map((item, at) => boundItem(bound, item, contextIn(items.slice(0, at), isUser))),
     );
     return { ...modelData, input: input as Item[] };
   };
@@ -93,7 +93,7 @@ function boundTool(bound: Bound, tool: OpenAiTool): OpenAiTool {
   return {
     ...tool,
     async invoke(context, input, details) {
-      const call = { tool: name, callId: details?.toolCall?.callId };
+      const call = { tool: name, callId: details?.toolCall?.callId, query: { command: commandText(input) } };
       try {
         return await boundOutput(bound, call, await invoke.call(tool, context, input, details));
       } catch (thrown) {
@@ -103,7 +103,7 @@ function boundTool(bound: Bound, tool: OpenAiTool): OpenAiTool {
   };
 }
 
-async function boundItem(bound: Bound, item: Fields, query: string | undefined): Promise<Fields> {
+async function boundItem(bound: Bound, item: Fields, query: ToolCall["query"]): Promise<Fields> {
   const { type, name, output } = item;
   const callId = String(item.callId);
   if (type === "function_call_result") {

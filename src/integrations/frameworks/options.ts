@@ -2,13 +2,14 @@ import { createSpillway } from "../../gate/spillway.ts";
 import type { Spillway } from "../../gate/types.ts";
 import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks } from "../../limits/options.ts";
 import type { LimitOptions } from "../../limits/types.ts";
+import { checkQuery, type Query } from "../../query/query-context.ts";
 
 /** How tool results are bounded inside a framework. */
 export interface BoundOptions extends LimitOptions {
   /** The gate that bounds and saves. @default one for the working directory, the same for all adapters of the process */
   readonly spillway?: Spillway | undefined;
   /** The question that decides what is shown. @default what the user said last, where the framework tells it */
-  readonly query?: string | undefined;
+  readonly query?: Query | undefined;
   /** Names of the tools the model has, for hints. @default the reader, once `readerTools` was called for this gate */
   readonly tools?: readonly string[] | undefined;
 }
@@ -24,7 +25,7 @@ const READER_CHECKS = { spillway: kinds.object } satisfies Record<keyof ReaderTo
 const BOUND_CHECKS = {
   ...LIMIT_CHECKS,
   ...READER_CHECKS,
-  query: kinds.text,
+  query: checkQuery,
   tools: kinds.texts,
 } satisfies Record<keyof BoundOptions, OptionChecks[string]>;
 

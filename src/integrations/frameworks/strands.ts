@@ -2,7 +2,7 @@ import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/re
 import { type Bound, createBound } from "./bound.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
-import { questionIn } from "./plain-text.ts";
+import { contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
 import { withMembers } from "./with-members.ts";
 
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What Strands tells after a tool call, as far as it is looked at. */
 interface AfterToolCall {
-  readonly toolUse: { readonly name: string; readonly toolUseId: string };
+  readonly toolUse: { readonly name: string; readonly toolUseId: string; readonly input?: unknown };
   readonly agent: { readonly messages: readonly unknown[] };
   result: { readonly status: string; readonly content: readonly object[] };
 }
@@ -53,7 +53,7 @@ async function boundEvent(bound: Bound, event: AfterToolCall): Promise<void> {
   const call = {
     tool: toolUse.name,
     callId: toolUse.toolUseId,
-    query: questionIn(agent.messages, ({ role }) => role === "user"),
+    query: contextIn(agent.messages, ({ role }) => role === "user", toolUse.input),
     failed: result.status === "error",
   };
   const content = await boundParts(bound, call, result.content, PARTS);

@@ -9,6 +9,7 @@ import { failure, type Reduction, sayPartial } from "../../protocol/builder.ts";
 import { fromLegacy } from "../../protocol/from-legacy.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
+import type { Query } from "../../query/query-context.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { restoreValue } from "../../redact/restore-value.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
@@ -38,7 +39,7 @@ export interface ToolCallOptions {
   readonly callId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The reader's question, for the smart preview. */
-  readonly query?: string | undefined;
+  readonly query?: Query | undefined;
 }
 
 /** A tool as a model is told of it. */
