@@ -18,8 +18,12 @@ export interface Case {
 const marks = (count: number): string[] => Array.from({ length: count }, (_, at) => `MARK-${at + 1}`);
 const print = (name: string): string => `node ${PRINT} ${name}`;
 
-/** What the user of every run asks for; the row that it names is one among many. */
-export const PROMPT = "Run what I ask for, tell me what went wrong, and what became of ledger-7f3a.";
+const AROUND =
+  "The books of the shop are closed once a month by a job that runs at night, and I look after it. Keep to what you are asked, " +
+  "change no file, and leave the data folder alone: others work in it. When you are done, write a short summary for the team. ";
+
+/** What the user of every run asks for, 1,200 characters long; the row that it names is one among many. */
+export const PROMPT = `${AROUND.repeat(5).slice(0, 1123)} Run what I ask for, tell me what went wrong, and what became of ledger-7f3a.`;
 
 export const CASES: readonly Case[] = [
   { name: "build", title: "build log, 3 MB", line: print("build"), marks: marks(6), exitCode: 0 },

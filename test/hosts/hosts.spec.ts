@@ -92,6 +92,7 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
         plain.find("build-fails"),
       ),
       "a folder that cannot be written": marksIn(bounded.of("unwritable").text, 6) === 6,
+      "commands run with the program gone": bounded.of("gone").text.includes("still here"),
     };
     if (agent.backgroundFile !== undefined)
       checks["a background command shows what it has printed"] = bounded
@@ -175,6 +176,10 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
       }
     }),
   ];
+  steps.push(
+    step("gone", agent.shell("echo still here"), () => renameSync(installed(), `${installed()}-away`)),
+    step("back", agent.shell("echo back"), () => renameSync(`${installed()}-away`, installed())),
+  );
   const restore = (): void => {
     for (const folder of saveFolders(place)) {
       rmSync(folder);
@@ -273,14 +278,14 @@ function judge(
     marks: one.marks.length,
     alone: alone && measure(alone, one),
     spillway: measure(seen, one),
-    artifactExact: file !== undefined && isWhole(one, readFileSync(file), whole),
+    artifactExact: file !== undefined && isWhole(agent, one, readFileSync(file), whole),
     exitKept: one.exitCode === 0 ? seen.failed !== true : tells(agent, seen, one.exitCode),
   };
 }
 
-/** What a search or a server answers may have a frame, and the agent may have taken the space around it away. */
-function isWhole(one: Case, saved: Buffer, whole: Buffer): boolean {
-  return OTHERS.includes(one) ? saved.includes(whole.toString().trim()) : saved.equals(whole);
+/** What a search or a server answers may have a frame, and the agent may have removed the space around it. */
+function isWhole(agent: Agent, one: Case, saved: Buffer, whole: Buffer): boolean {
+  return OTHERS.includes(one) || agent.trims === true ? saved.includes(whole.toString().trim()) : saved.equals(whole);
 }
 
 function measure({ text }: SeenResult, one: Case): Seen {

@@ -1,9 +1,10 @@
-// Runs the agents of this folder: node test/hosts/run.mjs [--install] [--long] [--write] [HOST…]
-//   --install  installs the pinned agents here first; where that cannot be done it says so and goes on
-//   --long     everything; without it the short form
+// Runs real agents: node test/hosts/run.mjs [--install] [--long] [--latest] [--write] [HOST…]
+//   --install  installs the agents first; where that cannot be done it says so and goes on
+//   --long     everything, with the pinned agents and then the newest known; without it the short form with the newest known
+//   --latest   the short form with what the registry has today, which tells whether a new release breaks Spillway
 //   --write    puts what was measured into results.json and docs/hosts.md
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,22 +13,39 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const hosts = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const unknown = flags.filter((flag) => !["--install", "--long", "--write"].includes(flag));
+const unknown = flags.filter((flag) => !["--install", "--latest", "--long", "--write"].includes(flag));
 if (unknown.length > 0) {
   console.error(`test:hosts: unknown option ${unknown[0]}`);
   process.exit(2);
 }
 
-// As the lock file says; about 1.4 GB. Not `npm ci`, which refuses a lock file without the binaries of other platforms,
-// and a registry may lack those.
-if (flags.includes("--install")) {
-  const npm = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", HERE];
-  const { status } = spawnSync("npm", npm, { stdio: "inherit" });
-  if (status !== 0) console.log("The agents could not be installed: the registry has them not, or there is no room.");
+const FOLDERS = { pinned: HERE, newest: join(HERE, "newest"), latest: join(tmpdir(), "spillway-latest-agents") };
+const isThere = (folder) => existsSync(join(folder, "node_modules", ".package-lock.json"));
+const latest = flags.includes("--latest");
+if (latest) {
+  // Whatever the registry has today; nothing of it is kept, and CI never asks for it.
+  mkdirSync(FOLDERS.latest, { recursive: true });
+  const { dependencies } = JSON.parse(readFileSync(join(FOLDERS.newest, "package.json"), "utf8"));
+  for (const [name, known] of Object.entries(dependencies))
+    if (!install(FOLDERS.latest, [`${name}@latest`]) && !install(FOLDERS.latest, [`${name}@${known}`]))
+      console.log(`${name} could not be installed.`);
 }
-if (!existsSync(`${process.env.SPILLWAY_AGENTS ?? HERE}/node_modules/.package-lock.json`)) {
-  console.log("Skipped: the agents are not installed. npm run test:hosts -- --install installs them (about 1.4 GB).");
+const wanted = latest ? ["latest"] : flags.includes("--long") ? ["pinned", "newest"] : ["newest"];
+if (flags.includes("--install"))
+  for (const name of wanted)
+    if (!install(FOLDERS[name], []))
+      console.log("The agents could not be installed: the registry lacks one of them, or there is no room.");
+const own = process.env.SPILLWAY_AGENTS;
+const folders = own === undefined ? wanted.map((name) => FOLDERS[name]).filter(isThere) : [own].filter(isThere);
+if (folders.length === 0) {
+  console.log("Skipped: the agents are not installed. npm run test:hosts -- --install installs them (about 2 GB).");
   process.exit(0);
+}
+
+/** As the lock file says. Not `npm ci`, which refuses a lock file without the binaries of other platforms, and a registry may lack those. */
+function install(folder, packages) {
+  const npm = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder, ...packages];
+  return spawnSync("npm", npm, { stdio: "inherit" }).status === 0;
 }
 
 const env = {
@@ -43,9 +61,13 @@ const alone = ["unshare", "-rnm", "sh", "-c", 'ip link set lo up && exec "$@"', 
 const canUnshare = spawnSync(alone[0], [...alone.slice(1), "true"], { stdio: "ignore" }).status === 0;
 if (!canUnshare) console.log("No network namespace here: the agents run with the network that there is.");
 const [program, ...args] = canUnshare ? [...alone, ...vitest] : vitest;
-const { status } = spawnSync(program, args, { cwd: PROJECT, env, stdio: "inherit" });
+let worst = 0;
+for (const folder of folders) {
+  const run = { cwd: PROJECT, env: { ...env, SPILLWAY_AGENTS: folder }, stdio: "inherit" };
+  worst = Math.max(worst, spawnSync(program, args, run).status ?? 1);
+}
 if (flags.includes("--write")) {
   const page = [...vitest.slice(0, 3), "test/docs/hosts.test.ts"];
   spawnSync(page[0], page.slice(1), { cwd: PROJECT, env: { ...process.env, UPDATE: "1" }, stdio: "inherit" });
 }
-process.exit(status ?? 1);
+process.exit(worst);

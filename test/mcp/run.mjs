@@ -7,7 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const AGENTS = process.env.SPILLWAY_AGENTS ?? fileURLToPath(new URL("../hosts", import.meta.url));
+const FOLDERS = ["../hosts/newest", "../hosts"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+const AGENTS =
+  process.env.SPILLWAY_AGENTS ??
+  FOLDERS.find((folder) => existsSync(`${folder}/node_modules/.package-lock.json`)) ??
+  "";
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const hosts = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -22,6 +26,7 @@ if (!existsSync(`${AGENTS}/node_modules/.package-lock.json`)) {
 }
 const env = {
   ...process.env,
+  SPILLWAY_AGENTS: AGENTS,
   SPILLWAY_MCP_LONG: flags.includes("--long") ? "1" : "0",
   ...(!flags.includes("--write") && {
     SPILLWAY_MCP_RESULTS: join(mkdtempSync(join(tmpdir(), "mcp-")), "results.json"),

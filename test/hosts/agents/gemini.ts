@@ -16,16 +16,20 @@ export const gemini: Agent = {
     text: '// mine\n{ "context": { "fileName": "A.md" } } // no newline',
   },
   keepsOutput: true,
+  trims: true,
   rules: ["deny", "allow", "ask"],
-  configure: ({ home }, restricted) => {
+  configure: ({ home, work }, restricted) => {
     put(home, ".gemini/settings.json", SETTINGS);
+    // It reads the first of these only.
+    put(home, ".env", "GEMINI_API_KEY=none\n");
+    if (restricted) put(work, ".env", "GEMINI_API_KEY=none\n");
     const server = '[[rule]]\nmcpName = "logs"\ntoolName = "read_log"\ndecision = "deny"\npriority = 300\n';
     const rules = [rule("npm test", "deny", 200), rule("echo", "allow", 100), server];
     if (restricted) put(home, ".gemini/policies/rules.toml", rules.join("\n"));
   },
   start: ({ url }, prompt, restricted) => ({
     args: ["--approval-mode", restricted ? "default" : "yolo", "--skip-trust", "-m", "gemini-2.5-pro", "-p", prompt],
-    env: { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" },
+    env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" },
   }),
   shell: (command, { background = false } = {}) => ({
     tools: ["run_shell_command"],

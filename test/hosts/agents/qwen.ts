@@ -11,17 +11,19 @@ export const qwen: Agent = {
   title: "Qwen Code",
   package: "@qwen-code/qwen-code",
   program: "qwen",
-  config: { file: ".qwen/.env", text: "# mine\r\nKEY=1" },
+  config: { file: ".qwen/settings.json", text: '{ // mine\r\n "env": { "A": "1" } }' },
   // Without a terminal it offers no shell tool unless all is allowed.
+  trims: true,
+  keepsOutput: true,
   rules: ["deny"],
   configure: ({ home }, restricted) => {
     const permissions = { deny: ["Bash(npm test*)", "mcp__logs__read_log"] };
+    put(home, ".env", "OPENAI_API_KEY=none\n");
     put(home, ".qwen/settings.json", restricted ? { ...SETTINGS, permissions } : SETTINGS);
   },
   start: ({ url }, prompt) => ({
     args: ["--auth-type", "openai", "--approval-mode", "yolo", "-m", "model", "-p", prompt],
     env: {
-      OPENAI_API_KEY: "none",
       OPENAI_BASE_URL: `${url}/v1`,
       OPENAI_MODEL: "model",
     },

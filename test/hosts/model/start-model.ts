@@ -12,6 +12,8 @@ const MOST_FILLERS = 60;
 
 export const PROTOCOLS: readonly Protocol[] = [anthropic, openaiChat, openaiResponses, gemini];
 
+const BRIDGE = "tool_call";
+
 /** A call that the model makes; what it was sent before may be looked at. */
 export interface ModelCall {
   /** The first of these that the agent offers. */
@@ -59,7 +61,9 @@ export async function startModel(calls: readonly ModelCall[]): Promise<Model> {
     // Agents shorten earlier results later on: what counts is how each came first.
     for (; taken < results.length; taken++) if (!fillers.has(taken)) seen.push(results[taken]!);
     if (call === undefined) return { text: "done" };
-    const tool = call.tools.find((name) => offered.includes(name));
+    // Some agents only search for tools of servers, and call what was found by a tool of their own.
+    const bridged = call.tools.find((name) => name.startsWith("mcp") && offered.includes(BRIDGE));
+    const tool = call.tools.find((name) => offered.includes(name)) ?? (bridged && BRIDGE);
     // Titles, summaries and the like are asked for without tools.
     if (tool === undefined) {
       if (offered.length > 0) missed = offered;
@@ -80,7 +84,8 @@ export async function startModel(calls: readonly ModelCall[]): Promise<Model> {
       const name = tools.find((one) => offered.includes(one));
       return name === undefined ? [] : [{ tool: name, input: input(seen) }];
     });
-    return { calls: [{ tool, input: call.input(seen) }, ...others] };
+    const input = call.input(seen);
+    return { calls: [{ tool, input: tool === BRIDGE ? { name: bridged, arguments: input } : input }, ...others] };
   };
   const server = createServer(async (request, response) => {
     const raw = await readBody(request);
