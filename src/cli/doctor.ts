@@ -35,8 +35,8 @@ async function doctor(flags: DoctorFlags): Promise<void> {
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
   if (flags.json === true) return writeJson({ checks });
   const rows = checks.map(
-    ({ name, ok, detail }) =>
-      `${ok ? colors.green("ok  ") : colors.red("FAIL")} ${name.padEnd(12)} ${forOutput(detail)}`,
+    ({ name, ok, unproved, detail }) =>
+      `${unproved ? colors.yellow("?   ") : ok ? colors.green("ok  ") : colors.red("FAIL")} ${name.padEnd(12)} ${forOutput(detail)}`,
   );
   await writeRaw(`${rows.join("\n")}\n`);
 }
@@ -49,8 +49,9 @@ async function checkMachine(flags: DoctorFlags): Promise<readonly HostCheck[]> {
 
 async function checkAgent(name: string): Promise<readonly HostCheck[]> {
   const { findHost } = await import("../integrations/hosts/find-host.ts");
-  const { checkHost } = await import("./init/check-host.ts");
-  return checkHost(findHost(name));
+  const { checkHost, checkUse } = await import("./init/check-host.ts");
+  const host = findHost(name);
+  return [...(await checkHost(host)), ...checkUse(host)];
 }
 
 async function checkNode(): Promise<readonly HostCheck[]> {

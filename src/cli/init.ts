@@ -12,6 +12,7 @@ interface InitFlags extends RootOptions {
   readonly mcp?: boolean;
   readonly all?: boolean;
   readonly dryRun?: boolean;
+  readonly print?: boolean;
   readonly remove?: boolean;
   readonly yes?: boolean;
 }
@@ -55,6 +56,7 @@ export function createInitCommand(): Command {
       "add one MCP server under this name: the command after --, or else Spillway's own tools (default: none)",
     )
     .option("--dry-run", "only show what would change")
+    .option("--print", "only print the lines to add by hand, for files that another tool manages")
     .option("--remove", "undo it; a file that was not changed since goes back to what it was, byte for byte")
     .option("-y, --yes", "do not ask")
     .addHelpText("after", EXAMPLES);
@@ -77,6 +79,7 @@ export function createInitCommand(): Command {
       project: project === true,
       root,
       dryRun: flags.dryRun === true,
+      print: flags.print === true,
       remove: remove === true,
       yes: yes === true,
       proxyFlags,

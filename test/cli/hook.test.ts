@@ -22,7 +22,7 @@ let bin = "";
 beforeAll(async () => {
   bin = (await builtPackage()).bin;
   mkdirSync(join(root, ".git"));
-  for (const args of [["claude-code"], ["gemini", "--results"]])
+  for (const args of [["claude-code"], ["gemini"], ["qwen"]])
     execFileSync(process.execPath, [bin, "init", ...args, "--yes", "--root", root], { env });
 });
 
@@ -111,11 +111,55 @@ describe("spillway hook", () => {
     expect(JSON.parse(out).hookSpecificOutput.updatedToolOutput.result).toContain("refunds are paid within 14 days");
   });
 
-  test("gives Gemini CLI the text as a reason", async () => {
-    const input = { ...said("web_fetch", { llmContent: LONG, returnDisplay: LONG }), hook_event_name: "AfterTool" };
-    const answer = JSON.parse((await hook("gemini", "AfterTool", input)).out);
-    expect(answer.decision).toBe("deny");
-    expect(answer.reason).toContain("error TS2322");
+  test.each([
+    ["web_fetch", LONG, ""],
+    ["mcp_logs_read", [{ text: LONG }], ""],
+    [
+      "run_shell_command",
+      `<untrusted_context>\nOutput: ${LONG}\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>`,
+      "Exit Code: 3\nProcess Group PGID: 7",
+    ],
+  ])(
+    "has Gemini CLI read the text of %s from a file, with what it says after an output",
+    async (tool, content, after) => {
+      const input = { ...said(tool, { llmContent: content, returnDisplay: LONG }), hook_event_name: "AfterTool" };
+      const { hookSpecificOutput } = JSON.parse((await hook("gemini", "AfterTool", input)).out);
+      const { name, args } = hookSpecificOutput.tailToolCallRequest;
+      expect(name).toBe("read_file");
+      const shown = readFileSync(args.file_path, "utf8");
+      expect(shown).toContain("error TS2322");
+      expect(shown.endsWith(after)).toBe(true);
+      expect(shown).not.toContain("untrusted_context");
+      expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThan(2000);
+      const saved = /Full output saved to: (\S+)/.exec(shown)?.[1] ?? "";
+      expect(readFileSync(saved, "utf8").trimEnd()).toBe(LONG);
+    },
+  );
+
+  test.each([
+    ["PostToolUse", 0],
+    ["PostToolUseFailure", 5],
+  ])("adds to Qwen Code's own preview what matters of the file that it names (%s)", async (event, code) => {
+    const file = join(root, "qwen.output");
+    writeFileSync(
+      file,
+      `Command: make\nDirectory: (root)\nOutput: ${LONG}\nError: (none)\nExit Code: ${code}\nSignal: (none)`,
+    );
+    const text = `Tool output was too large and has been truncated.\nThe full output has been saved to: ${file}\nTo read`;
+    const failed = event === "PostToolUseFailure";
+    const input = {
+      ...said("run_shell_command", failed ? undefined : { llmContent: text }),
+      ...(failed && { error: text }),
+    };
+    const { hookEventName, additionalContext } = JSON.parse((await hook("qwen", event, input)).out).hookSpecificOutput;
+    expect(hookEventName).toBe(event);
+    expect(additionalContext).toContain("error TS2322");
+    expect(Buffer.byteLength(additionalContext)).toBeLessThan(5000);
+    const saved = /Full output saved to: (\S+)/.exec(additionalContext)?.[1] ?? "";
+    expect(readFileSync(saved, "utf8").trimEnd()).toBe(LONG);
+    // What a command prints is not believed.
+    const printed = { ...said("run_shell_command", { llmContent: `Command: x\nOutput: ${text}` }) };
+    expect(await hook("qwen", event, printed)).toEqual(NOTHING);
   });
 
   test.each([

@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { messageOf } from "../../errors.ts";
 import { frontFiles, hookFile } from "../../integrations/hosts/front-files.ts";
 import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
+import { lastUse } from "../../integrations/hosts/last-use.ts";
 import { pluginText } from "../../integrations/hosts/plugin-files.ts";
-import { installedFolder } from "../../integrations/hosts/program-folder.ts";
+import { installedFolder, installedVersion } from "../../integrations/hosts/program-folder.ts";
+import { pluralOf } from "../../preview/omission.ts";
 import { VERSION } from "../../version.ts";
 import { bestParts } from "./host-changes.ts";
 import { type Part, readIfThere, withComments } from "./plan.ts";
@@ -16,6 +18,8 @@ export interface HostCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
+  /** Nothing is wrong, but nothing shows that it works either. */
+  readonly unproved?: true;
 }
 
 const LINES = 4000;
@@ -38,10 +42,47 @@ export async function checkHost(
   return [checkProgram(host), ...checkFiles(host, place), ...front, ...hook, ...plugin];
 }
 
+/** When the agent itself last ran a wrapper, hook or plugin of ours: only this proves that it uses them. */
+export function checkUse(host: Host, now = Date.now()): readonly HostCheck[] {
+  const since = [path.join(installedFolder(), "hosts", host.name), pluginOf(host)]
+    .flatMap((file) => (file === undefined ? [] : [statSync(file, { throwIfNoEntry: false })?.mtimeMs]))
+    .find((time) => time !== undefined);
+  if (since === undefined || bestParts(host).every((part) => part === "mcp")) return [];
+  const last = lastUse(host.name);
+  if (last !== undefined && last.getTime() >= since)
+    return [{ name: "used", ok: true, detail: `last used by ${host.title} ${ago(now - last.getTime())}` }];
+  const what = `never used by ${host.title} since init ${ago(now - since)}`;
+  return [{ name: "used", ok: true, unproved: true, detail: `${what}; ask it to run: seq 1 20000` }];
+}
+
+function pluginOf({ results }: Host): string | undefined {
+  return results?.by === "plugin" ? results.userFile() : undefined;
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+] as const;
+
+function ago(ms: number): string {
+  const [unit, size] = UNITS.find(([, least]) => ms >= least) ?? UNITS[3];
+  const count = Math.max(0, Math.floor(ms / size));
+  return `${count} ${pluralOf(count, unit)} ago`;
+}
+
 function checkProgram(host: Host): HostCheck {
   const program = path.join(installedFolder(), "bin", "spillway.mjs");
   const ok = existsSync(program);
-  return { name: "program", ok, detail: ok ? program : `${program} is missing; run spillway init ${host.name}` };
+  const version = installedVersion();
+  const older =
+    version === VERSION ? "" : ` (version ${version}; this is ${VERSION}: spillway init ${host.name} upgrades it)`;
+  return {
+    name: "program",
+    ok,
+    detail: ok ? program + older : `${program} is missing; run spillway init ${host.name}`,
+  };
 }
 
 function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck[] {
@@ -49,7 +90,14 @@ function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck
   const { shell, results } = host;
   const choose = (user: () => string, project: string | undefined): string =>
     projectRoot === undefined || project === undefined ? user() : path.join(projectRoot, project);
-  if (shell !== undefined && shell.by !== "plugin" && parts.includes("shell")) {
+  const withoutFile = shell?.by === "bash-env-dotenv" && !existsSync(shell.envFile());
+  if (
+    shell !== undefined &&
+    shell.by !== "plugin" &&
+    shell.by !== "launcher" &&
+    parts.includes("shell") &&
+    !withoutFile
+  ) {
     const front = frontFiles(host, shell, installedFolder()).at(-1)!.path;
     const file =
       shell.by === "bash-env-dotenv"
@@ -132,12 +180,18 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
   if (results?.by !== "hook") return [];
   const hook = hookFile(host, results, installedFolder()).path;
   return tryIn(host, "hook", hook, async (folder) => {
-    const ask = (text: string): Promise<string> => {
-      const response = results.answer === "deny" ? { llmContent: text } : { content: text };
+    const ask = async (text: string): Promise<string> => {
+      const response = results.answer === "updated-output" ? { content: text } : { llmContent: text };
       const input = { cwd: folder, tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
-      return runFront(hook, [], folder, JSON.stringify(input));
+      const answer = await runFront(hook, [], folder, JSON.stringify(input));
+      const file = /"file_path":"([^"]+)"/.exec(answer)?.[1];
+      return file === undefined ? answer : readFileSync(file, "utf8");
     };
-    const [small, large] = [await ask("small"), await ask(longResult())];
+    const saved = path.join(folder, "output");
+    writeFileSync(saved, longResult());
+    const long =
+      results.saved === undefined || results.answer !== "add-context" ? longResult() : results.saved.example(saved);
+    const [small, large] = [await ask("small"), await ask(long)];
     const bytes = Buffer.byteLength(large);
     return small === "" && large.includes(NEEDLE) && bytes < host.maxBytes.success * 1.5
       ? [true, `a small result is left alone; ${LINES} lines become ${bytes} bytes that include the error`]
@@ -206,7 +260,8 @@ process.stdout.write(replaced?.content[0].text ?? long);`,
 
 function runFront(front: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
   // As a host would: not from inside another front, and not switched off.
-  const { SPILLWAY: _off, SPILLWAY_INSIDE: _inside, ...env } = process.env;
+  const { SPILLWAY: _off, SPILLWAY_INSIDE: _inside, ...own } = process.env;
+  const env = { ...own, SPILLWAY_TRYING: "1" };
   return new Promise((resolve, reject) => {
     const child = execFile(front, [...args], { cwd, env, timeout: 60_000 }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),

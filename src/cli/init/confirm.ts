@@ -13,6 +13,11 @@ export async function confirm(question: string): Promise<boolean> {
   }
 }
 
+/** A text with something before each line that is not empty. */
+export function indentLines(text: string, indent: string): string {
+  return text.replaceAll(/^(?=.)/gm, indent);
+}
+
 /** Tells the user what was done, or would be. */
 export function say(message: string): void {
   process.stdout.write(`${message}\n`);

@@ -41,5 +41,6 @@ function removeItems(text: string, section: string, name: string, isOwn: (item: 
 
 function listOf(text: string, section: string, name: string): readonly unknown[] {
   const value = readJsonEntry(text, section, name);
-  return Array.isArray(value) ? value : [];
+  // Objects of the parser have no prototype, which no comparison overlooks.
+  return Array.isArray(value) ? (JSON.parse(JSON.stringify(value)) as unknown[]) : [];
 }

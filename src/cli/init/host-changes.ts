@@ -6,8 +6,7 @@ import { planShell } from "./plan-shell.ts";
 
 /** What is best for a host when nothing is said. */
 export function bestParts(host: Host): readonly Part[] {
-  const warned = host.results?.by === "hook" && host.results.warning !== undefined;
-  const own = PARTS.filter((part) => part !== "mcp" && host[part] !== undefined && !(part === "results" && warned));
+  const own = PARTS.filter((part) => part !== "mcp" && host[part] !== undefined);
   return own.length > 0 ? own : ["mcp"];
 }
 

@@ -2,14 +2,18 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { invalidArgument, isSpillwayError, messageOf } from "../../errors.ts";
+import { invalidArgument, isSpillwayError, messageOf, SpillwayError } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
-import type { Host } from "../../integrations/hosts/host.ts";
-import { installProgram } from "../../integrations/hosts/program-folder.ts";
+import { type FrontFile, frontFiles, hookFile } from "../../integrations/hosts/front-files.ts";
+import { type Host, replacesShell } from "../../integrations/hosts/host.ts";
+import { installedFolder, installProgram, programBytes, spoolFolder } from "../../integrations/hosts/program-folder.ts";
 import { dataFolder } from "../../integrations/hosts/user-folders.ts";
 import { formatCount } from "../../preview/omission.ts";
+import { formatBytes } from "../progress.ts";
 import { checkHost } from "./check-host.ts";
+import { whyReadOnly } from "./check-writable.ts";
 import { confirm, say } from "./confirm.ts";
+import { byHand, diffOf } from "./describe-change.ts";
 import { bestParts, planChanges } from "./host-changes.ts";
 import { type ChangeRequest, type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -19,6 +23,8 @@ export interface InitHostsRequest extends ChangeRequest {
   /** Undefined for every host that is found on this machine. */
   readonly hostName: string | undefined;
   readonly dryRun: boolean;
+  /** Only say what to add by hand. */
+  readonly print: boolean;
   readonly yes: boolean;
 }
 
@@ -27,19 +33,26 @@ interface Planned extends HostChanges {
   readonly parts: readonly Part[];
 }
 
-/** Puts Spillway into agents, or takes it out: says what it would change, asks, does it, and tries it. */
+/** Adds Spillway to agents, or removes it: checks everything, says what would change, asks, does it, and tries it. */
 export async function initHosts(request: InitHostsRequest): Promise<void> {
   const named = request.hostName === undefined ? undefined : findHost(request.hostName);
   const hosts = named === undefined ? HOSTS.filter(({ folder }) => existsSync(folder())) : [named];
   if (hosts.length === 0) throw invalidArgument("No agent was found on this machine. Name one: spillway init HOST.");
   const planned = hosts.flatMap((host) => planFor(host, request, named !== undefined));
+  if (request.print) return say(planned.map((plan) => sayByHand(plan, request)).join("\n\n"));
   const busy = planned.filter(({ changes, fronts }) => changes.length > 0 || fronts.length > 0);
   const changing = busy.filter(({ changes }) => changes.length > 0);
+  if (!request.remove && busy.length > 0) say(describeProgram());
   if (request.dryRun) return say("Nothing was changed (--dry-run).");
+  const ready = busy.filter((plan) => canWrite(plan, request, named !== undefined));
+  if (ready.length === 0 && busy.length > 0) return;
   if (changing.length > 0 && !request.yes && !(await confirm("Go on"))) return say("Nothing was changed.");
-  if (!request.remove && busy.length > 0) await installProgram();
+  if (!request.remove && ready.length > 0) {
+    await installProgram();
+    await refreshFronts();
+  }
   const done = new Set<Host>();
-  for (const plan of busy)
+  for (const plan of ready)
     try {
       await carryOut(plan, request);
       done.add(plan.host);
@@ -49,12 +62,44 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
       say(`${plan.host.title}: not done.\n  ${tilde(messageOf(error))}`);
     }
   if (request.remove) return;
-  for (const { host, parts } of busy.filter((plan) => done.has(plan.host))) {
+  for (const version of done.size > 0 ? await removeOldVersions() : []) say(`Removed version ${version}.`);
+  for (const { host, parts } of ready.filter((plan) => done.has(plan.host))) {
     const projectRoot = request.project ? request.root : undefined;
     for (const { ok, name, detail } of await checkHost(host, { parts, projectRoot }))
       say(`${ok ? "ok  " : "FAIL"} ${host.name} ${name}: ${tilde(detail)}`);
     say(`Restart ${host.title} to use it. To undo: spillway init ${host.name}${flagsOf(request)} --remove`);
+    if (parts.some((part) => part !== "mcp"))
+      say(`To try it: ask ${host.title} to run \`seq 1 20000\`, then run: spillway doctor --host ${host.name}`);
   }
+}
+
+/** Tells what keeps an agent's files from being changed; nothing of it is then written. */
+function canWrite({ host, changes, fronts }: Planned, request: InitHostsRequest, named: boolean): boolean {
+  const own = fronts.length > 0 ? [installedFolder(), spoolFolder()] : [];
+  const problems = [...changes.map(({ file }) => file), ...own].flatMap((file) => {
+    const why = whyReadOnly(file);
+    return why === undefined ? [] : [`${file} ${why}`];
+  });
+  if (problems.length === 0) return true;
+  const help = request.remove
+    ? "Remove the lines above by hand."
+    : `${byHand(changes, tilde)}\n\nThen run spillway init ${host.name} again; it installs the program and leaves these files alone.`;
+  const problem = tilde(problems.join("; "));
+  const message = `${problem}. Nothing was changed. If another tool manages it (nix, home-manager, a dotfiles repository):\n\n${help}`;
+  if (named) throw new SpillwayError("STORE_FAILED", message);
+  process.exitCode = 1;
+  say(`${host.title}: not done.\n  ${message}`);
+  return false;
+}
+
+function sayByHand({ host, changes }: Planned, request: InitHostsRequest): string {
+  if (changes.length === 0) return `${host.title}: its files need no change.`;
+  return `${byHand(changes, tilde)}\n\nThen run: spillway init ${host.name}${flagsOf(request)}`;
+}
+
+function describeProgram(): string {
+  const size = formatBytes(programBytes());
+  return `The program that agents start (${size}) is copied to ${tilde(installedFolder())}.`;
 }
 
 /** One host that cannot be done does not keep the others from it. */
@@ -68,7 +113,7 @@ function planFor(host: Host, request: InitHostsRequest, named: boolean): Planned
   const possible = request.project && all ? parts.filter((part) => hasProjectFile(host, part)) : parts;
   try {
     const plan = { host, parts: possible, ...planChanges(host, { ...request, parts: possible }) };
-    say(describe(plan, request));
+    if (!request.print) say(describe(plan, request));
     return [plan];
   } catch (error) {
     if (named || !isSpillwayError(error)) throw error;
@@ -84,11 +129,7 @@ function hasProjectFile(host: Host, part: Part): boolean {
 }
 
 async function carryOut({ host, parts, changes, fronts }: Planned, request: InitHostsRequest): Promise<void> {
-  for (const front of fronts) {
-    await mkdir(path.dirname(front.path), { recursive: true });
-    await writeFile(front.path, front.text);
-    if (front.executable) await chmod(front.path, 0o755);
-  }
+  await writeFronts(fronts);
   for (const change of changes) {
     if (!request.remove) await applyEdit(change.file, editName(parts), change.after ?? "");
     else await takeOut(change, request.parts.length === 0 ? undefined : editName(parts));
@@ -125,10 +166,11 @@ function everyEditName(): string[] {
 
 /** Three lines of an agent: what is bounded, what is changed for that, and what stays; notes where there are any. */
 function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHostsRequest): string {
-  const files = changes.map(({ file, before, after, what }) => {
+  const files = changes.map((change) => {
+    const { file, before, after, what } = change;
     if (after === undefined) return `  remove ${tilde(file)}`;
     const how = remove ? "remove from" : before === undefined ? "create" : "add to";
-    return `  ${how} ${tilde(file)}: ${what}`;
+    return `  ${how} ${tilde(file)}: ${what}\n${diffOf(change)}`;
   });
   return [
     `${host.title}: ${remove ? "take Spillway out again" : sayParts(host, parts)}.`,
@@ -138,8 +180,8 @@ function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHo
   ].join("\n");
 }
 
-function sayParts({ shell, results }: Host, parts: readonly Part[]): string {
-  const all = shell === undefined && results?.by === "plugin";
+function sayParts(host: Host, parts: readonly Part[]): string {
+  const all = host.shell === undefined && replacesShell(host);
   const others = all ? "the results of its tools, including the shell" : "the results of its other tools";
   const bounded = [
     ...(parts.includes("shell") ? ["what its shell prints"] : []),
@@ -166,11 +208,10 @@ function flagsOf({ parts, project }: InitHostsRequest): string {
   return `${parts.map((part) => ` --${part}`).join("")}${project ? " --project" : ""}`;
 }
 
-/** Takes away what the host started, of every version, and the program with the last of them; gives what went. */
+/** Removes what the host started, of every version, and the program with the last of them; gives what was removed. */
 async function removeProgram(host: Host): Promise<string | undefined> {
   const folder = dataFolder();
-  // Other things of ours may lie beside them, as saved outputs do on some platforms.
-  const versions = (await readdir(folder).catch(() => [])).filter((name) => /^\d+\.\d+\.\d+/.test(name));
+  const versions = ["program", ...(await oldVersions())].filter((name) => existsSync(path.join(folder, name)));
   let others = 0;
   for (const version of versions) {
     const hosts = path.join(folder, version, "hosts");
@@ -181,6 +222,43 @@ async function removeProgram(host: Host): Promise<string | undefined> {
   for (const version of versions) await rm(path.join(folder, version), { recursive: true, force: true });
   await rmdir(folder).catch(() => undefined);
   return folder;
+}
+
+/** Folders of versions that had one each; other things of ours may lie beside them. */
+async function oldVersions(): Promise<readonly string[]> {
+  return (await readdir(dataFolder()).catch(() => [])).filter((name) => /^\d+\.\d+\.\d+/.test(name));
+}
+
+/** Removes the old versions that no agent's file names any more. */
+async function removeOldVersions(): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const version of await oldVersions()) {
+    const folder = path.join(dataFolder(), version);
+    if (await isNamed(folder + path.sep)) continue;
+    await rm(folder, { recursive: true, force: true });
+    removed.push(version);
+  }
+  return removed;
+}
+
+/** Writes the files of every agent that has some anew, as this version has them. */
+async function refreshFronts(): Promise<void> {
+  for (const host of HOSTS) {
+    if (!existsSync(path.join(installedFolder(), "hosts", host.name))) continue;
+    const { shell, results } = host;
+    if (shell !== undefined) await writeFronts(frontFiles(host, shell, installedFolder()));
+    if (results?.by === "hook") await writeFronts([hookFile(host, results, installedFolder())]);
+  }
+}
+
+async function writeFronts(fronts: readonly FrontFile[]): Promise<void> {
+  for (const front of fronts) {
+    // The time of a file that stays as it is tells since when the agent could have used it.
+    if ((await readFile(front.path, "utf8").catch(() => undefined)) === front.text) continue;
+    await mkdir(path.dirname(front.path), { recursive: true });
+    await writeFile(front.path, front.text);
+    if (front.executable) await chmod(front.path, 0o755);
+  }
 }
 
 /** True when a file that we edited still starts something from the folder. */

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { quoteWord } from "../../gate/quote-word.ts";
 import { hookFile } from "../../integrations/hosts/front-files.ts";
 import type { HookPlace, Host, PluginPlace } from "../../integrations/hosts/host.ts";
 import { PLUGIN_MARK, pluginText } from "../../integrations/hosts/plugin-files.ts";
 import { installedFolder } from "../../integrations/hosts/program-folder.ts";
+import { readVariable, removeVariable } from "./edit-dotenv.ts";
 import { removeJsonItems, setJsonItem } from "./edit-json-list.ts";
 import { type ChangeRequest, isOurs, type Plan, partRefused, projectRefused, refuseOwner } from "./plan.ts";
 
@@ -31,21 +34,43 @@ function planHook(plan: Plan, host: Host, place: HookPlace, { project, root, rem
   if (project && place.projectSettings === undefined) throw projectRefused(host);
   const file = project ? path.join(root, place.projectSettings!) : place.settings();
   const hook = hookFile(host, place, installedFolder());
-  if (!remove) {
-    plan.fronts.push(hook);
-    if (place.warning !== undefined) plan.remarks.push(`${place.warning}.`);
-  }
-  plan.edit(file, `${HOOKS}.${place.event}`, (text) => {
-    if (remove) return removeJsonItems(text, HOOKS, place.event, isOurHook);
-    const own = {
-      matcher: place.matcher,
-      hooks: [{ type: "command", command: quoteWord(hook.path), timeout: place.timeout }],
-    };
-    return setJsonItem(text, HOOKS, place.event, own, isOurHook);
-  });
+  if (!remove) plan.fronts.push(hook);
+  const isOwn = (entry: unknown): boolean => isOurs(JSON.stringify(entry) ?? "");
+  for (const event of place.events)
+    plan.edit(file, `${HOOKS}.${event}`, (text) => {
+      if (remove) return removeJsonItems(text, HOOKS, event, isOwn);
+      const command = `${quoteWord(hook.path)}${place.events.length > 1 ? ` ${event}` : ""}`;
+      if (place.entry === undefined) return setJsonItem(text, HOOKS, event, matchedEntry(place, command), isOwn);
+      const versioned = text.trim() === "" ? `${JSON.stringify({ version: 1 }, null, 2)}\n` : text;
+      return setJsonItem(versioned, HOOKS, event, place.entry(command), isOwn);
+    });
+  planReadable(plan, host, remove);
+  if (host.formerEnvFile !== undefined) planFormerEnvFile(plan, host.formerEnvFile());
 }
 
-function isOurHook(entry: unknown): boolean {
-  const hooks = (entry as { readonly hooks?: unknown } | null)?.hooks;
-  return Array.isArray(hooks) && hooks.some((hook) => isOurs((hook as { readonly command?: unknown } | null)?.command));
+/** A hook as Claude Code, Gemini CLI and Qwen Code write it. */
+function matchedEntry({ matcher, timeout }: HookPlace, command: string): unknown {
+  return { matcher, hooks: [{ type: "command", command, timeout }] };
+}
+
+/** Where saved outputs lie in the user's state folder, the host's reader has to be allowed to read them. */
+function planReadable(plan: Plan, { readable }: Host, remove: boolean): void {
+  if (readable === undefined) return;
+  const folder = path.join(stateFolder(), "tool-output");
+  const isOwn = (one: unknown): boolean => one === folder;
+  plan.edit(readable(), "context.includeDirectories, so that its reader may read saved outputs", (text) =>
+    remove
+      ? removeJsonItems(text, "context", "includeDirectories", isOwn)
+      : setJsonItem(text, "context", "includeDirectories", folder, isOwn),
+  );
+}
+
+/** Removes what earlier versions wrote, and the file if nothing else is in it. */
+function planFormerEnvFile(plan: Plan, file: string): void {
+  if (!existsSync(file)) return;
+  plan.edit(file, "BASH_ENV of an earlier version", (text) => {
+    if (!isOurs(readVariable(text, "BASH_ENV"))) return text;
+    const rest = removeVariable(removeVariable(text, "SPILLWAY_BASH_ENV"), "BASH_ENV");
+    return rest === "" ? undefined : rest;
+  });
 }

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { stateFolder } from "../../artifacts/local/state-folder.ts";
+import { quoteWord } from "../../gate/quote-word.ts";
 import { frontFiles, zshFile } from "../../integrations/hosts/front-files.ts";
-import type { Host } from "../../integrations/hosts/host.ts";
+import { type Host, replacesShell, type ShellPlace } from "../../integrations/hosts/host.ts";
 import { installedFolder } from "../../integrations/hosts/program-folder.ts";
-import { removeJsonItems, setJsonItem } from "./edit-json-list.ts";
+import { readVariable, removeVariable, setVariable } from "./edit-dotenv.ts";
 import { readJsonEntry, removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { readTomlKey, removeTomlKey, setTomlKey } from "./edit-toml-key.ts";
 import { type ChangeRequest, isOurs, type Plan, partRefused, projectRefused, refuseOwner } from "./plan.ts";
@@ -14,13 +14,25 @@ import { planResults } from "./plan-results.ts";
 export function planShell(plan: Plan, host: Host, request: ChangeRequest): void {
   const { project, root, remove } = request;
   const { shell } = host;
-  // There the shell's output is a result like others, or the plugin gives the shell its front.
-  if (host.results?.by === "plugin") {
-    if (shell?.by === "plugin" && !remove) plan.fronts.push(...frontFiles(host, shell, installedFolder()));
+  if (replacesShell(host)) {
+    if (shell !== undefined && !remove) plan.fronts.push(...frontFiles(host, shell, installedFolder()));
+    if (shell?.by === "bash-env-dotenv") planDotenv(plan, host, shell, remove);
     planResults(plan, host, request);
     return;
   }
-  if (shell === undefined || shell.by === "plugin")
+  if (shell?.by === "launcher") {
+    if (project) throw projectRefused(host);
+    if (remove) return;
+    const fronts = frontFiles(host, shell, installedFolder());
+    plan.fronts.push(...fronts);
+    const start = `BASH_ENV=${quoteWord(fronts.at(-1)!.path)} ${shell.program}`;
+    plan.remarks.push(
+      `no setting of ${host.title} reaches its shell. Start it with: ${start}`,
+      `or add this line to the file of your own shell, such as ~/.bashrc: alias ${shell.program}=${quoteWord(start)}`,
+    );
+    return;
+  }
+  if (shell === undefined || shell.by === "plugin" || shell.by === "bash-env-dotenv")
     throw partRefused(host, "--shell", "its shell cannot be wrapped without touching its permission rules");
   if (project && shell.by !== "prefix") throw projectRefused(host);
   const fronts = frontFiles(host, shell, installedFolder());
@@ -34,7 +46,7 @@ export function planShell(plan: Plan, host: Host, request: ChangeRequest): void 
       if (now !== undefined && !isOurs(now)) return refuseOwner(remove, text, file, `${section}.${key}`, now);
       return remove ? removeJsonEntry(text, section, key) : setJsonEntry(text, section, key, front);
     });
-  } else if (shell.by === "bash-env-toml") {
+  } else {
     const file = shell.settings();
     const at = (name: string): string[] => [shell.section, shell.key, name];
     const ours: readonly (readonly [string, string])[] = [
@@ -63,31 +75,31 @@ export function planShell(plan: Plan, host: Host, request: ChangeRequest): void 
       const names = [...CHAINED.map(([, kept]) => kept), ...[...ours, ...own].map(([name]) => name)];
       return names.reduceRight((edited, name) => removeTomlKey(edited, at(name)), text);
     });
-  } else {
-    const file = shell.envFile();
-    plan.edit(file, "BASH_ENV", (text) => {
-      const now = readVariable(text, "BASH_ENV");
-      if (now !== undefined && !isOurs(now)) return refuseOwner(remove, text, file, "BASH_ENV", now);
-      if (remove) return removeVariable(removeVariable(text, "SPILLWAY_BASH_ENV"), "BASH_ENV");
-      return chained()
-        .filter(([name]) => name === "SPILLWAY_BASH_ENV")
-        .reduce((edited, [name, value]) => setVariable(edited, name, value), setVariable(text, "BASH_ENV", front));
-    });
-    const folder = path.join(stateFolder(), "tool-output");
-    plan.edit(shell.settings(), "context.includeDirectories, so that its reader may read saved outputs", (text) => {
-      const isOwn = (one: unknown): boolean => one === folder;
-      return remove
-        ? removeJsonItems(text, "context", "includeDirectories", isOwn)
-        : setJsonItem(text, "context", "includeDirectories", folder, isOwn);
-    });
-    const name = path.basename(path.dirname(file));
-    for (const nearer of [path.join(root, name, ".env"), path.join(root, ".env")])
-      if (!remove && nearer !== file && existsSync(nearer))
-        plan.remarks.push(
-          `${host.title} reads ${nearer} instead of ${file} in this project; its shell stays as it is there.`,
-        );
   }
 }
+
+/**
+ * BASH_ENV in the host's own `.env` file, where the user has one: the whole of an output is then saved, which the hook
+ * gets only the last 16 MB of. The host reads one `.env` file only, so a new one would hide another of the user's.
+ */
+function planDotenv(plan: Plan, host: Host, shell: DotenvPlace, remove: boolean): void {
+  const file = shell.envFile();
+  const front = frontFiles(host, shell, installedFolder()).at(-1)!.path;
+  if (!existsSync(file)) return;
+  plan.edit(file, "BASH_ENV", (text) => {
+    const now = readVariable(text, "BASH_ENV");
+    if (now !== undefined && !isOurs(now)) return refuseOwner(remove, text, file, "BASH_ENV", now);
+    const rest = removeVariable(removeVariable(text, "SPILLWAY_BASH_ENV"), "BASH_ENV");
+    // A file with nothing else is one that an earlier version made.
+    if (now !== undefined && rest === "") return undefined;
+    if (remove) return rest;
+    return chained()
+      .filter(([name]) => name === "SPILLWAY_BASH_ENV")
+      .reduce((edited, [name, value]) => setVariable(edited, name, value), setVariable(text, "BASH_ENV", front));
+  });
+}
+
+type DotenvPlace = Extract<ShellPlace, { by: "bash-env-dotenv" }>;
 
 const CHAINED = [
   ["BASH_ENV", "SPILLWAY_BASH_ENV"],
@@ -100,27 +112,4 @@ function chained(): readonly (readonly [string, string])[] {
     const before = process.env[own] || process.env[theirs];
     return before === undefined || before === "" || isOurs(before) ? [] : [[own, before] as const];
   });
-}
-
-const LINE = (key: string) => new RegExp(`^[ \\t]*(?:export[ \\t]+)?${key}[ \\t]*=(.*)$`, "m");
-
-/** The value of a variable in a `.env` file; undefined when it is not set there. */
-function readVariable(text: string, key: string): string | undefined {
-  return LINE(key)
-    .exec(text)?.[1]
-    ?.trim()
-    .replace(/^(["'])(.*)\1$/, "$2");
-}
-
-/** Sets a variable; every other line stays as it is. */
-function setVariable(text: string, key: string, value: string): string {
-  const line = `${key}=${JSON.stringify(value)}`;
-  if (LINE(key).test(text)) return text.replace(LINE(key), () => line);
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  return `${text}${text === "" || text.endsWith("\n") ? "" : eol}${line}${eol}`;
-}
-
-/** Takes a variable out. */
-function removeVariable(text: string, key: string): string {
-  return text.replace(new RegExp(`${LINE(key).source}(?:\\r?\\n)?`, "m"), "");
 }

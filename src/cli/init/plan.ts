@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
-import { invalidArgument, invalidConfig, messageOf, type SpillwayError } from "../../errors.ts";
+import { invalidArgument, invalidConfig, isSpillwayError, messageOf, SpillwayError } from "../../errors.ts";
 import type { FrontFile } from "../../integrations/hosts/front-files.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
+import { INSTALLED } from "../../integrations/hosts/program-folder.ts";
 
 export const PARTS = ["shell", "results", "mcp"] as const;
 export type Part = (typeof PARTS)[number];
@@ -15,6 +16,8 @@ export interface FileChange {
   readonly after: string | undefined;
   /** What it does, in a few words. */
   readonly what: string;
+  /** What it would be if there had been nothing; undefined where that says nothing. */
+  readonly alone: string | undefined;
 }
 
 export interface HostChanges {
@@ -38,19 +41,35 @@ export interface ChangeRequest {
 export class Plan {
   readonly fronts: FrontFile[] = [];
   readonly remarks: string[] = [];
-  readonly #files = new Map<string, { before: string | undefined; after: string | undefined; what: string[] }>();
+  readonly #files = new Map<string, Omit<FileChange, "file" | "what"> & { readonly what: readonly string[] }>();
 
   edit(file: string, what: string, change: (text: string) => string | undefined): void {
-    const known = this.#files.get(file) ?? { before: readIfThere(file), what: [] };
-    const now = "after" in known ? known.after : known.before;
-    this.#files.set(file, { before: known.before, after: change(now ?? ""), what: [...known.what, what] });
+    const before = readIfThere(file);
+    const known = this.#files.get(file) ?? { before, after: before, what: [], alone: "" };
+    const after = inFile(file, () => change(known.after ?? ""));
+    this.#files.set(file, {
+      before,
+      after,
+      what: [...known.what, what],
+      alone: change(known.alone ?? "") || undefined,
+    });
   }
 
   finish(): HostChanges {
     const changes = [...this.#files]
       .filter(([, { before, after }]) => (after ?? "") !== (before ?? ""))
-      .map(([file, { before, after, what }]) => ({ file, before, after, what: [...new Set(what)].join("; ") }));
+      .map(([file, change]) => ({ file, ...change, what: [...new Set(change.what)].join("; ") }));
     return { changes, fronts: this.fronts, remarks: this.remarks };
+  }
+}
+
+/** Does something with the text of a file; an error names the file. */
+export function inFile<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isSpillwayError(error) || error.message.includes(file)) throw error;
+    throw new SpillwayError(error.code, `${file}: ${error.message}`, { cause: error });
   }
 }
 
@@ -70,7 +89,7 @@ export function projectRefused(host: Host): SpillwayError {
 
 /** A path of ours, of whatever version. */
 export function isOurs(value: unknown): boolean {
-  return typeof value === "string" && /[/\\]spillway[/\\]\d+\.\d+\.\d+[^/\\]*[/\\]hosts[/\\]/.test(value);
+  return typeof value === "string" && new RegExp(`${INSTALLED.source}hosts[/\\\\]`).test(value);
 }
 
 /** A `.jsonc` file beside a missing `.json` is the one that the host reads. */

@@ -1,4 +1,5 @@
 import type { Host, McpPlace } from "../../integrations/hosts/host.ts";
+import { INSTALLED } from "../../integrations/hosts/program-folder.ts";
 import { seenName } from "../../integrations/mcp-shared/mcp-client.ts";
 import { READER_NAME } from "../../integrations/mcp-shared/reader-tool.ts";
 import { readJsonEntry, setJsonAt } from "./edit-jsonc.ts";
@@ -26,7 +27,7 @@ export function wrapServers(text: string, host: Host, place: McpPlace, { proxy, 
   return changeServers(text, place, (argv, name) => {
     if (isOurs(argv)) {
       // What an older version of ours wrote goes on with this one; what the user wrote stays.
-      const older = argv[1]?.match(INSTALLED) && argv.slice(0, 2).join("\n") !== proxy.slice(0, 2).join("\n");
+      const older = argv[1]?.match(PROGRAM) && argv.slice(0, 2).join("\n") !== proxy.slice(0, 2).join("\n");
       return older ? [...proxy, ...argv.slice(2)] : ALREADY_OURS;
     }
     const reader =
@@ -47,7 +48,7 @@ export function unwrapServers(text: string, place: McpPlace): WrappedServers {
 }
 
 export const ALREADY_OURS = "it is already Spillway's";
-const INSTALLED = /[/\\]spillway[/\\]\d+\.\d+\.\d+[^/\\]*[/\\]bin[/\\]spillway\.mjs$/;
+const PROGRAM = new RegExp(`${INSTALLED.source}bin[/\\\\]spillway\\.mjs$`);
 
 type ChangeArgv = (argv: readonly string[], name: string) => readonly string[] | string;
 const NOT_STARTED = "the agent does not start it by a command";

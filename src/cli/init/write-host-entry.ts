@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { invalidArgument } from "../../errors.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import type { McpPlace, ServerEntry } from "../../integrations/hosts/host.ts";
+import { whyReadOnly } from "./check-writable.ts";
 import { confirm, say } from "./confirm.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
-import { readIfThere, withComments } from "./plan.ts";
+import { inFile, readIfThere, withComments } from "./plan.ts";
 import { replaceFile } from "./replace-file.ts";
 import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
@@ -31,7 +32,9 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   const file = withComments(project ? join(request.root, host.projectFile!) : host.userFile());
   const entry = host.render(createEntry(request, project));
   const before = readIfThere(file);
-  const after = request.remove ? takeOut(host, before ?? "", name) : putIn(host, before ?? "", name, entry);
+  const after = inFile(file, () =>
+    request.remove ? takeOut(host, before ?? "", name) : putIn(host, before ?? "", name, entry),
+  );
   if (after === (before ?? "")) {
     say(
       request.remove
@@ -43,6 +46,12 @@ export async function writeHostEntry(request: HostEntryRequest): Promise<void> {
   const what = request.remove
     ? `Remove the entry ${name} from ${file} (${title})`
     : `${before === undefined ? "Create" : "Add to"} ${file} (${title}):\n${preview(host, name, entry)}\nGo on`;
+  const readOnly = whyReadOnly(file);
+  if (readOnly !== undefined)
+    throw new SpillwayError(
+      "STORE_FAILED",
+      `${file} ${readOnly}. Nothing was changed. ${request.remove ? `Remove the entry ${name} by hand.` : `Add by hand:\n${preview(host, name, entry)}`}`,
+    );
   if (request.yes !== true && !(await confirm(what))) {
     say("Nothing was changed.");
     return;

@@ -1,15 +1,21 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, stat, unlink } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { renderMessage } from "../../gate/render/message.ts";
 import { boundFile } from "../../integrations/hosts/bound-file.ts";
 import { isBounded, MARKED_CHARS } from "../../integrations/hosts/bound-mark.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import { frontVariables } from "../../integrations/hosts/front-files.ts";
-import { ensureSpoolFolder, packageFolder, spoolFolder } from "../../integrations/hosts/program-folder.ts";
-import { findQuestion } from "../../integrations/hosts/transcripts/find-question.ts";
+import {
+  ensureSpoolFolder,
+  packageFolder,
+  removeOldFiles,
+  spoolFolder,
+} from "../../integrations/hosts/program-folder.ts";
+import { findContext } from "../../integrations/hosts/transcripts/find-context.ts";
 import { unframeLine } from "../../integrations/hosts/unframe-line.ts";
 import { judgeEnd } from "../../process/process-end.ts";
+import { checkQuery, type Query } from "../../query/query-context.ts";
 import { endLine, writeOut } from "../emit.ts";
 import { findRoot } from "../find-root.ts";
 import { ownCommand } from "../own-command.ts";
@@ -31,7 +37,6 @@ export interface AdoptRequest {
 }
 
 const DISK_FULL = "not all of it could be written to the disk";
-const SPOOL_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Prints what the host's model should see of a finished output, and keeps the file as the artifact. */
 export async function adoptOutput(request: AdoptRequest): Promise<void> {
@@ -44,21 +49,34 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
   const root = findRoot(cwd);
   const ended = { exitCode: request.exitCode, signal: null, timedOut: false, aborted: false, heldOpen: false };
   const outcome = judgeEnd(ended);
+  const command = request.line === undefined ? undefined : unframeLine(request.line);
   const governed = await boundFile(host, {
     file: request.file,
     tool: request.tool ?? host.shellTool ?? "shell",
     root,
     outcome: request.lost && "cutShort" in outcome ? { ...outcome, cutShort: DISK_FULL } : outcome,
     maxBytes: request.maxBytes,
-    query: request.query ?? (await findQuestion(host, cwd)),
-    commandLine: request.line === undefined ? undefined : unframeLine(request.line),
+    query: parseQuery(request.query) ?? { ...(await findContext(host, cwd)), ...(command && { command }) },
+    commandLine: command,
     command: ownCommand({}),
   });
   // What was passed on before may end inside a line, and is not said twice.
   if (governed.kind === "whole")
     await writeOut((governed.bytes ?? Buffer.from(governed.text)).subarray(request.shownBytes));
   else await writeOut(`${request.shownBytes > 0 ? "\n" : ""}${endLine(renderMessage(governed), governed.limits)}`);
-  await removeOldSpools();
+  await removeOldFiles(spoolFolder());
+}
+
+/** A question in words, or what a plugin knows of the call as JSON. */
+function parseQuery(text: string | undefined): Query | undefined {
+  if (text?.startsWith("{") !== true) return text;
+  try {
+    const query = JSON.parse(text) as Query;
+    checkQuery(query, "--query");
+    return query;
+  } catch {
+    return text;
+  }
 }
 
 /** Runs a line as the host's shell would with the front below it, and ends as the line ends. */
@@ -71,14 +89,4 @@ export async function runThroughFront(hostName: string, line: string): Promise<v
   await passThrough("/bin/sh", ["-c", script, "spillway-shell", shell, "-c", line], {
     env: { ...process.env, sw_front: front },
   });
-}
-
-/** Files of commands that were killed, or that were named while their command ran. */
-async function removeOldSpools(): Promise<void> {
-  const names = await readdir(spoolFolder()).catch(() => []);
-  for (const name of names) {
-    const file = path.join(spoolFolder(), name);
-    const stats = await stat(file).catch(() => undefined);
-    if (stats !== undefined && Date.now() - stats.mtimeMs > SPOOL_KEPT_MS) await unlink(file).catch(() => undefined);
-  }
 }

@@ -1,16 +1,23 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
 import { mapTexts } from "../../bytes/map-texts.ts";
+import { SpillwayError } from "../../errors.ts";
 import { commandIn } from "../../gate/command-line.ts";
 import { renderMessage } from "../../gate/render/message.ts";
 import { createSpillway } from "../../gate/spillway.ts";
+import type { Outcome } from "../../gate/types.ts";
+import { judgeEnd } from "../../process/process-end.ts";
+import type { QueryContext } from "../../query/query-context.ts";
 import { type BoundFileRequest, boundFile } from "./bound-file.ts";
 import { isBounded } from "./bound-mark.ts";
-import type { Host } from "./host.ts";
-import { ensureSpoolFolder } from "./program-folder.ts";
-import { findQuestion, joinQuestion } from "./transcripts/find-question.ts";
+import type { HookPlace, Host } from "./host.ts";
+import { ensureSpoolFolder, removeOldFiles } from "./program-folder.ts";
+import { findContext, joinTexts } from "./transcripts/find-context.ts";
+import { stringOf } from "./transcripts/transcript.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine">;
@@ -23,57 +30,172 @@ export async function answerHook(
   request: HookRequest,
 ): Promise<Fields | undefined> {
   const { results } = host;
-  if (results?.by !== "hook" || results.event !== event || !isObject(input)) return undefined;
-  const tool = input.tool_name;
+  if (results?.by !== "hook" || !results.events.includes(event) || !isObject(input)) return undefined;
+  const tool = input.tool_name ?? input.toolName;
   if (typeof tool !== "string" || !results.tools.test(tool)) return undefined;
-  const commandLine = commandIn(input.tool_input);
-  const bounded = { ...request, tool, commandLine, query: await questionOf(host, input) };
+  const commandLine = commandIn(input.tool_input ?? input.toolArgs);
+  const bounded = { ...request, tool, commandLine, query: await queryOf(host, input) };
   if (results.answer === "updated-output") {
-    const updatedToolOutput = await mapTexts(input.tool_response, async (text) => {
-      const saved = /saved to (\/\S+?)[.,]?(?:\s|$)/.exec(results.savedWhen?.test(text) === true ? text : "")?.[1];
-      return (
-        (saved === undefined ? await boundText(host, text, bounded) : await boundSaved(host, saved, bounded)) ?? text
-      );
-    });
+    const updatedToolOutput = await mapTexts(
+      input.tool_response,
+      async (text) => (await boundText(host, results, text, bounded))?.shown ?? text,
+    );
     return updatedToolOutput === input.tool_response
       ? undefined
       : { hookSpecificOutput: { hookEventName: event, updatedToolOutput } };
   }
-  const content = isObject(input.tool_response) ? input.tool_response.llmContent : undefined;
-  const shown = typeof content === "string" ? await boundText(host, content, bounded) : undefined;
-  return shown === undefined ? undefined : { decision: "deny", reason: shown };
+  const text = resultText(input);
+  const result = text === undefined ? undefined : await boundText(host, results, text, bounded);
+  if (result === undefined) return undefined;
+  const { shown, after } = result;
+  if (results.answer === "add-context")
+    return { hookSpecificOutput: { hookEventName: event, additionalContext: shown } };
+  const all = after === "" ? shown : `${shown}\n${after}`;
+  if (results.answer === "modified-result")
+    return { modifiedResult: { ...fieldsOf(input.toolResult), textResultForLlm: all } };
+  const file = await saveForReader(host, all, stringOf(input.transcript_path));
+  const tailToolCallRequest = { name: host.readers[0], args: { file_path: file } };
+  return { hookSpecificOutput: { hookEventName: event, tailToolCallRequest } };
 }
 
-/** What the call says that it is for, or else what the user asked for. */
-async function questionOf(host: Host, { tool_input, transcript_path, cwd }: Fields): Promise<string | undefined> {
-  const { prompt, query, question, description } = fieldsOf(tool_input);
-  const said = [prompt, query, question, description].filter((one) => typeof one === "string");
-  const own = said.map((one) => joinQuestion(one)).find((one) => one !== undefined);
-  if (own !== undefined || typeof transcript_path !== "string" || typeof cwd !== "string") return own;
-  return findQuestion(host, cwd, transcript_path);
+/** The one text of a result, as each host names it; undefined if it has none, or also something that is no text. */
+function resultText(input: Fields): string | undefined {
+  const response = fieldsOf(input.tool_response ?? input.toolResult);
+  const content = response.llmContent ?? response.textResultForLlm ?? input.error;
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content.map((part) => fieldsOf(part).text) : [];
+  return parts.length > 0 && parts.every((part) => typeof part === "string") ? parts.join("\n") : undefined;
+}
+
+/** A file for a host that reads it in place of the result: its reader cuts long lines. */
+async function saveForReader({ largestRead }: Host, text: string, transcript?: string): Promise<string> {
+  const most = Math.min(largestRead.lineBytes, Buffer.byteLength(text)) - 100;
+  const folded = text.replaceAll(new RegExp(`[^\\n]{${most}}(?=[^\\n])`, "gu"), "$&\n");
+  // The host reads its own folder of the project without being told to; the other is in its settings.
+  const own = transcript === undefined ? [] : [path.join(path.dirname(path.dirname(transcript)), "spillway")];
+  for (const folder of [...own, path.join(stateFolder(), "tool-output", "shown")])
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeOldFiles(folder);
+      const file = path.join(folder, `${Date.now()}-${process.pid}.txt`);
+      await writeFile(file, folded, { mode: 0o600 });
+      return file;
+    } catch {}
+  throw new SpillwayError("STORE_FAILED", "no folder that the agent reads can be written");
+}
+
+/** Why the call was made: its own arguments, and what the transcript says of the prompt before it. */
+async function queryOf(host: Host, input: Fields): Promise<QueryContext> {
+  const { transcript_path, cwd, sessionId } = input;
+  const { prompt, query, question, description, command, pattern } = fieldsOf(input.tool_input ?? input.toolArgs);
+  const file = stringOf(transcript_path);
+  const session = stringOf(sessionId);
+  const known =
+    typeof cwd === "string" && (file ?? session) !== undefined
+      ? await findContext(host, cwd, { file, session })
+      : undefined;
+  return {
+    question: joinTexts(prompt, query, question),
+    task: known?.task,
+    assistantText: joinTexts(description, known?.assistantText),
+    command: joinTexts(command ?? pattern ?? known?.command),
+  };
 }
 
 type BoundTextRequest = Omit<BoundFileRequest, "file" | "outcome">;
 
+interface BoundText {
+  readonly shown: string;
+  /** What the host says after an output, as the exit code. */
+  readonly after: string;
+}
+
 /** What a host's model should see of a tool's text; undefined when that is the text as it is. */
-async function boundText(host: Host, text: string, request: BoundTextRequest): Promise<string | undefined> {
+async function boundText(
+  host: Host,
+  place: HookPlace,
+  text: string,
+  request: BoundTextRequest,
+): Promise<BoundText | undefined> {
+  const saved = place.saved?.path.exec(text)?.[1];
+  if (saved !== undefined) {
+    const frame = existsSync(saved) ? await readFrame(saved, place) : undefined;
+    if (frame === undefined) return undefined;
+    const after = place.ending?.exec(text)?.[0].trim() ?? frame.after;
+    const shown = await boundSaved(host, place, saved, { ...frame, after }, request);
+    return shown === undefined ? undefined : { shown, after };
+  }
+  if (place.answer === "add-context") return undefined;
   const redaction = await createSpillway({ root: request.root }).redaction();
   const clean = redaction?.text(text).text ?? text;
-  if (Buffer.byteLength(clean) <= host.maxBytes.success || isBounded(clean)) return clean === text ? undefined : clean;
+  const unchanged = clean === text ? undefined : { shown: clean, after: "" };
+  if (Buffer.byteLength(clean) <= host.maxBytes.success || isBounded(clean)) return unchanged;
   const folder = await mkdtemp(path.join(await ensureSpoolFolder(), "result-"));
   try {
     const file = path.join(folder, "output");
     await writeFile(file, clean, { mode: 0o600 });
-    return (await boundSaved(host, file, request)) ?? (clean === text ? undefined : clean);
+    const frame = await readFrame(file, place);
+    const shown = await boundSaved(host, place, file, frame, request);
+    return shown === undefined ? unchanged : { shown, after: frame.after };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The same for a text that the host has put into a file. */
-async function boundSaved(host: Host, file: string, request: BoundTextRequest): Promise<string | undefined> {
-  if (!existsSync(file)) return undefined;
-  const governed = await boundFile(host, { ...request, file, outcome: { kind: "success" } });
-  if (governed.kind === "bounded") return renderMessage(governed);
-  return governed.redacted === undefined ? undefined : governed.text;
+/** Where the output itself lies in a file that begins and ends with the host's own words. */
+interface Frame {
+  readonly start: number;
+  readonly end: number;
+  readonly after: string;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 4096;
+
+async function readFrame(file: string, { frame }: HookPlace): Promise<Frame> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (frame === undefined) return { start: 0, end: size, after: "" };
+    const read = async (from: number, length: number): Promise<Buffer> => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
+      return buffer.subarray(0, bytesRead);
+    };
+    const head = frame.head.exec((await read(0, Math.min(size, HEAD_BYTES))).toString())?.[0] ?? "";
+    const tail = await read(Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES));
+    const after = frame.tail.exec(tail.toString())?.[0] ?? "";
+    const end = size - Buffer.byteLength(after);
+    return { start: Math.min(Buffer.byteLength(head), end), end, after: after.replace(/<\/\w+>\s*$/, "").trim() };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same for a text that lies in a file; the file itself stays as it is. */
+async function boundSaved(
+  host: Host,
+  place: HookPlace,
+  saved: string,
+  { start, end, after }: Frame,
+  request: BoundTextRequest,
+): Promise<string | undefined> {
+  const folder = await mkdtemp(path.join(await ensureSpoolFolder(), "result-"));
+  try {
+    let file = saved;
+    if (place.frame !== undefined) {
+      file = path.join(folder, "output");
+      await pipeline(
+        createReadStream(saved, { start, end: Math.max(start, end - 1) }),
+        createWriteStream(file, { mode: 0o600 }),
+      );
+    }
+    const code = Number(/exit code:? (\d+)/i.exec(after)?.[1] ?? 0);
+    const ended = { exitCode: code, signal: null, timedOut: false, aborted: false, heldOpen: false };
+    const outcome: Outcome = code === 0 ? { kind: "success" } : judgeEnd(ended);
+    const governed = await boundFile(host, { ...request, file, outcome, maxBytes: place.maxBytes });
+    if (governed.kind === "bounded") return renderMessage(governed);
+    return governed.redacted === undefined ? undefined : governed.text;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

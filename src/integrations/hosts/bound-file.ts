@@ -4,6 +4,7 @@ import type { ShellCommand } from "../../gate/reader.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import type { Governed, Outcome } from "../../gate/types.ts";
 import { HOST_ARTIFACT_DIR } from "../../limits/defaults.ts";
+import type { Query } from "../../query/query-context.ts";
 import type { Host } from "./host.ts";
 
 export interface BoundFileRequest {
@@ -14,7 +15,7 @@ export interface BoundFileRequest {
   readonly outcome: Outcome;
   /** @default as the host's table says for the outcome */
   readonly maxBytes?: number | undefined;
-  readonly query?: string | undefined;
+  readonly query?: Query | undefined;
   /** The command that printed it, where it is known. */
   readonly commandLine?: string | undefined;
   /** Spillway's own command line, for what the host's reader refuses. */

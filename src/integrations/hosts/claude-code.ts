@@ -48,13 +48,17 @@ export const claudeCode: Host = {
   // Bash is wrapped below its rules, and Read has to stay as it is for edits.
   results: {
     by: "hook",
-    event: "PostToolUse",
+    events: ["PostToolUse"],
     settings,
     projectSettings,
     matcher: "Grep|WebFetch|WebSearch|mcp__.*",
     tools: /^(?:Grep|WebFetch|WebSearch|mcp__.+)$/,
     answer: "updated-output",
-    savedWhen: /exceeds maximum allowed tokens/,
+    saved: {
+      phrase: "exceeds maximum allowed tokens",
+      path: /exceeds maximum allowed tokens[\s\S]*?saved to (\/\S+?)[.,]?(?:\s|$)/,
+      example: (file) => `Error: result exceeds maximum allowed tokens. Output has been saved to ${file}.`,
+    },
     timeout: 60,
   },
 };

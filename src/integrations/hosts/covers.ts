@@ -7,7 +7,7 @@ export const NEVER_REPLACED = ["read", "edit", "write", "patch", "apply_patch"];
 export function covers({ shellTool, results, mcp }: Host, tool: string): boolean {
   if (tool === shellTool || (mcp !== undefined && /^mcp_/.test(tool))) return true;
   if (results?.by === "plugin") return !NEVER_REPLACED.includes(tool);
-  return results !== undefined && results.warning === undefined && results.tools.test(tool);
+  return results?.tools.test(tool) === true;
 }
 
 /** What the host itself would have shown its model of an output; undefined where nobody has measured it. */

@@ -2,6 +2,8 @@ import { invalidArgument } from "../../errors.ts";
 import { guessName } from "../../limits/near-name.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
+import { continueCli } from "./continue.ts";
+import { copilot } from "./copilot.ts";
 import { gemini } from "./gemini.ts";
 import type { Host } from "./host.ts";
 import { kilo } from "./kilo.ts";
@@ -11,7 +13,18 @@ import { pi } from "./pi.ts";
 import { qwen } from "./qwen.ts";
 
 /** Every agent that Spillway knows. */
-export const HOSTS: readonly Host[] = [claudeCode, codex, opencode, gemini, qwen, pi, kilo, ...MCP_ONLY_HOSTS];
+export const HOSTS: readonly Host[] = [
+  claudeCode,
+  codex,
+  opencode,
+  gemini,
+  qwen,
+  pi,
+  copilot,
+  continueCli,
+  kilo,
+  ...MCP_ONLY_HOSTS,
+];
 
 export const HOST_NAMES: readonly string[] = HOSTS.map(({ name }) => name);
 

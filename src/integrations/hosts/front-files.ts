@@ -1,6 +1,7 @@
 import path from "node:path";
 import { quoteWord } from "../../gate/quote-word.ts";
 import type { HookPlace, Host, ShellPlace } from "./host.ts";
+import { stampFolder, TEMPORARY_STAMPS } from "./last-use.ts";
 import { spoolFolder } from "./program-folder.ts";
 
 /** A file that a host starts or reads, below the program's folder. */
@@ -29,6 +30,7 @@ export function frontVariables(host: Host, folder: string): string {
     sw_node: process.execPath,
     sw_program: path.join(folder, "bin", "spillway.mjs"),
     sw_spool: spoolFolder(),
+    sw_used: stampFolder(),
   };
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quoteWord(String(value))}`);
   return [...assignments, ASKS_REDACTION].join("\n");
@@ -42,6 +44,12 @@ sw_asks "\${XDG_CONFIG_HOME:-\${HOME-}/.config}/spillway/config.yaml" || {
   while [ -n "$sw_up" ] && ! sw_asks "$sw_up/spillway.yaml" && [ ! -e "$sw_up/.git" ]; do sw_up=\${sw_up%/*}; done
 }`;
 
+/** Notes when the host last ran this, for `spillway doctor --host`; in the temporary folder where a sandbox allows no more. */
+const LEAVE_STAMP = `sw_stamp() { [ -d "$1" ] && [ -O "$1" ] && [ ! -L "$1" ] && true >"$1/$sw_host"; }
+if [ -z "\${SPILLWAY_TRYING-}" ]; then
+  { sw_stamp "$sw_used" || { sw_tmp=\${TMPDIR:-/tmp}/${TEMPORARY_STAMPS}; mkdir -p -m 700 "$sw_tmp"; sw_stamp "$sw_tmp"; }; } 2>/dev/null
+fi`;
+
 /** The files by which a host's shell tool runs through the front; the last is the one that the host is told of. */
 export function frontFiles(host: Host, shell: ShellPlace, folder: string): readonly FrontFile[] {
   const own = path.join(folder, "hosts", host.name);
@@ -51,12 +59,14 @@ export function frontFiles(host: Host, shell: ShellPlace, folder: string): reado
   const source = `[ -r ${shared} ] || exec "$@"\n. ${shared}`;
   const head = `#!/bin/sh\n# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` takes it out again.`;
   if (shell.by === "prefix") {
-    const text = [head, choosePrefixShell(shell.lineHolds), frontVariables(host, folder), source, ""].join("\n");
+    const text = [head, choosePrefixShell(shell.lineHolds), frontVariables(host, folder), LEAVE_STAMP, source, ""].join(
+      "\n",
+    );
     return [{ path: front, text, executable: true }];
   }
   const bashEnv = path.join(own, "bash-env.sh");
   return [
-    { path: front, text: [head, frontVariables(host, folder), source, ""].join("\n"), executable: true },
+    { path: front, text: [head, frontVariables(host, folder), LEAVE_STAMP, source, ""].join("\n"), executable: true },
     ...(shell.by === "bash-env-dotenv"
       ? []
       : [{ path: path.join(own, "zsh", ZSH_FILE), text: zshEnvText(host, front, shell), executable: false }]),
@@ -147,18 +157,22 @@ if [ -r "\${BASH_ENV-}" ]; then . "$BASH_ENV"; fi
 
 /** The program that a host runs after a tool: it starts node only for a result that may be too large or hold secrets. */
 export function hookFile(host: Host, place: HookPlace, folder: string): FrontFile {
-  const saved = place.savedWhen === undefined ? "" : ` || grep -q ${quoteWord(place.savedWhen.source)} "$sw_input"`;
+  // Two copies of a text, one for the model and one for the user, are what some hosts send.
+  const size = `[ "$(wc -c <"$sw_input")" -gt "$sw_success" ]`;
+  const saved = place.saved && `grep -qF ${quoteWord(place.saved.phrase)} "$sw_input"`;
+  const long = [...(place.answer === "add-context" ? [] : [size]), ...(saved === undefined ? [] : [saved])];
   const text = `#!/bin/sh
-# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` takes it out again.
-# Whatever goes wrong, it answers nothing and ends well: other endings would block the tool.
+# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` removes it.
+# On any error it answers nothing and exits 0, because another exit code would block the tool.
 [ "\${SPILLWAY-}" = off ] && exec cat >/dev/null
 ${frontVariables(host, folder)}
+${LEAVE_STAMP}
 sw_input=$sw_spool/hook-$$
 [ -d "$sw_spool" ] || (umask 077 && mkdir -p "$sw_spool") 2>/dev/null
 if (umask 077 && exec cat >"$sw_input") 2>/dev/null &&
-  { [ -n "$sw_redact" ] || [ "$(wc -c <"$sw_input")" -gt "$sw_success" ]${saved}; }; then
+  { [ -n "$sw_redact" ] || ${long.join(" || ")}; }; then
   [ -x "$sw_node" ] || sw_node=node
-  "$sw_node" "$sw_program" hook "$sw_host" ${quoteWord(place.event)} <"$sw_input" 2>/dev/null
+  "$sw_node" "$sw_program" hook "$sw_host" "\${1:-${place.events[0]}}" <"$sw_input" 2>/dev/null
 else
   cat >/dev/null
 fi

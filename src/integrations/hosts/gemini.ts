@@ -30,18 +30,21 @@ export const gemini: Host = {
   shell: {
     by: "bash-env-dotenv",
     envFile: () => inHome(".gemini", ".env"),
-    settings: () => inHome(".gemini", "settings.json"),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
     recognise: '[ "${BASH_EXECUTION_STRING#shopt -u promptvars}" != "$BASH_EXECUTION_STRING" ]',
   },
   results: {
     by: "hook",
-    event: "AfterTool",
+    events: ["AfterTool"],
     settings: () => inHome(".gemini", "settings.json"),
-    matcher: "web_fetch|google_web_search|mcp_.*",
-    tools: /^(?:web_fetch|google_web_search|mcp_.+)$/,
-    answer: "deny",
+    matcher: "run_shell_command|web_fetch|google_web_search|mcp_.*",
+    tools: /^(?:run_shell_command|web_fetch|google_web_search|mcp_.+)$/,
+    answer: "tail-call",
     timeout: 60_000,
-    warning: "Gemini CLI hands a replaced result to its model as an error, also when the call went well",
+    frame: {
+      head: /^(?:<untrusted_context>\n)?(?:Output: )?/,
+      tail: /(?:(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*\n?)*(?:<\/untrusted_context>\s*)?$/,
+    },
   },
+  readable: () => inHome(".gemini", "settings.json"),
 };

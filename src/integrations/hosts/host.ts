@@ -44,12 +44,20 @@ export type ShellPlace =
       readonly besides: Readonly<Record<string, string>>;
     }
   | {
-      /** The same, set in a `.env` file that the host loads for itself and all it starts. */
+      /**
+       * The same, set in a `.env` file that the host loads for itself and all it starts. The host reads only the first
+       * such file that it finds: one that does not exist is never created, because it would hide the user's others, and
+       * where another one comes first the hook does the work.
+       */
       readonly by: "bash-env-dotenv";
       readonly envFile: () => string;
-      readonly settings: () => string;
       /** A shell condition that holds only for lines of the shell tool; the line is `$BASH_EXECUTION_STRING`. */
       readonly recognise: string;
+    }
+  | {
+      /** The same, set by the user where the host is started; `init` tells the line. */
+      readonly by: "launcher";
+      readonly program: string;
     }
   | {
       /** The same, given to each line of the shell tool by the plugin that replaces results. */
@@ -65,24 +73,40 @@ export type ResultsPlace =
       readonly kind: "opencode" | "pi";
     }
   | {
-      /** A program that the host runs after a tool, in the list `hooks.EVENT` of its settings. */
+      /** A program that the host runs after a tool, in the lists `hooks.EVENT` of its settings. */
       readonly by: "hook";
-      readonly event: string;
+      readonly events: readonly string[];
       readonly settings: () => string;
       readonly projectSettings?: string;
       /** As the host's settings choose tools. */
       readonly matcher: string;
       /** The same, for hosts that do not look at it. */
       readonly tools: RegExp;
-      /** `updated-output` replaces the result in its own shape; `deny` gives the model the text as an error. */
-      readonly answer: "updated-output" | "deny";
-      /** What the host writes where it has put a result into a file that the text names. */
-      readonly savedWhen?: RegExp;
+      readonly answer: HookAnswer;
+      /** How a result begins or ends that the host has saved to a file, and how its text names the file (group 1). */
+      readonly saved?: {
+        readonly phrase: string;
+        readonly path: RegExp;
+        /** Such a text, to try the hook with. */
+        readonly example: (file: string) => string;
+      };
+      /** What the host says after an output, in the text of a result. */
+      readonly ending?: RegExp;
+      /** How its settings write a hook. @default `{ matcher, hooks: [{ type, command, timeout }] }` */
+      readonly entry?: (command: string) => unknown;
       /** In the unit of the host's settings. */
       readonly timeout: number;
-      /** What the user should know before it is switched on; it is then on only where `--results` is said. */
-      readonly warning?: string;
+      /** What the shell tool says around an output, for hosts that hand both to the hook. */
+      readonly frame?: { readonly head: RegExp; readonly tail: RegExp };
+      /** Most bytes of what the hook adds. @default the host's */
+      readonly maxBytes?: number;
     };
+
+/**
+ * How a hook's answer reaches the model: `updated-output` replaces the result in its own shape, `modified-result` as one
+ * text, `tail-call` has the host read a file instead, `add-context` appends to what the host shows itself.
+ */
+export type HookAnswer = "updated-output" | "modified-result" | "tail-call" | "add-context";
 
 export type HookPlace = Extract<ResultsPlace, { by: "hook" }>;
 export type PluginPlace = Extract<ResultsPlace, { by: "plugin" }>;
@@ -122,6 +146,15 @@ export interface Host {
   readonly mcp?: McpPlace;
   readonly shell?: ShellPlace;
   readonly results?: ResultsPlace;
+  /** The settings whose `context.includeDirectories` lets its reader read saved outputs. */
+  readonly readable?: () => string;
+  /** A `.env` file in which earlier versions set BASH_ENV, which this host no longer accepts. */
+  readonly formerEnvFile?: () => string;
+}
+
+/** True when the results that `results` replaces include those of the shell tool. */
+export function replacesShell({ results, shellTool }: Host): boolean {
+  return results?.by === "plugin" || (shellTool !== undefined && results?.tools.test(shellTool) === true);
 }
 
 /** The same for failed calls and for those that went well. */

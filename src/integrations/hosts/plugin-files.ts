@@ -3,8 +3,8 @@ import { BOUND_MARK, MARK_CHARS, MARKED_CHARS } from "./bound-mark.ts";
 import { NEVER_REPLACED } from "./covers.ts";
 import { frontFiles, zshFile } from "./front-files.ts";
 import type { Host, PluginPlace } from "./host.ts";
+import { stampFolder } from "./last-use.ts";
 import { spoolFolder } from "./program-folder.ts";
-import { MOST_QUESTION_CHARS } from "./transcripts/find-question.ts";
 
 /** By this a file is known to be ours. */
 export const PLUGIN_MARK = "Written by `spillway init";
@@ -17,6 +17,7 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
     NODE: process.execPath,
     PROGRAM: path.join(folder, "bin", "spillway.mjs"),
     SPOOL: spoolFolder(),
+    USED: path.join(stampFolder(), host.name),
     ...frontConstants(host, folder),
   };
   const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
@@ -25,7 +26,6 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
     `const NEVER_REPLACED = ${JSON.stringify(NEVER_REPLACED)};`,
     `const MARK_CHARS = ${MARK_CHARS};`,
     `const MARKED_CHARS = ${MARKED_CHARS};`,
-    `const MOST_QUESTION_CHARS = ${MOST_QUESTION_CHARS};`,
   );
   const head = `// ${PLUGIN_MARK} ${host.name}\`; \`spillway init ${host.name} --remove\` takes it away.`;
   return `${[head, IMPORTS, ...lines, BOUND, kind === "opencode" ? OPENCODE : PI].join("\n")}\n`;
@@ -39,7 +39,7 @@ function frontConstants(host: Host, folder: string): Record<string, string> {
 }
 
 const IMPORTS = `import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 `;
@@ -55,6 +55,19 @@ function asksRedaction(cwd) {
     if (existsSync(join(at, "spillway.yaml")) || existsSync(join(at, ".git")) || dirname(at) === at) break;
   }
   return files.some((file) => existsSync(file) && /^redact:/m.test(readFileSync(file, "utf8")));
+}
+
+/** What is known of why a call was made; an argument of a program has room for 128 KB. */
+function knownOf(parts) {
+  const known = Object.entries(parts).filter(([, text]) => typeof text === "string" && text.trim() !== "");
+  return Object.fromEntries(known.map(([name, text]) => [name, text.replaceAll("\\0", "").slice(0, 16000)]));
+}
+
+/** Notes that the agent has used this, for \`spillway doctor --host\`. */
+function stamp() {
+  try {
+    if (process.env.SPILLWAY_TRYING === undefined) writeFileSync(USED, "");
+  } catch {}
 }
 
 /** What the model should see instead; undefined when the result is small, or on any trouble. */
@@ -73,7 +86,7 @@ async function bound({ text, file, tool, exitCode, cwd, query, command }) {
       await writeFile(file, text, { mode: 0o600 });
     }
     const args = [PROGRAM, "shell", "--host", HOST, "--adopt", file, "--tool", tool, "--code", String(exitCode), "--cwd", cwd];
-    if (typeof query === "string" && query.trim() !== "") args.push("--query=" + query.trim().slice(0, 2 * MOST_QUESTION_CHARS));
+    if (query !== undefined) args.push("--query=" + JSON.stringify(query));
     if (typeof command === "string" && command.length < 100000) args.push("--line=" + command);
     const shown = await new Promise((resolve, reject) => {
       execFile(NODE, args, { maxBuffer: 1 << 20, timeout: 120000 }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
@@ -88,21 +101,25 @@ async function bound({ text, file, tool, exitCode, cwd, query, command }) {
 `;
 
 const OPENCODE = `
-const prompts = new Map();
+const sessions = new Map();
 const calls = new Map();
 
-/** What the call says that it is for, and what the user asked for; longer ones are whole documents. */
-function questionOf(args, prompt) {
-  const said = [[args?.prompt, args?.query, args?.description].find((one) => typeof one === "string"), prompt];
-  return said.filter((one) => typeof one === "string" && one.trim() !== "" && one.length <= MOST_QUESTION_CHARS).join("\\n");
+function contextOf(args, { prompt, written } = {}) {
+  const question = [args?.prompt, args?.query, args?.question].find((one) => typeof one === "string");
+  const said = [args?.description, written].filter((one) => typeof one === "string").join("\\n");
+  return knownOf({ question, assistantText: said, task: prompt, command: args?.command ?? args?.pattern });
 }
 
 export const SpillwayPlugin = async ({ directory }) => ({
   "chat.message": async (input, output) => {
     try {
       const text = output.parts.map((part) => (part.type === "text" && !part.synthetic ? part.text : "")).join("");
-      if (text.trim() !== "") prompts.set(input.sessionID, text.trim());
+      if (text.trim() !== "") sessions.set(input.sessionID, { prompt: text.trim() });
     } catch {}
+  },
+  "experimental.text.complete": async (input, output) => {
+    const session = sessions.get(input.sessionID);
+    if (session !== undefined && typeof output?.text === "string") session.written = output.text;
   },
   "tool.execute.before": async (input, output) => {
     if (input.tool === SHELL_TOOL) calls.set(input.callID, output?.args);
@@ -116,19 +133,19 @@ export const SpillwayPlugin = async ({ directory }) => ({
       if (before.ZDOTDIR) output.env.SPILLWAY_ZDOTDIR = before.ZDOTDIR;
       output.env.BASH_ENV = BASH_FILE;
       output.env.ZDOTDIR = ZSH_FOLDER;
-      const query = questionOf(calls.get(input.callID), prompts.get(input.sessionID)).replaceAll("\\0", "");
-      if (query !== "") output.env.SPILLWAY_QUERY = query;
+      output.env.SPILLWAY_QUERY = JSON.stringify(contextOf(calls.get(input.callID), sessions.get(input.sessionID)));
     } catch {}
   },
   "tool.execute.after": async (input, output) => {
     try {
       calls.delete(input.callID);
+      stamp();
       if (NEVER_REPLACED.includes(input.tool)) return;
       const metadata = output.metadata ?? {};
       const call = {
         tool: input.tool,
         cwd: directory ?? process.cwd(),
-        query: questionOf(input.args, prompts.get(input.sessionID)),
+        query: contextOf(input.args, sessions.get(input.sessionID)),
         command: input.args?.command,
       };
       // What an MCP server answers comes as blocks, before opencode makes a text of them.
@@ -152,11 +169,19 @@ export const SpillwayPlugin = async ({ directory }) => ({
 const PI = String.raw`
 function spillway(pi) {
   let prompt;
+  let written;
   pi.on("before_agent_start", (event) => {
     prompt = event.prompt;
+    written = undefined;
+  });
+  pi.on("message_end", (event) => {
+    const parts = event.message?.role === "assistant" && Array.isArray(event.message.content) ? event.message.content : [];
+    const text = parts.filter((part) => part.type === "text").map((part) => part.text).join("");
+    if (text !== "") written = text;
   });
   pi.on("tool_result", async (event, context) => {
     try {
+      stamp();
       if (NEVER_REPLACED.includes(event.toolName)) return undefined;
       const texts = event.content.filter((part) => part.type === "text");
       if (texts.length !== 1) return undefined;
@@ -170,7 +195,7 @@ function spillway(pi) {
         exitCode: code ? Number(code[1]) : event.isError ? 1 : 0,
         cwd: context?.cwd ?? process.cwd(),
         command: event.input?.command,
-        query: prompt?.length <= MOST_QUESTION_CHARS ? prompt : undefined,
+        query: knownOf({ task: prompt, assistantText: written, command: event.input?.command }),
       });
       if (shown === undefined) return undefined;
       const ending = code ? "\n" + code[0] : "";

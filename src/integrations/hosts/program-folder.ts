@@ -1,17 +1,30 @@
-import { existsSync, realpathSync } from "node:fs";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { SpillwayError } from "../../errors.ts";
 import { PLATFORM } from "../../platform/platform.ts";
-import { VERSION } from "../../version.ts";
+import { makeStampFolder } from "./last-use.ts";
 import { dataFolder } from "./user-folders.ts";
 
-/** What a host starts lies here, so that it outlives npx's cache; each version has a folder of its own. */
+/** What a host starts is copied here, so that it outlives npx's cache. The path has no version: settings outlive upgrades. */
 export function installedFolder(): string {
-  return path.join(dataFolder(), VERSION);
+  return path.join(dataFolder(), "program");
+}
+
+/** A path below a program folder, also one of versions that had a folder for each version. */
+export const INSTALLED = /[/\\]spillway[/\\](?:program|\d+\.\d+\.\d+[^/\\]*)[/\\]/;
+
+/** The version of the copy that hosts start; undefined without one. */
+export function installedVersion(): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(path.join(installedFolder(), "package.json"), "utf8")) as { version: string })
+      .version;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where fronts put outputs until it is known whether they are large. */
@@ -23,6 +36,18 @@ export function spoolFolder(): string {
 export async function ensureSpoolFolder(): Promise<string> {
   await mkdir(spoolFolder(), { recursive: true, mode: 0o700 });
   return spoolFolder();
+}
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Removes files of commands that were killed, or that were named while their command ran. */
+export async function removeOldFiles(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const stats = await stat(file).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > KEPT_MS) await unlink(file).catch(() => undefined);
+  }
 }
 
 /** The folder of the package that this very process runs from. */
@@ -39,21 +64,38 @@ export function packageFolder(): string {
 /** Packages that the built files do not have inside, as far as they are installed. */
 const BESIDE = ["zod", "@vscode/ripgrep", `@vscode/ripgrep-${PLATFORM.name}-${process.arch}`];
 
-/** Copies this program to the user's data folder unless it runs from there; gives the folder. */
-export async function installProgram(): Promise<string> {
+/** What is copied, from where to which path below the program folder. */
+function copiedParts(): readonly (readonly [from: string, to: string])[] {
   const from = packageFolder();
+  const require = createRequire(path.join(from, "package.json"));
+  const own = ["bin", "dist", "package.json"].map((part) => [path.join(from, part), part] as const);
+  const beside = BESIDE.flatMap((name) => {
+    const folder = findPackage(require, name);
+    return folder === undefined ? [] : [[folder, path.join("node_modules", name)] as const];
+  });
+  return [...own, ...beside];
+}
+
+/** How much `installProgram` copies. */
+export function programBytes(): number {
+  return copiedParts().reduce((sum, [from]) => sum + bytesBelow(from), 0);
+}
+
+function bytesBelow(file: string): number {
+  const stats = statSync(file);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(file).reduce((sum, name) => sum + bytesBelow(path.join(file, name)), 0);
+}
+
+/** Copies this program to the user's data folder unless it runs from there. */
+export async function installProgram(): Promise<void> {
   const to = installedFolder();
   await ensureSpoolFolder();
-  if (existsSync(to) && realpathSync(to) === from) return to;
+  makeStampFolder();
+  if (existsSync(to) && realpathSync(to) === packageFolder()) return;
   const staging = `${to}.${process.pid}`;
-  for (const part of ["bin", "dist", "package.json"])
-    await cp(path.join(from, part), path.join(staging, part), { recursive: true, dereference: true });
-  const require = createRequire(path.join(from, "package.json"));
-  for (const name of BESIDE) {
-    const folder = findPackage(require, name);
-    if (folder !== undefined)
-      await cp(folder, path.join(staging, "node_modules", name), { recursive: true, dereference: true });
-  }
+  for (const [from, part] of copiedParts())
+    await cp(from, path.join(staging, part), { recursive: true, dereference: true });
   // What other hosts were told of lies in it too, and has to be there all the time but for a moment.
   const fronts = path.join(to, "hosts");
   if (existsSync(fronts)) await cp(fronts, path.join(staging, "hosts"), { recursive: true });
@@ -61,7 +103,6 @@ export async function installProgram(): Promise<string> {
   if (existsSync(to)) await rename(to, old);
   await rename(staging, to);
   await rm(old, { recursive: true, force: true });
-  return to;
 }
 
 function findPackage(require: NodeJS.Require, name: string): string | undefined {

@@ -6,7 +6,7 @@ export const qwen: Host = {
   title: "Qwen Code",
   folder: () => inHome(".qwen"),
   maxBytes: SAFE,
-  ownCut: cutAlike({ overBytes: 25_000, leavesBytes: 25_490 }),
+  ownCut: cutAlike({ overBytes: 25_000, leavesBytes: 4490 }),
   readers: ["read_file", "grep_search"],
   lineArgs: "offset_from_0",
   shellTool: "run_shell_command",
@@ -26,12 +26,29 @@ export const qwen: Host = {
     userFile: () => inHome(".qwen", "settings.json"),
     render: plainServer,
   },
-  shell: {
-    by: "bash-env-dotenv",
-    envFile: () => inHome(".qwen", ".env"),
+  // Since 0.21.10 it refuses BASH_ENV in its files. Its own preview of a long output has 4,000 characters and names the
+  // file of the whole; the hook adds what matters of that.
+  results: {
+    by: "hook",
+    events: ["PostToolUse", "PostToolUseFailure"],
     settings: () => inHome(".qwen", "settings.json"),
-    // Set for its shell tool only.
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
-    recognise: '[ "${QWEN_CODE-}" = 1 ]',
+    matcher: "run_shell_command",
+    tools: /^run_shell_command$/,
+    answer: "add-context",
+    saved: {
+      phrase: "Tool output was too large and has been truncated.",
+      // At the very start only: what a command prints comes later.
+      path: /^Tool output was too large and has been truncated\.\nThe full output has been saved to: ([^\n]+)/,
+      example: (file) =>
+        `Tool output was too large and has been truncated.\nThe full output has been saved to: ${file}\n`,
+    },
+    timeout: 60_000,
+    frame: {
+      head: /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: /,
+      tail: /(?:(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*\n?)*$/,
+    },
+    maxBytes: 4700,
   },
+  readable: () => inHome(".qwen", "settings.json"),
+  formerEnvFile: () => inHome(".qwen", ".env"),
 };

@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -68,7 +77,13 @@ const CASES: readonly [host: string, file: string, before: string | undefined, h
     '{\n  "context": { "includeDirectories": ["/a"] }\n}\n',
     /"\/a", ".*tool-output"/,
   ],
-  ["qwen", ".qwen/.env", undefined, /BASH_ENV=".*qwen\/bash-env\.sh"/],
+  ["gemini", ".gemini/settings.json", undefined, /"AfterTool"[\s\S]*"run_shell_command\|[\s\S]*gemini\/hook/],
+  [
+    "qwen",
+    ".qwen/settings.json",
+    '{ "env": { "A": "1" } }',
+    /"PostToolUseFailure": [\s\S]*qwen\/hook PostToolUseFailure/,
+  ],
   ["pi", ".pi/agent/extensions/spillway.ts", undefined, /tool_result/],
   ["opencode", ".config/opencode/plugin/spillway.js", undefined, /tool\.execute\.after/],
   [
@@ -166,7 +181,7 @@ describe("spillway init HOST", () => {
       ".cursor/mcp.json": '{ "mcpServers": { "files": { "command": "a" }, "far": { "url": "https://example.com" } } }',
     });
     const said = await init(home, "--dry-run");
-    expect(said).toContain(
+    expect(said.replaceAll(/^ {4}[-+].*\n/gm, "")).toContain(
       [
         "Claude Code: bound what its shell prints and the results of its other tools.",
         "  add to ~/.claude/settings.json: env.CLAUDE_CODE_SHELL_PREFIX; hooks.PostToolUse",
@@ -177,6 +192,7 @@ describe("spillway init HOST", () => {
         "  add to ~/.cursor/mcp.json: files behind the proxy",
         "  unchanged: its built-in shell, because only Cursor's MCP servers can be reached.",
         "  note: left alone: far: the agent does not start it by a command.",
+        said.match(/^The program that agents start \(\d+\.\d MB\) is copied to ~\/.*$/m)?.[0],
         "Nothing was changed (--dry-run).",
       ].join("\n"),
     );
@@ -199,10 +215,10 @@ describe("spillway init HOST", () => {
     await expect(init(home, "--all", "--yes")).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /Claude Code: left out\.\n {2}~.*settings\.json cannot be read[\s\S]*opencode: not done\.\n {2}[\s\S]*undo: spillway init qwen/,
+        /Claude Code: left out\.\n {2}~.*settings\.json cannot be read[\s\S]*opencode: (?:not done|left out)\.\n {2}[\s\S]*undo: spillway init qwen/,
       ),
     });
-    expect(readFileSync(join(home, ".qwen/.env"), "utf8")).toContain("BASH_ENV");
+    expect(readFileSync(join(home, ".qwen/settings.json"), "utf8")).toContain("PostToolUse");
   });
 
   test("finds what an older version wrote, and takes it over when it is run again", async () => {
@@ -214,7 +230,7 @@ describe("spillway init HOST", () => {
     const files = [".claude/settings.json", ".cursor/mcp.json"].map((name) => join(home, name));
     const now = files.map((file) => readFileSync(file, "utf8"));
     for (const [at, file] of files.entries())
-      writeFileSync(file, now[at]!.replaceAll(/spillway\/\d+\.\d+\.\d+\//g, "spillway/0.0.1/"));
+      writeFileSync(file, now[at]!.replaceAll("spillway/program/", "spillway/0.0.1/"));
     await expect(doctor(home, "claude-code")).rejects.toMatchObject({
       stdout: expect.stringContaining("names version 0.0.1"),
     });
@@ -225,6 +241,112 @@ describe("spillway init HOST", () => {
     await expect(doctor(home, "claude-code")).rejects.toMatchObject({ stdout: expect.stringContaining("is missing") });
     await init(home, "--all", "--yes");
     expect(await doctor(home, "claude-code")).not.toContain("FAIL");
+  });
+
+  test("writes no version into any file of an agent, and removes the folders of older versions that none names", async () => {
+    const home = makeHome({ ".claude/settings.json": "{}", ".codex/config.toml": "" });
+    await init(home, "codex", "--yes");
+    const codex = join(home, ".codex/config.toml");
+    writeFileSync(codex, readFileSync(codex, "utf8").replaceAll("spillway/program/", "spillway/0.0.2/"));
+    for (const version of ["0.0.1", "0.0.2"])
+      mkdirSync(join(home, ".data/spillway", version, "hosts"), { recursive: true });
+    const said = await init(home, "claude-code", "--yes");
+    expect(said).toContain("Removed version 0.0.1.");
+    expect(existsSync(join(home, ".data/spillway/0.0.2"))).toBe(true);
+    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).not.toMatch(/spillway\/\d/);
+    expect(await init(home, "codex", "--yes")).toContain("Removed version 0.0.2.");
+  });
+
+  const ENV_FILES: readonly [name: string, files: Readonly<Record<string, string>>][] = [
+    ["the home folder", { ".env": "GEMINI_API_KEY=k\n" }],
+    ["the home folder, with CRLF", { ".env": "A=1\r\n", ".gemini/settings.json": "{}" }],
+    ["nowhere", {}],
+  ];
+  test.each(ENV_FILES)("makes no .env that hides one in %s", async (_, files) => {
+    const home = makeHome(files);
+    for (const host of ["gemini", "qwen"]) await init(home, host, "--yes");
+    for (const file of [".gemini/.env", ".qwen/.env"]) expect(existsSync(join(home, file))).toBe(false);
+    for (const [name, text] of Object.entries(files))
+      if (name === ".env") expect(readFileSync(join(home, name), "utf8")).toBe(text);
+  });
+
+  test.each([
+    ["qwen", "KEY=1\n"],
+    ["qwen", ""],
+    ["gemini", ""],
+  ])("removes what an earlier version left in the .env of %s", async (host, rest) => {
+    const file = `.${host}/.env`;
+    const old = `${rest}BASH_ENV="/home/u/.local/share/spillway/0.1.0/hosts/${host}/bash-env.sh"\n`;
+    const home = makeHome({ [file]: old });
+    await init(home, host, "--yes");
+    expect(existsSync(join(home, file)) ? readFileSync(join(home, file), "utf8") : "").toBe(rest);
+  });
+
+  test.each([
+    ["claude-code", ".claude/settings.json", '{ "model": "x", }x'],
+    ["gemini", ".gemini/settings.json", "{ no }"],
+    ["cursor", ".cursor/mcp.json", "[]"],
+  ])("names the file that %s cannot be read from", async (host, file, text) => {
+    const home = makeHome({ [file]: text });
+    await expect(init(home, host, "--yes")).rejects.toMatchObject({ stderr: expect.stringContaining(file) });
+    expect(existsSync(join(home, ".data"))).toBe(false);
+  });
+
+  const READ_ONLY: readonly [what: string, file: string, lock: (home: string, file: string) => void][] = [
+    ["file", ".claude/settings.json", (home, file) => chmodSync(join(home, file), 0o444)],
+    ["folder", ".claude/settings.json", (home) => chmodSync(join(home, ".claude"), 0o555)],
+    [
+      "link into a store",
+      ".claude/settings.json",
+      (home, file) => {
+        const store = join(home, "store-settings.json");
+        renameSync(join(home, file), store);
+        chmodSync(store, 0o444);
+        symlinkSync(store, join(home, file));
+      },
+    ],
+  ];
+  test.each(READ_ONLY)("explains a read-only %s with the lines to add, and writes nothing", async (_, file, lock) => {
+    const home = makeHome({ [file]: '{ "model": "x" }\n' });
+    lock(home, file);
+    const failed = await init(home, "claude-code", "--yes").catch((error: unknown) => error as { stderr: string });
+    const { stderr } = failed as { stderr: string };
+    expect(stderr).toMatch(/settings\.json (?:is|lies in .*) read-only/);
+    expect(stderr).toContain('"CLAUDE_CODE_SHELL_PREFIX":');
+    expect(stderr).not.toMatch(/EACCES|\.tmp/);
+    expect(existsSync(join(home, ".data"))).toBe(false);
+    expect(readFileSync(join(home, file), "utf8")).toBe('{ "model": "x" }\n');
+  });
+
+  test("--print gives lines which make init leave the file alone once they are in it", async () => {
+    const home = makeHome({ ".claude/settings.json": "{}\n" });
+    const printed = await init(home, "claude-code", "--print");
+    expect(existsSync(join(home, ".data"))).toBe(false);
+    const lines = printed.slice(printed.indexOf("{"), printed.lastIndexOf("}") + 1);
+    const file = join(home, ".claude/settings.json");
+    const text = JSON.stringify(JSON.parse(lines));
+    writeFileSync(file, text);
+    chmodSync(file, 0o444);
+    const said = await init(home, "claude-code", "--yes");
+    expect(said).toContain("ok   claude-code front");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("shows the lines that change, and no other line of the file", async () => {
+    const home = makeHome({ ".gemini/.env": "KEY=secret\nOTHER=1\n", ".codex/config.toml": '# mine\nmodel = "o"\n' });
+    const said = `${await init(home, "gemini", "--dry-run")}${await init(home, "codex", "--dry-run")}`;
+    expect(said).toMatch(/^ +\+BASH_ENV=".*gemini\/bash-env\.sh"$/m);
+    expect(said).toMatch(/^ +\+BASH_ENV = ".*codex\/bash-env\.sh"$/m);
+    expect(said).not.toMatch(/secret|# mine/);
+  });
+
+  test("doctor tells whether the agent itself has used it: its own trial does not count", async () => {
+    const home = makeHome({ ".claude/settings.json": "{}" });
+    expect(await init(home, "claude-code", "--yes")).toContain("spillway doctor --host claude-code");
+    expect(await doctor(home, "claude-code")).toMatch(/^\? +used +never used by Claude Code since init/m);
+    const front = join(home, ".data/spillway/program/hosts/claude-code/front");
+    await run(front, ["eval 'true' && pwd -P >| /dev/null"], { env: { PATH: process.env.PATH, HOME: home } });
+    expect(await doctor(home, "claude-code")).toMatch(/^ok +used +last used by Claude Code \d+ seconds? ago/m);
   });
 
   test("finds Cline as an extension of VS Code too", async () => {

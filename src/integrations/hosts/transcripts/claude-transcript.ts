@@ -2,7 +2,15 @@ import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { claudeCode } from "../claude-code.ts";
 import { filesBelow } from "./files-below.ts";
-import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, textOf } from "./transcript.ts";
+import {
+  listOf,
+  promptOf,
+  stringOf,
+  type TranscriptEntry,
+  type TranscriptPlace,
+  textOf,
+  writtenText,
+} from "./transcript.ts";
 
 const SAVED = /(?:saved to:?|Full output saved to:?) (\/[^\s"']+?)[.,]?(?:\s|$)/;
 const CUT = /\[(\d[\d,]*) characters truncated\]/;
@@ -20,14 +28,17 @@ export const claudeTranscripts: TranscriptPlace = {
     const content = fieldsOf(line.message).content;
     const parts = listOf(content);
     if (line.type === "assistant")
-      return parts
-        .filter(({ type }) => type === "tool_use")
-        .map(({ id, name, input }) => ({
-          kind: "call",
-          id: String(id),
-          tool: String(name),
-          input: fieldsOf(input),
-        }));
+      return [
+        ...writtenText(parts.filter(({ type }) => type === "text")),
+        ...parts
+          .filter(({ type }) => type === "tool_use")
+          .map(({ id, name, input }) => ({
+            kind: "call" as const,
+            id: String(id),
+            tool: String(name),
+            input: fieldsOf(input),
+          })),
+      ];
     if (line.type !== "user") return [];
     const results = parts.filter(({ type }) => type === "tool_result");
     if (results.length === 0) return promptOf(content);

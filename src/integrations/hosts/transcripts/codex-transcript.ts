@@ -3,7 +3,15 @@ import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { codex } from "../codex.ts";
 import { filesBelow } from "./files-below.ts";
-import { type Fields, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, textOf } from "./transcript.ts";
+import {
+  type Fields,
+  promptOf,
+  stringOf,
+  type TranscriptEntry,
+  type TranscriptPlace,
+  textOf,
+  writtenText,
+} from "./transcript.ts";
 
 const BYTES_PER_TOKEN = 4;
 const sessions = (): string => join(codex.folder(), "sessions");
@@ -27,7 +35,7 @@ function parseItem(item: Fields): readonly TranscriptEntry[] {
   const id = String(item.call_id);
   switch (item.type) {
     case "message":
-      return item.role === "user" ? promptOf(item.content) : [];
+      return item.role === "user" ? promptOf(item.content) : item.role === "assistant" ? writtenText(item.content) : [];
     case "function_call":
     case "custom_tool_call":
       return [{ kind: "call", id, tool: String(item.name), input: parseInput(item.arguments ?? item.input) }];

@@ -1,6 +1,7 @@
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { claudeTranscripts } from "./claude-transcript.ts";
 import { codexTranscripts } from "./codex-transcript.ts";
+import { copilotTranscripts } from "./copilot-transcript.ts";
 import { geminiTranscripts } from "./gemini-transcript.ts";
 import { opencodeTranscripts } from "./opencode-transcript.ts";
 import { piTranscripts } from "./pi-transcript.ts";
@@ -16,6 +17,7 @@ export const TRANSCRIPTS: readonly TranscriptPlace[] = [
   geminiTranscripts,
   qwenTranscripts,
   piTranscripts,
+  copilotTranscripts,
 ];
 
 /** The calls of one session, or of all that a file holds. */

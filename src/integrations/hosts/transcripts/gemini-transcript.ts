@@ -4,7 +4,7 @@ import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { gemini } from "../gemini.ts";
 import { filesBelow, newestOf } from "./files-below.ts";
 import { readJsonLines } from "./read-json-lines.ts";
-import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace } from "./transcript.ts";
+import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, writtenText } from "./transcript.ts";
 
 const SAVED = /For full output see: (\/\S+)/;
 const projects = (): string => join(gemini.folder(), "tmp");
@@ -24,7 +24,7 @@ export const geminiTranscripts: TranscriptPlace = {
   },
   parse: (message) => {
     if (message.type === "user") return promptOf(message.content);
-    return listOf(message.toolCalls).flatMap((call) => parseCall(call));
+    return [...writtenText(message.content), ...listOf(message.toolCalls).flatMap((call) => parseCall(call))];
   },
 };
 

@@ -5,6 +5,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** What a host's transcript says of one thing that happened. */
 export type TranscriptEntry =
   | { readonly kind: "prompt"; readonly text: string }
+  /** What the model wrote. */
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly tool: string; readonly input: Fields }
   | ({ readonly kind: "result"; readonly id: string; readonly text: string } & KeptOutput & Ending)
   | ({ readonly kind: "output"; readonly id: string } & KeptOutput);
@@ -32,6 +34,8 @@ export interface TranscriptPlace {
   /** Everything in a file, in order. @default one JSON value a line */
   readonly read?: (file: string) => AsyncIterable<unknown>;
   readonly parse: (value: Fields) => readonly TranscriptEntry[];
+  /** The file of a session, where hooks name only its id. */
+  readonly session?: (id: string) => string;
   /** The file of the session that a command below the host's shell belongs to. */
   readonly current?: (env: Readonly<Record<string, string | undefined>>, cwd: string) => string | undefined;
 }
@@ -49,7 +53,7 @@ export async function* pairCalls(entries: AsyncIterable<TranscriptEntry>): Async
   const open = new Map<string, { tool: string; input: Fields; kept: KeptOutput }>();
   for await (const entry of entries) {
     if (entry.kind === "call") open.set(entry.id, { tool: entry.tool, input: entry.input, kept: {} });
-    else if (entry.kind !== "prompt") {
+    else if (entry.kind !== "prompt" && entry.kind !== "text") {
       const call = open.get(entry.id);
       if (call === undefined) continue;
       const { kind: _, id: __, ...rest } = entry;
@@ -75,6 +79,12 @@ export function textOf(content: unknown): string {
   return listOf(content)
     .map(({ text }) => stringOf(text) ?? "")
     .join("");
+}
+
+/** What the model wrote, if anything. */
+export function writtenText(content: unknown): readonly TranscriptEntry[] {
+  const text = textOf(content).trim();
+  return text === "" ? [] : [{ kind: "text", text }];
 }
 
 /** What the user wrote; what the host put there in the user's name stands in tags. */

@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findHost } from "../../../../src/integrations/hosts/find-host.ts";
-import { findQuestion } from "../../../../src/integrations/hosts/transcripts/find-question.ts";
+import { findContext } from "../../../../src/integrations/hosts/transcripts/find-context.ts";
 import { readCalls, TRANSCRIPTS } from "../../../../src/integrations/hosts/transcripts/find-transcripts.ts";
 import type { PastCall } from "../../../../src/integrations/hosts/transcripts/transcript.ts";
+import { definedOnly } from "../../../../src/limits/options.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 const PROMPT = "what became of ledger-7f3a?";
@@ -200,33 +201,38 @@ describe("a transcript", () => {
   });
 });
 
-describe("the question of a call", () => {
+describe("what is known of a call", () => {
+  const open = { command: "make", assistantText: "Build it" };
+
   test.each([
-    ["claude-code", `Build it\n${PROMPT}`],
-    ["codex", PROMPT],
-    ["gemini", PROMPT],
-    ["qwen", `Build it\n${PROMPT}`],
-  ])("of %s is in the transcript of the session that makes it", async (host, question) => {
+    ["claude-code", { task: PROMPT, ...open, assistantText: "Build it\nI look." }],
+    ["codex", { task: PROMPT, command: "make" }],
+    ["gemini", { task: PROMPT }],
+    ["qwen", { task: PROMPT, ...open }],
+  ])("of %s is in the transcript of the session that makes it", async (host, known) => {
     write(host, "before");
-    expect(await findQuestion(findHost(host), "/work")).toBe(question);
+    expect(definedOnly((await findContext(findHost(host), "/work")) ?? {})).toEqual(known);
   });
 
-  test("is none where there is no transcript, or only a long document in it", async () => {
-    expect(await findQuestion(findHost("claude-code"), "/work")).toBeUndefined();
-    expect(await findQuestion(findHost("gemini"), "/elsewhere")).toBeUndefined();
-    expect(await findQuestion(findHost("cursor"), "/work")).toBeUndefined();
-    const line = { type: "user", message: { role: "user", content: "a plan ".repeat(200) } };
-    put(LINES["claude-code"]!.file, `${JSON.stringify(line)}\n`);
-    expect(await findQuestion(findHost("claude-code"), "/work")).toBeUndefined();
+  test.each(["claude-code", "codex", "gemini", "qwen"])("of %s has a long prompt whole", async (host) => {
+    const long = `${"a plan of many words ".repeat(300)}${PROMPT}`;
+    const { file, before } = LINES[host]!;
+    put(file, before.map((line) => `${JSON.stringify(line).replace(PROMPT, long)}\n`).join(""));
+    expect((await findContext(findHost(host), "/work"))?.task).toBe(long);
   });
 
-  test("leaves the description out where several calls run at once", async () => {
+  test("is nothing where there is no transcript", async () => {
+    expect(await findContext(findHost("claude-code"), "/work")).toBeUndefined();
+    expect(await findContext(findHost("gemini"), "/elsewhere")).toBeUndefined();
+    expect(await findContext(findHost("cursor"), "/work")).toBeUndefined();
+  });
+
+  test("holds what the model wrote last, and nothing of a call where several run at once", async () => {
     const { file, before } = LINES["claude-code"]!;
-    const second = {
-      type: "assistant",
-      message: { content: [{ type: "tool_use", id: "toolu_2", name: "Bash", input: { description: "Another" } }] },
-    };
-    put(file, [...before, second].map((line) => JSON.stringify(line)).join("\n"));
-    expect(await findQuestion(findHost("claude-code"), "/work")).toBe(PROMPT);
+    const call = { type: "tool_use", id: "toolu_2", name: "Bash", input: { description: "Another" } };
+    const content = [{ type: "text", text: "I look at the ledger." }, call];
+    put(file, [...before, { type: "assistant", message: { content } }].map((line) => JSON.stringify(line)).join("\n"));
+    const known = definedOnly((await findContext(findHost("claude-code"), "/work")) ?? {});
+    expect(known).toEqual({ task: PROMPT, assistantText: "I look at the ledger." });
   });
 });

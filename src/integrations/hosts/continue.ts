@@ -1,0 +1,17 @@
+import { cutAlike, type Host, NO_READ_LIMIT, PATIENCE_MS, SAFE } from "./host.ts";
+import { inHome } from "./user-folders.ts";
+
+/** Continue CLI: no setting of its own reaches its shell, so that it has to be started with BASH_ENV. */
+export const continueCli: Host = {
+  name: "continue",
+  title: "Continue CLI",
+  folder: () => process.env.CONTINUE_GLOBAL_DIR || inHome(".continue"),
+  maxBytes: SAFE,
+  ownCut: cutAlike({ overBytes: 50_000, overLines: 1000, leavesBytes: 49_990 }),
+  readers: ["Read"],
+  shellTool: "Bash",
+  largestRead: NO_READ_LIMIT,
+  artifacts: "project",
+  patienceMs: PATIENCE_MS,
+  shell: { by: "launcher", program: "cn" },
+};
