@@ -58,6 +58,8 @@ export interface Agent {
   readonly yieldMs?: number;
   /** Whether it keeps the whole of a long output of a command that went well. */
   readonly keepsOutput?: boolean;
+  /** `false` where a command needs the installed program. @default true */
+  readonly runsWithoutProgram?: boolean;
   /** Whether it removes the space around an output before any hook gets it. */
   readonly trims?: boolean;
   /** A file that `init` edits, with a text of the user's that has to come back to the byte. */
