@@ -38,6 +38,31 @@ export function runEnd(bytes: Uint8Array, at: number, end: number, kinds: number
   return to;
 }
 
+/** The last long run of each kind: many places in one run ask for its end. */
+const longRuns = new Map<unknown, { readonly bytes: Uint8Array; readonly from: number; readonly to: number }>();
+
+/** To be called before other bytes are looked at. */
+export function forgetRuns(): void {
+  longRuns.clear();
+}
+
+/** Where a run that includes `at` ends, at most at `end`; remembers its end by `key`. `stops` tells what ends it. */
+export function longRunEnd(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  key: unknown,
+  stops: (at: number) => boolean,
+): number {
+  const known = longRuns.get(key);
+  const isWithin = known?.bytes === bytes && known.from <= at && at <= known.to;
+  let to = isWithin ? Math.min(known.to, end) : at;
+  if (isWithin && to < known.to) return to;
+  while (to < end && !stops(to)) to++;
+  longRuns.set(key, { bytes, from: isWithin ? known.from : at, to });
+  return to;
+}
+
 /** Where the run of such bytes that ends before `at` begins, at least at `floor`. */
 export function runStart(bytes: Uint8Array, at: number, floor: number, kinds: number): number {
   let from = at;

@@ -1,4 +1,4 @@
-import { stands } from "./byte-class.ts";
+import { forgetRuns, stands } from "./byte-class.ts";
 import type { Detector } from "./detector.ts";
 import { FIND_BYTES, gramFinder } from "./gram-finder.ts";
 import { GRAM_BYTES } from "./gram-set.ts";
@@ -66,6 +66,7 @@ export class Pass {
   }
 
   run(): void {
+    forgetRuns();
     const finder = gramFinder();
     const { detector, patterns } = this.#options;
     const step = FIND_BYTES - (GRAM_BYTES - 1);

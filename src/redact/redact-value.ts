@@ -1,7 +1,7 @@
 import { parseJson } from "../bytes/json/parse-json.ts";
 import { spellOut } from "../bytes/json/spell-out.ts";
 import { copyTexts } from "./copy-texts.ts";
-import type { Redaction } from "./redaction.ts";
+import { finish, type Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
 
 export interface RedactedValue {
@@ -10,17 +10,42 @@ export interface RedactedValue {
   readonly counts: ReadonlyMap<string, number>;
 }
 
+const TURN_MS = 20;
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Takes secrets out of a value's texts; a field's name counts, as in JSON. A value that JSON cannot hold is taken apart. */
 export function redactValue(redaction: Redaction, value: unknown, numbers: SecretNumbers): RedactedValue {
+  return finish(redactSteps(redaction, value, numbers));
+}
+
+/** The same, without keeping the process from anything else for long. */
+export async function redactInTurns(
+  redaction: Redaction,
+  value: unknown,
+  numbers: SecretNumbers,
+): Promise<RedactedValue> {
+  const steps = redactSteps(redaction, value, numbers);
+  let since = performance.now();
+  let step = steps.next();
+  while (!step.done) {
+    if (performance.now() - since > TURN_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      since = performance.now();
+    }
+    step = steps.next();
+  }
+  return step.value;
+}
+
+function* redactSteps(redaction: Redaction, value: unknown, numbers: SecretNumbers): Generator<void, RedactedValue> {
   if (typeof value === "string") {
-    const { text, counts } = redaction.text(value, numbers);
+    const { text, counts } = yield* redaction.steps(value, numbers);
     return { value: text, counts };
   }
   if (typeof value !== "object" || value === null) return { value, counts: NONE };
   try {
-    const { text, counts } = redaction.text(JSON.stringify(value, (_, item) => spellOut(item)) ?? "", numbers);
+    const json = JSON.stringify(value, (_, item) => spellOut(item)) ?? "";
+    const { text, counts } = yield* redaction.steps(json, numbers);
     return counts.size === 0 ? { value, counts } : { value: JSON.parse(text), counts };
   } catch {
     return takeApart(redaction, value, numbers);

@@ -12,6 +12,14 @@ export interface RedactedText {
 }
 
 const encoder = new TextEncoder();
+const STEP_BYTES = 32_768;
+
+/** Takes all steps at once. */
+export function finish<T>(steps: Generator<void, T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
 
 /** Takes secrets out of outputs; whoever shares one `SecretNumbers` has the same numbers for the same secrets. */
 export class Redaction {
@@ -44,8 +52,19 @@ export class Redaction {
 
   /** For one that is there whole. */
   text(text: string, numbers?: SecretNumbers): RedactedText {
+    return finish(this.steps(text, numbers, Infinity));
+  }
+
+  /** The same in steps, between which others may have their turn. */
+  *steps(text: string, numbers?: SecretNumbers, stepBytes: number = STEP_BYTES): Generator<void, RedactedText> {
     const stream = this.stream(numbers);
-    const parts = [...stream.write(encoder.encode(text)), ...stream.end()];
+    const bytes = encoder.encode(text);
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += stepBytes) {
+      parts.push(...stream.write(bytes.subarray(at, at + stepBytes)));
+      yield;
+    }
+    parts.push(...stream.end());
     if (stream.counts.size === 0) return { text, counts: stream.counts };
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return { text: parts.map((part) => decoder.decode(part, { stream: true })).join(""), counts: stream.counts };

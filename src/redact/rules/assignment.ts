@@ -1,6 +1,6 @@
 import { standsInAnyCase } from "../byte-class.ts";
 import type { Find, Rule, View } from "../types.ts";
-import { announces, NAME_ANCHORS, type NameWord, nameEnd, nameStart, suits, wordAt } from "./secret-name.ts";
+import { announces, isNested, NAME_ANCHORS, type NameWord, nameEnd, nameStart, suits, wordAt } from "./secret-name.ts";
 import { isStandIn } from "./stand-in.ts";
 import { readValue, skipBlanks, skipColor, skipQuote } from "./value.ts";
 
@@ -20,7 +20,7 @@ export const assignmentRule: Rule = {
   anchors: NAME_ANCHORS,
   match(view, at) {
     const word = wordAt(view, at);
-    if (word === undefined) return undefined;
+    if (word === undefined || isNested(view, at)) return undefined;
     const end = nameEnd(view, word, at);
     const inUrl = view.bytes[end] === PERCENT;
     const valueAt = inUrl ? end : valueStart(view, at, end);

@@ -6,6 +6,7 @@ import { readValue, skipBlanks } from "./value.ts";
 
 const NEWLINE = 10;
 const COLON = 0x3a;
+const MOST_OPTIONS = 6;
 /** Longest option that is looked at, with what stands before its value. */
 const LONGEST_OPTION = 32;
 
@@ -38,9 +39,12 @@ const userOption: Rule = {
 const passwordOption: Rule = {
   anchors: [{ gram: [" ", "-", "p", ` "'=!@#%^&*_+${LETTERS}${DIGITS}`], offset: 0 }, exactly("-pas")],
   match(view, at) {
+    const forms = FORMS.filter(({ option }) => optionAt(view, at, option) !== undefined);
+    if (forms.length === 0) return undefined;
     const before = lineBefore(view, at);
-    const forms = FORMS.filter(({ programs }) => programs.test(before));
-    const from = forms.map(({ option }) => optionAt(view, at, option)).find((value) => value !== undefined);
+    if (before.split(" -p").length > MOST_OPTIONS) return undefined;
+    const form = forms.find(({ programs }) => programs.test(before));
+    const from = form && optionAt(view, at, form.option);
     if (from === undefined) return undefined;
     const { start, end } = readValue(view, skipBlanks(view, from));
     if (start === end || view.bytes[start] === 0x2d || isStandIn(view.bytes, start, end)) return undefined;

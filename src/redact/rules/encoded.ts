@@ -4,9 +4,13 @@ import type { Find, Rule, View } from "../types.ts";
 import { decode, encodedRun, GROUP } from "./base64.ts";
 import { jwtRule } from "./jwt.ts";
 import { privateKeyRule } from "./private-key.ts";
+import { beginsWord } from "./word-start.ts";
 
 /** As long as the longest key that is waited for. */
 const MOST_CHARACTERS = 16_384;
+/** Enough for a token or the header of a key, and for the header of a JSON Web Token. */
+const FIRST_CHARACTERS = 160;
+const FIRST_OF_JWT = 600;
 /** Bytes that a group of four characters stands for. */
 const GROUP_BYTES = 3;
 
@@ -49,9 +53,27 @@ function createEncodedRule(begins: string, rule: Rule, before: number): Rule {
 }
 
 function findIn(view: View, at: number, before: number, rule: Rule): Find | undefined {
-  const { characters, places } = encodedRun(view, at, MOST_CHARACTERS);
+  if (rule.begins !== undefined && !beginsToken(view, at, before)) return undefined;
+  // The beginning tells whether it is one at all.
+  const first = rule === jwtRule ? FIRST_OF_JWT : FIRST_CHARACTERS;
+  const short = findWithin(view, at, before, rule, first);
+  return short === undefined || short.end < at + first ? short : findWithin(view, at, before, rule, MOST_CHARACTERS);
+}
+
+/** True if what the groups at and before `at` stand for has a word's beginning there. */
+function beginsToken(view: View, at: number, before: number): boolean {
   const previous = groupBefore(view, at);
-  const bytes = decode(Uint8Array.from([...previous, ...characters]));
+  const bytes = decode(view.bytes.subarray(at - previous.length, at + GROUP));
+  return beginsWord({ bytes, floor: 0, end: bytes.length }, (previous.length / GROUP) * GROUP_BYTES + before);
+}
+
+function findWithin(view: View, at: number, before: number, rule: Rule, most: number): Find | undefined {
+  const { characters, places } = encodedRun(view, at, most);
+  const previous = groupBefore(view, at);
+  const joined = new Uint8Array(previous.length + characters.length);
+  joined.set(previous);
+  joined.set(characters, previous.length);
+  const bytes = decode(joined);
   const skipped = previous.length;
   const find = rule.match({ bytes, floor: 0, end: bytes.length }, (skipped / GROUP) * GROUP_BYTES + before);
   if (find === undefined) return undefined;

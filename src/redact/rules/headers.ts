@@ -1,4 +1,4 @@
-import { ALNUM, DASH, isOf, LETTER, runEnd, standsInAnyCase } from "../byte-class.ts";
+import { ALNUM, DASH, isOf, LETTER, longRunEnd, runEnd, standsInAnyCase } from "../byte-class.ts";
 import type { Find, Rule, View } from "../types.ts";
 import { inAnyCase } from "./anchor.ts";
 import { kindsIn } from "./entropy.ts";
@@ -74,7 +74,7 @@ const cookieRule: Rule = {
     const from = afterSeparator(view, at + "cookie".length);
     if (from === undefined) return undefined;
     const line = readLine(view, from);
-    const equal = line.start + bytes.subarray(line.start, line.end).indexOf(EQUAL);
+    const equal = line.start + bytes.subarray(line.start, Math.min(line.end, line.start + 129)).indexOf(EQUAL);
     if (equal < line.start || !isCookieName(view, line.start, equal)) return undefined;
     if (!isSet)
       return isStandIn(bytes, equal + 1, line.end) ? undefined : { kind: "cookie", start: line.start, end: line.end };
@@ -103,8 +103,13 @@ function readLine(view: View, at: number): { readonly start: number; readonly en
   const value = readValue(view, at);
   if (value.quoted) return value;
   const { bytes } = view;
-  let end = at;
-  while (end < view.end && bytes[end]! >= 0x20 && bytes[end] !== 0x22 && bytes[end] !== 0x27) end++;
+  let end = longRunEnd(
+    bytes,
+    at,
+    view.end,
+    readLine,
+    (to) => bytes[to]! < 0x20 || bytes[to] === 0x22 || bytes[to] === 0x27,
+  );
   while (end > at && bytes[end - 1] === 0x20) end--;
   return { start: at, end };
 }

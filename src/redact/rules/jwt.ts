@@ -1,4 +1,4 @@
-import { runEnd, stands, WORD } from "../byte-class.ts";
+import { isOf, longRunEnd, runEnd, stands, WORD } from "../byte-class.ts";
 import type { Rule } from "../types.ts";
 import { DIGITS, LETTERS } from "./anchor.ts";
 import { beginsWord } from "./word-start.ts";
@@ -15,7 +15,7 @@ export const jwtRule: Rule = {
   match(view, at) {
     const { bytes, end } = view;
     if (!beginsWord(view, at, WORD)) return undefined;
-    const header = runEnd(bytes, at, end, WORD);
+    const header = longRunEnd(bytes, at, end, WORD, (to) => !isOf(bytes[to], WORD));
     if (header - at < LEAST_HEADER || bytes[header] !== FULL_STOP) return undefined;
     const claims = runEnd(bytes, header + 1, end, WORD);
     const isSigned = stands(bytes, header + 1, "ey") && claims - header > LEAST_CLAIMS;

@@ -77,7 +77,7 @@ function createMarkedRule({ kind, mark, anchors, before, after }: MarkedFormat):
       // What stands before that may be a colour code, so that only the boundary counts.
       const start = runStart(bytes, at, Math.max(floor, at - before[2]), before[0]);
       const from = at + mark.length;
-      const run = runEnd(bytes, from, view.end, after[0]);
+      const run = runEnd(bytes, from, Math.min(view.end, from + after[2] + 2), after[0]);
       const end = bytes[run - 1] === FULL_STOP ? run - 1 : run;
       if (at - start < before[1] || end - from < after[1] || end - from > after[2]) return undefined;
       return beginsWord(view, start) && isMixed(bytes, start, end) ? { kind, start, end } : undefined;

@@ -51,7 +51,10 @@ function headerOf({ bytes, end }: View, at: number): Header | undefined {
 
 /** Where the line that closes the block ends. */
 function footerEnd({ bytes, end }: View, { end: from, dashes }: Header): number | undefined {
-  for (let at = bytes.indexOf(0x45, from); at !== -1 && at < end; at = bytes.indexOf(0x45, at + 1)) {
+  for (let at = from; at < end; at++) {
+    if (bytes[at] !== 0x45) continue;
+    // Another key begins.
+    if (stands(bytes, at - 1, "BEGIN ") && bytes[at - 2] === 0x2d) return undefined;
     if (!stands(bytes, at, "END ") || (bytes[at - 1] !== 0x2d && bytes[at - 2] !== 0x2d)) continue;
     const limit = Math.min(end, at + HEADER_BYTES) - dashes.length;
     for (let to = at; to <= limit && bytes[to] !== NEWLINE; to++) {
@@ -67,8 +70,8 @@ function bodyEnd({ bytes, end }: View, header: Header): number | undefined {
   let to = header.end;
   let last = to;
   while (to < end) {
-    const newline = bytes.indexOf(NEWLINE, to);
-    const lineEnd = newline === -1 || newline > end ? end : newline;
+    const newline = bytes.subarray(to, end).indexOf(NEWLINE);
+    const lineEnd = newline === -1 ? end : to + newline;
     const from = skipBlanks(bytes, to, lineEnd);
     const run = bodyRunEnd(bytes, from, lineEnd);
     const whole = skipBlanks(bytes, run, lineEnd) === lineEnd;

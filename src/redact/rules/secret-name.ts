@@ -75,6 +75,23 @@ export function nameStart({ bytes, floor }: View, at: number): number {
   return runStart(bytes, at, Math.max(floor, at - LONGEST_REST), ALNUM | DASH | DOT);
 }
 
+/** A word has no more names with values in it; what has more is no list of settings. */
+const MOST_NESTED = 6;
+
+/** True in a word with many names and separators before `at`, such as `token=token=token=`. */
+export function isNested({ bytes, floor }: View, at: number): boolean {
+  let separators = 0;
+  for (let from = at - 1; from >= floor && separators < MOST_NESTED; from--) {
+    const byte = bytes[from]!;
+    if (byte === 0x3d || byte === 0x3a) separators++;
+    else if (byte === 0x25 && /^%3[ad]$/i.test(decoder.decode(bytes.subarray(from, from + 3)))) separators++;
+    // Blanks, quotes, and what separates fields.
+    else if (byte <= 0x22 || byte === 0x25 || byte === 0x26 || byte === 0x27 || byte === 0x2c || byte === 0x3b)
+      return false;
+  }
+  return separators >= MOST_NESTED;
+}
+
 /** True when the name that has the word at `at` announces a secret, and does not only speak of one. */
 export function announces(view: View, word: NameWord, at: number): boolean {
   const wordEnd = at + word.word.length;

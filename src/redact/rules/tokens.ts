@@ -1,4 +1,4 @@
-import { ALNUM, BASE64, DIGIT, DOT, HEX, runEnd, UPPER, WORD } from "../byte-class.ts";
+import { ALNUM, BASE64, DIGIT, DOT, HEX, isOf, longRunEnd, UPPER, WORD } from "../byte-class.ts";
 import { GRAM_BYTES, type GramPattern, rarestGram } from "../gram-set.ts";
 import type { Anchor, Rule } from "../types.ts";
 import { DIGITS, LETTERS } from "./anchor.ts";
@@ -158,6 +158,8 @@ interface TokenFormat {
 const DISTINCT_PREFIX = 5;
 /** A body with fewer different characters is a stand-in, such as `xxxx`. */
 const LEAST_VARIETY = 6;
+/** So many bytes of a body tell whether it is one. */
+const JUDGED_BYTES = 128;
 
 function createTokenRule({ kind, prefix, body, least, most }: TokenFormat): Rule {
   const kinds = BODIES[body]!;
@@ -171,9 +173,11 @@ function createTokenRule({ kind, prefix, body, least, most }: TokenFormat): Rule
       const { bytes } = view;
       const from = at + prefix.length;
       if (!beginsWord(view, at, distinct ? ALNUM : WORD)) return undefined;
-      const end = withoutFullStop(bytes, runEnd(bytes, from, view.end, kinds));
-      if (end - from < least || end - from > most || !isVaried(bytes, from, end, LEAST_VARIETY)) return undefined;
-      return mayBeLetters || isMixed(bytes, from, end) ? { kind, start: at, end } : undefined;
+      const run = longRunEnd(bytes, from, view.end, kinds, (to) => !isOf(bytes[to], kinds));
+      const end = withoutFullStop(bytes, run);
+      const judged = Math.min(end, from + JUDGED_BYTES);
+      if (end - from < least || end - from > most || !isVaried(bytes, from, judged, LEAST_VARIETY)) return undefined;
+      return mayBeLetters || isMixed(bytes, from, judged) ? { kind, start: at, end } : undefined;
     },
   };
 }

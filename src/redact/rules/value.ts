@@ -1,3 +1,4 @@
+import { longRunEnd } from "../byte-class.ts";
 import type { View } from "../types.ts";
 
 const QUOTES = new Set([0x22, 0x27, 0x60]);
@@ -61,9 +62,18 @@ export function readValue(view: View, at: number): Value {
 /** Up to a blank, a quote or a character that separates values; brackets that close nothing in it are not part of it. */
 function unquotedEnd(view: View, start: number): number {
   const { bytes, end } = view;
-  let to = start;
-  while (to < end && !endsValue(bytes[to]!) && !(bytes[to] === AMPERSAND && beginsPair(view, to + 1))) to++;
-  while (to > start && isLoose(bytes, start, to - 1)) to--;
+  const endsAt = (at: number) => endsValue(bytes[at]!) || (bytes[at] === AMPERSAND && beginsPair(view, at + 1));
+  let to = longRunEnd(bytes, start, end, readValue, endsAt);
+  const value = bytes.subarray(start, to);
+  const opened = new Map<number, boolean>();
+  while (to > start) {
+    const last = bytes[to - 1]!;
+    const opener = CLOSERS.get(last);
+    if (opener === undefined && !STOPS.has(last)) break;
+    if (opener !== undefined && !opened.has(opener)) opened.set(opener, value.includes(opener));
+    if (opener !== undefined && opened.get(opener)) break;
+    to--;
+  }
   return to;
 }
 
@@ -101,9 +111,3 @@ const CLOSERS: ReadonlyMap<number, number> = new Map([
 ]);
 /** Ends of sentences. */
 const STOPS = new Set([0x2e, 0x3a]);
-
-function isLoose(bytes: Uint8Array, start: number, at: number): boolean {
-  const opener = CLOSERS.get(bytes[at]!);
-  if (opener === undefined) return STOPS.has(bytes[at]!);
-  return !bytes.subarray(start, at).includes(opener);
-}

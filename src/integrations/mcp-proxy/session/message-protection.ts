@@ -1,6 +1,6 @@
 import { countsOf } from "../../../gate/capture.ts";
 import { renderMcpError } from "../../../gate/render/mcp-blocks.ts";
-import { redactValue } from "../../../redact/redact-value.ts";
+import { redactInTurns } from "../../../redact/redact-value.ts";
 import type { Redaction } from "../../../redact/redaction.ts";
 import { restoreValue } from "../../../redact/restore-value.ts";
 import { SecretNumbers } from "../../../redact/secret-numbers.ts";
@@ -21,8 +21,8 @@ export class MessageProtection {
   }
 
   /** The very frame when it holds no secret. */
-  toClient(frame: Frame): Frame {
-    const { value, counts } = redactValue(this.#redaction, frame.message, this.#secrets);
+  async toClient(frame: Frame): Promise<Frame> {
+    const { value, counts } = await redactInTurns(this.#redaction, frame.message, this.#secrets);
     const redacted = countsOf(counts);
     return redacted === undefined ? frame : { message: value as RpcMessage, redacted };
   }

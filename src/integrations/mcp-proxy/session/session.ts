@@ -207,7 +207,7 @@ export class ProxySession implements TranslatorHost {
     const local = await (observed ? observed.run(answer) : answer());
     if (local) {
       observed?.end(local);
-      this.toClient(this.#options.protection?.toClient({ message: local }).message ?? local);
+      this.toClient((await this.#options.protection?.toClient({ message: local }))?.message ?? local);
       return;
     }
     const sent = this.#options.protection?.toUpstream(frame) ?? frame;

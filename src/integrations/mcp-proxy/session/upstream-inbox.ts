@@ -38,12 +38,24 @@ export class UpstreamInbox {
   }
 
   receive(frame: Frame): void {
-    const { own, failures } = this.#parts;
+    const { own, failures, protection } = this.#parts;
     // The proxy's own requests may be what the queue waits for.
     if (own.settle(frame.message)) return;
-    this.#last = this.#last
-      .then(() => this.#take(frame))
-      .catch((error: unknown) => failures.notPassed(frame.message, error));
+    const passed = (taken: Promise<void>) => taken.catch((error: unknown) => failures.notPassed(frame.message, error));
+    if (protection === undefined) {
+      this.#last = passed(this.#last.then(() => this.#take(frame)));
+      return;
+    }
+    const safe = protection.toClient(frame);
+    const take = () => this.#last.then(async () => this.#take(await safe));
+    // A large answer keeps no other one waiting.
+    if (isResponse(frame.message)) {
+      void passed(
+        safe.then(() => {
+          this.#last = passed(take());
+        }),
+      );
+    } else this.#last = passed(take());
   }
 
   async receiveLarge(arrival: LargeArrival): Promise<void> {
@@ -64,9 +76,8 @@ export class UpstreamInbox {
     }
   }
 
-  async #take(arrived: Frame): Promise<void> {
-    const { protection, spillway, pending, handshake, catalog, client } = this.#parts;
-    const frame = protection?.toClient(arrived) ?? arrived;
+  async #take(frame: Frame): Promise<void> {
+    const { spillway, pending, handshake, catalog, client } = this.#parts;
     const asked = pending.get(frame.message.id ?? "");
     // What is bounded is counted with that.
     if (frame.redacted && !(asked?.bounded && isResponse(frame.message)))
