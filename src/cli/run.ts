@@ -89,8 +89,9 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const live = streams ? showLive(capture, watch) : watch();
   const started = performance.now();
   const child = forwardSignals();
+  const redactor = flags.raw === true ? (await spillway.redaction())?.stream() : undefined;
   const pass = async (chunk: Uint8Array): Promise<void> => {
-    const [taken] = await Promise.all([writeRaw(chunk), capture.write(chunk)]);
+    const [taken] = await Promise.all([writeAll(redactor?.write(chunk) ?? [chunk]), capture.write(chunk)]);
     // As in a pipeline: a command whose reader has gone is told so, or it would run on and fill the disk.
     if (!taken) child.kill("SIGPIPE");
   };
@@ -119,6 +120,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
     progress.stop();
     child.detach();
   }
+  if (redactor !== undefined) await writeAll(redactor.end());
   const outcome = judgeEnd(end, { command: nameCommand(clean(flags.command ?? argv.join(" "))), timeoutMs });
   const governed = await capture.finish(outcome);
   const stats = { time_ms: Math.round(performance.now() - started), ...endStats(end) };
@@ -131,6 +133,12 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   }
   await spillway.flush();
   process.exitCode = exitCodeOf(end);
+}
+
+/** False when nobody reads any more. */
+async function writeAll(parts: readonly Uint8Array[]): Promise<boolean> {
+  for (const part of parts) if (!(await writeRaw(part))) return false;
+  return true;
 }
 
 async function runPlainly(program: string, args: readonly string[], shell: boolean): Promise<void> {

@@ -11,6 +11,34 @@ const log = `start\nusing ${token}\nagain ${token}\nend`;
 writeFileSync(join(root, "build.log"), log);
 writeFileSync(join(root, "clean.log"), "nothing to see\n");
 
+describe("what was saved before redaction was on", () => {
+  it("is printed without secrets once it is on", async () => {
+    const folder = temporaryFolder("redact-later");
+    writeFileSync(join(folder, "later.yaml"), "redact: true\n");
+    const body = `${"line\n".repeat(3_000)}using ${token} now\n`;
+    await spillway(["pipe", "--root", folder], { input: body });
+    const later = ["--root", folder, "--config", join(folder, "later.yaml")];
+    for (const command of [
+      ["read", "latest", "--offset", "3000"],
+      ["read", "latest", "--offset", "3000", "--json"],
+      ["read", "latest", "--bytes", "15000-15060"],
+      ["grep", "using", "latest"],
+      ["grep", "using", "latest", "--json"],
+      ["search", "using now", "latest"],
+    ]) {
+      const { out } = await spillway(["artifacts", ...command, ...later]);
+      expect([command, out.includes(token), out.includes("[redacted:github-token#1]")]).toEqual([command, false, true]);
+      expect((await spillway(["artifacts", ...command, "--root", folder])).out).toContain(token);
+    }
+  });
+
+  it("is redacted by run --raw, also across chunks and at its end", async () => {
+    const line = `printf 'a ${token.slice(0, 20)}'; sleep 0.1; printf '${token.slice(20)}'`;
+    const { out } = await spillway(["run", "--redact", "--raw", "-c", line], { cwd: root });
+    expect(out).toBe("a [redacted:github-token#1]");
+  });
+});
+
 describe("spillway redact", () => {
   const wanted = log.replaceAll(token, "[redacted:github-token#1]");
 

@@ -36,9 +36,11 @@ export function createGrepCommand(): Command {
 async function grep(pattern: string, reference: string, flags: GrepFlags): Promise<void> {
   const limit = given(flags.limit, "--limit", parseLimit) ?? 50;
   const maxBytes = given(flags.maxBytes, "--max-bytes", parseBytes) ?? 16_384;
-  const target = await findTarget(await openArtifacts(flags), reference);
+  const artifacts = await openArtifacts(flags);
+  const target = await findTarget(artifacts, reference);
   const { ignoreCase, fixedStrings } = flags;
-  const answer = await grepTarget(target, pattern, { ignoreCase, fixedStrings, limit, maxBytes });
+  const found = await grepTarget(target, pattern, { ignoreCase, fixedStrings, limit, maxBytes });
+  const answer = { ...found, matches: found.matches.map((match) => ({ ...match, text: artifacts.clean(match.text) })) };
   if (answer.totalMatches === 0) process.exitCode = 1;
   if (flags.json === true) return writeJson({ path: target.label, ...answer });
   if (answer.totalMatches === 0) {

@@ -12,6 +12,8 @@ import { relativeTo } from "../../gate/render/relative-to.ts";
 import { readConfiguration } from "../../limits/configuration.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { readEnvironment } from "../../limits/environment.ts";
+import { SecretNumbers } from "../../redact/secret-numbers.ts";
+import type { RedactSettings } from "../../redact/settings.ts";
 import { type RootOptions, resolveProject } from "../options.ts";
 
 export interface OpenArtifacts {
@@ -22,6 +24,8 @@ export interface OpenArtifacts {
   readonly openRemote: (uri: string) => Promise<LocalStore>;
   readonly retentionDays: number;
   readonly quotaBytes: number | undefined;
+  /** Takes secrets out of what is printed if redaction is on now, whatever it was when the output was saved. */
+  readonly clean: <T extends string | Uint8Array>(text: T) => T;
 }
 
 /** Opens the folder that `--dir` names; without it the configured one and both default folders. */
@@ -46,6 +50,20 @@ export async function openArtifacts(flags: RootOptions): Promise<OpenArtifacts> 
     openRemote,
     retentionDays: environment.retentionDays ?? file.retentionDays ?? RETENTION_DAYS,
     quotaBytes: file.quotaBytes,
+    clean: await openRedaction(file.redact),
+  };
+}
+
+async function openRedaction(settings: RedactSettings | false | undefined): Promise<OpenArtifacts["clean"]> {
+  if (!settings) return (text) => text;
+  const { Redaction } = await import("../../redact/redaction.ts");
+  const redaction = new Redaction(settings, process.env);
+  const numbers = new SecretNumbers();
+  return <T extends string | Uint8Array>(text: T): T => {
+    const stream = redaction.stream(numbers);
+    const cleaned = Buffer.concat([...stream.write(Buffer.from(text)), ...stream.end()]);
+    if (stream.counts.size === 0) return text;
+    return (typeof text === "string" ? cleaned.toString() : cleaned) as T;
   };
 }
 

@@ -9,7 +9,7 @@ import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseByteRange } from "./flags.ts";
-import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
+import { findTarget, type OpenArtifacts, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
 
 interface ReadFlags extends JsonFlags {
   readonly offset?: string;
@@ -43,9 +43,12 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
   const range = flags.bytes === undefined ? undefined : parseByteRange(flags.bytes);
   const offsetLine = given(flags.offset, "--offset", parseLimit) ?? 1;
   const limit = given(flags.limit, "--limit", parseLimit) ?? MAX_LINES;
-  const target = await findTarget(await openArtifacts(flags), reference);
-  if (range !== undefined) return readBytes(target, { ...range, maxBytes }, flags);
-  const answer = await readLines(target, { offsetLine, limit, maxBytes });
+  const artifacts = await openArtifacts(flags);
+  const target = await findTarget(artifacts, reference);
+  const { clean } = artifacts;
+  if (range !== undefined) return readBytes(target, { ...range, maxBytes, clean }, flags);
+  const found = await readLines(target, { offsetLine, limit, maxBytes });
+  const answer = { ...found, text: clean(found.text) };
   if (flags.json === true) return writeJson({ path: target.label, ...answer });
   await print(answer.text, flags);
   note(describeLines(answer));
@@ -60,7 +63,12 @@ async function readLines(target: Target, request: LinesRequest): Promise<LinesAn
 
 async function readBytes(
   target: Target,
-  { startByte: from, endByte: to, maxBytes }: { startByte: number; endByte: number; maxBytes: number },
+  {
+    startByte: from,
+    endByte: to,
+    maxBytes,
+    clean,
+  }: { startByte: number; endByte: number; maxBytes: number; clean: OpenArtifacts["clean"] },
   flags: ReadFlags,
 ): Promise<void> {
   await closing(await openTarget(target), async (source) => {
@@ -68,10 +76,10 @@ async function readBytes(
     const cut = wantedEnd - from > maxBytes;
     const text = await readTextRange(source, { startByte: from, endByte: cut ? from + maxBytes : wantedEnd });
     if (flags.json === true) {
-      return writeJson({ path: target.label, ...text, totalBytes: source.size });
+      return writeJson({ path: target.label, ...text, text: clean(text.text), totalBytes: source.size });
     }
     const endByte = cut ? text.endByte : wantedEnd;
-    await print(await source.read(from, endByte), flags);
+    await print(clean(await source.read(from, endByte)), flags);
     if (from >= source.size) note(`nothing: it has ${source.size} ${pluralOf(source.size, "byte")}`);
     else if (cut)
       note(`bytes ${from}-${endByte} of ${source.size}; continue with --bytes ${endByte}-${to === Infinity ? "" : to}`);

@@ -32,7 +32,8 @@ async function search(words: string, reference: string, flags: SearchFlags): Pro
   const artifacts = await openArtifacts(flags);
   const target = await findTarget(artifacts, reference);
   const { searchTarget } = await import("./search-target.ts");
-  const passages = await searchTarget(artifacts.root, target, words, { limit, maxBytes });
+  const found = await searchTarget(artifacts.root, target, words, { limit, maxBytes });
+  const passages = found.map((passage) => ({ ...passage, text: artifacts.clean(passage.text) }));
   if (passages.length === 0) process.exitCode = 1;
   if (flags.json === true) return writeJson({ path: target.label, passages });
   if (passages.length === 0) {

@@ -11,6 +11,7 @@ const MOST_CHARACTERS = 16_384;
 /** Enough for a token or the header of a key, and for the header of a JSON Web Token. */
 const FIRST_CHARACTERS = 160;
 const FIRST_OF_JWT = 600;
+const decoder = new TextDecoder("latin1");
 /** Bytes that a group of four characters stands for. */
 const GROUP_BYTES = 3;
 
@@ -57,7 +58,9 @@ function findIn(view: View, at: number, before: number, rule: Rule): Find | unde
   // The beginning tells whether it is one at all.
   const first = rule === jwtRule ? FIRST_OF_JWT : FIRST_CHARACTERS;
   const short = findWithin(view, at, before, rule, first);
-  return short === undefined || short.end < at + first ? short : findWithin(view, at, before, rule, MOST_CHARACTERS);
+  const mayBeLonger = short === "open" || (short !== undefined && short.end >= at + first);
+  const found = mayBeLonger ? findWithin(view, at, before, rule, MOST_CHARACTERS) : short;
+  return found === "open" ? undefined : found;
 }
 
 /** True if what the groups at and before `at` stand for has a word's beginning there. */
@@ -67,7 +70,7 @@ function beginsToken(view: View, at: number, before: number): boolean {
   return beginsWord({ bytes, floor: 0, end: bytes.length }, (previous.length / GROUP) * GROUP_BYTES + before);
 }
 
-function findWithin(view: View, at: number, before: number, rule: Rule, most: number): Find | undefined {
+function findWithin(view: View, at: number, before: number, rule: Rule, most: number): Find | "open" | undefined {
   const { characters, places } = encodedRun(view, at, most);
   const previous = groupBefore(view, at);
   const joined = new Uint8Array(previous.length + characters.length);
@@ -76,7 +79,11 @@ function findWithin(view: View, at: number, before: number, rule: Rule, most: nu
   const bytes = decode(joined);
   const skipped = previous.length;
   const find = rule.match({ bytes, floor: 0, end: bytes.length }, (skipped / GROUP) * GROUP_BYTES + before);
-  if (find === undefined) return undefined;
+  if (find === undefined) {
+    const header = (skipped / GROUP) * GROUP_BYTES + before;
+    const isKey = rule.spansLines?.mayGrow({ bytes, floor: 0, end: bytes.length }, header) === true;
+    return isKey && !decoder.decode(bytes.subarray(header + 5)).includes("---BEGIN ") ? "open" : undefined;
+  }
   const last = Math.min(Math.ceil((find.end * 8) / 6) - skipped, places.length) - 1;
   let end = places[last]! + 1;
   while (last === places.length - 1 && end < view.end && view.bytes[end] === 0x3d) end++;
