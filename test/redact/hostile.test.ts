@@ -51,3 +51,13 @@ describe.each(FAMILIES)("in a text full of %j", (unit) => {
     }
   });
 });
+
+describe("kinds that names and addresses announce", () => {
+  it.each([
+    `https://api.telegram.org/bot123456789:AA${"Hk3_b9-Xq2L".repeat(3)}/getMe`,
+    `PRIVATE_KEY=0x${"4f3edf983ac636a6".repeat(4)}`,
+    'psk="Tr0ub4dor&3x"',
+  ])("finds %s", (text) => {
+    expect(redaction.text(text).counts.size).toBe(1);
+  });
+});

@@ -80,7 +80,8 @@ function createMarkedRule({ kind, mark, anchors, before, after }: MarkedFormat):
       const run = runEnd(bytes, from, Math.min(view.end, from + after[2] + 2), after[0]);
       const end = bytes[run - 1] === FULL_STOP ? run - 1 : run;
       if (at - start < before[1] || end - from < after[1] || end - from > after[2]) return undefined;
-      return beginsWord(view, start) && isMixed(bytes, start, end) ? { kind, start, end } : undefined;
+      const isBot = start - 3 >= floor && stands(bytes, start - 3, "bot");
+      return (isBot || beginsWord(view, start)) && isMixed(bytes, start, end) ? { kind, start, end } : undefined;
     },
   };
 }

@@ -30,6 +30,7 @@ const WORDS: readonly NameWord[] = [
   { word: "passwd", kind: "password", chosen: true },
   { word: "passcode", kind: "password", chosen: true },
   { word: "pass", kind: "password", chosen: true, after: OWNERS_OF_PASS },
+  { word: "psk", kind: "password", chosen: true, after: /(?:^|[-_.])$/ },
   { word: "pwd", kind: "password", chosen: true },
   { word: "secret", kind: "secret", chosen: false },
   { word: "token", kind: "token", chosen: false },
@@ -50,6 +51,7 @@ const decoder = new TextDecoder("latin1");
 export const NAME_ANCHORS: readonly Anchor[] = [
   inAnyCase("pass"),
   { gram: ["pP", "wW", "dD", "=:\"'%"], offset: 0 },
+  { gram: ["pP", "sS", "kK", "=:\"'"], offset: 0 },
   inAnyCase("secr"),
   inAnyCase("oken", 1),
   inAnyCase("cred"),

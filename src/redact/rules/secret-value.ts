@@ -5,6 +5,8 @@ import type { Value } from "./value.ts";
 import { isNoWord } from "./word-like.ts";
 
 const LEAST_PASSWORD = 6;
+/** A shorter number in hexadecimal is an address or a constant. */
+const LEAST_KEY = 66;
 const LEAST_RANDOM = 10;
 const MOST_BYTES = 4096;
 const PASSWORD_BITS = 2.5;
@@ -62,7 +64,8 @@ function isJumbled(bytes: Uint8Array, start: number, end: number): boolean {
 function isCode(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   while (bytes[at] === EXCLAMATION) at++;
-  if (bytes[at] === ZERO && (bytes[at + 1]! | 0x20) === 0x78 && runEnd(bytes, at + 2, end, HEX) === end) return true;
+  if (bytes[at] === ZERO && (bytes[at + 1]! | 0x20) === 0x78 && runEnd(bytes, at + 2, end, HEX) === end)
+    return end - at < LEAST_KEY;
   const name = runEnd(bytes, at, end, ALNUM | DASH | DOT);
   if (at > start && name === end) return true;
   return (
