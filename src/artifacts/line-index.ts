@@ -1,10 +1,13 @@
+import { cryptoModule } from "../builtin-modules.ts";
 import { countNewlines } from "../bytes/count-newlines.ts";
 
 /** Bytes between two checkpoints of the index. */
 export const INDEX_STRIDE = 256 * 1024;
 
 const MAGIC = 0x53504958;
+const VERSION = 2;
 const HEADER_BYTES = 40;
+const CHECKSUM_BYTES = 8;
 
 /** Where lines are, sparsely: `newlinesBefore[i]` newlines stand in the first `i × INDEX_STRIDE` bytes. */
 export interface LineIndex {
@@ -45,12 +48,13 @@ export class LineIndexBuilder {
   }
 }
 
-/** The index file: "SPIX", version, stride, bytes, newlines, lines, then one number per checkpoint, little endian. */
+/** The index file: "SPIX", version, stride, bytes, newlines, lines, one number per checkpoint, little endian; a checksum. */
 export function encodeLineIndex(index: LineIndex): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES + index.newlinesBefore.length * 8);
+  const body = HEADER_BYTES + index.newlinesBefore.length * 8;
+  const bytes = new Uint8Array(body + CHECKSUM_BYTES);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC);
-  view.setUint32(4, 1, true);
+  view.setUint32(4, VERSION, true);
   view.setUint32(8, INDEX_STRIDE, true);
   view.setUint32(12, index.newlinesBefore.length, true);
   view.setFloat64(16, index.bytes, true);
@@ -59,17 +63,19 @@ export function encodeLineIndex(index: LineIndex): Uint8Array {
   index.newlinesBefore.forEach((count, at) => {
     view.setFloat64(HEADER_BYTES + at * 8, count, true);
   });
+  bytes.set(checksum(bytes.subarray(0, body)), body);
   return bytes;
 }
 
-/** Reads an index file; undefined when it is not a whole index of this version. */
+/** Reads an index file; undefined when it is not a whole index of this version, as it was written. */
 export function decodeLineIndex(bytes: Uint8Array): LineIndex | undefined {
   const body = HEADER_BYTES;
-  if (bytes.length < body + 8) return undefined;
+  if (bytes.length < body + 8 + CHECKSUM_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0) !== MAGIC || view.getUint32(4, true) !== 1) return undefined;
+  if (view.getUint32(0) !== MAGIC || view.getUint32(4, true) !== VERSION) return undefined;
   const count = view.getUint32(12, true);
-  if (view.getUint32(8, true) !== INDEX_STRIDE || bytes.length !== body + count * 8) return undefined;
+  if (view.getUint32(8, true) !== INDEX_STRIDE || bytes.length !== body + count * 8 + CHECKSUM_BYTES) return undefined;
+  if (!checksum(bytes.subarray(0, -CHECKSUM_BYTES)).equals(bytes.subarray(-CHECKSUM_BYTES))) return undefined;
   const newlinesBefore = new Float64Array(count);
   for (let at = 0; at < count; at++) newlinesBefore[at] = view.getFloat64(body + at * 8, true);
   return {
@@ -78,4 +84,8 @@ export function decodeLineIndex(bytes: Uint8Array): LineIndex | undefined {
     bytes: view.getFloat64(16, true),
     lines: view.getFloat64(32, true),
   };
+}
+
+function checksum(bytes: Uint8Array): Buffer {
+  return cryptoModule().createHash("sha256").update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 }

@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 import { cleanText } from "../preview/clean.ts";
 
-/** What turns the direction of text round, so that it reads otherwise than it is. */
-const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** What turns the direction of text, and tag characters, which are invisible: either makes text read otherwise than it is. */
+export const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;
 
 /** A text that came from elsewhere without what could drive a terminal: escape codes, control characters, directions. */
 export function withoutControls(text: string): string {

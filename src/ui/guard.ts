@@ -2,7 +2,8 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendError } from "./http-answer.ts";
 
-const COOKIE = "spillway_ui";
+/** Cookies do not know ports: without it another inspector, or another server of this machine, would be sent the token. */
+const cookieName = ({ socket }: IncomingMessage): string => `spillway_ui_${socket.localPort}`;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Lets in only who has the token, by a cookie that no script can read, and only pages of this very server. */
@@ -20,7 +21,7 @@ export class Guard {
     const foreign = site !== undefined && site !== "same-origin" && site !== "none";
     if (foreign && url.pathname.startsWith("/api/")) return refuse(response, "Another page may not ask this.");
     const given = url.searchParams.get("token");
-    if (given !== null) return this.#exchange(given, url, response);
+    if (given !== null) return this.#exchange(given, url, request, response);
     const header = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
     if (this.#isToken(header ?? cookieOf(request))) return true;
     sendError(response, 401, "Open the address that `spillway ui` printed; it holds the token of this run.");
@@ -28,14 +29,14 @@ export class Guard {
   }
 
   /** The token leaves the address, and with it histories and screenshots. */
-  #exchange(given: string, url: URL, response: ServerResponse): false {
+  #exchange(given: string, url: URL, request: IncomingMessage, response: ServerResponse): false {
     if (!this.#isToken(given)) {
       sendError(response, 401, "That token is of another run; open the address that `spillway ui` printed.");
       return false;
     }
     url.searchParams.delete("token");
     response.writeHead(303, {
-      "Set-Cookie": `${COOKIE}=${this.token}; HttpOnly; SameSite=Strict; Path=/`,
+      "Set-Cookie": `${cookieName(request)}=${this.token}; HttpOnly; SameSite=Strict; Path=/`,
       Location: `${url.pathname}${url.search}`,
       "Cache-Control": "no-store",
       "Referrer-Policy": "no-referrer",
@@ -58,5 +59,5 @@ function refuse(response: ServerResponse, message: string): false {
 
 function cookieOf(request: IncomingMessage): string | undefined {
   const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
-  return pairs.find(([name]) => name === COOKIE)?.[1];
+  return pairs.find(([name]) => name === cookieName(request))?.[1];
 }

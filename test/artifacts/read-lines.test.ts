@@ -97,6 +97,11 @@ describe("lines by the index", () => {
   it("refuse a damaged index file", async () => {
     const index = encodeLineIndex(await scanLineIndex(createMemorySource(Buffer.from("a\nb"))));
     expect(decodeLineIndex(index.subarray(0, index.length - 1))).toBe(undefined);
+    for (let at = 0; at < index.length; at++) {
+      const flipped = Uint8Array.from(index);
+      flipped[at] = flipped[at]! ^ 1;
+      expect(decodeLineIndex(flipped), `byte ${at}`).toBe(undefined);
+    }
     expect(decodeLineIndex(new Uint8Array(0))).toBe(undefined);
     expect(decodeLineIndex(Buffer.from("something else entirely, but long enough to be one"))).toBe(undefined);
   });

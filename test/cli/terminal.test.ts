@@ -8,9 +8,10 @@ import { builtPackage } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { spillway } from "../support/spillway-command.ts";
 
-/** A title, a cleared screen, colours, a C1 introducer, a hyperlink, a bell, a turned direction. */
-const HOSTILE = "\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b2Jc1\u001b]8;;http://x\u001b\\link\u0007\u202Eturned";
-const DRIVES_TERMINAL = /[\u0007\u001b\u0080-\u009f\u202e]/;
+/** A title, a cleared screen, colours, a C1 introducer, a hyperlink, a bell, directions, tag characters. */
+const HOSTILE =
+  "\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b2Jc1\u001b]8;;http://x\u001b\\link\u0007\u202Eturned\u061carabic\u{e0041}tag\u{e007f}";
+const DRIVES_TERMINAL = /[\u0007\u001b\u0080-\u009f\u202e\u061c\u{e0041}\u{e007f}]/u;
 /** Our own line of progress, which a slow machine shows. */
 const PROGRESS = /\r\u001b\[K(?:[\d.]+ s · [\d,]+ lines · [\d.]+ [KMGT]?B)?/g;
 

@@ -71,6 +71,9 @@ describe("who may look", () => {
     expect(exchanged.headers.get("location")).toBe("/");
     const cookie = exchanged.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+    expect(cookie).toMatch(new RegExp(`^spillway_ui_${new URL(base).port}=`));
+    const elsewhere = cookie.split(";")[0]!.replace(/_\d+=/, "_1=");
+    expect((await fetch(`${base}/api/v1/outputs`, { headers: { Cookie: elsewhere } })).status).toBe(401);
     const page = await fetch(`${base}/api/v1/outputs`, { headers: { Cookie: cookie.split(";")[0] ?? "" } });
     expect(page.status).toBe(200);
   });

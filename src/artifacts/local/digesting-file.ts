@@ -182,6 +182,11 @@ export class DigestingFile {
         this.#fail(error);
         return;
       }
+      if (count === 0) {
+        this.#inFlight = false;
+        this.#fail(new Error("the file takes no more bytes"));
+        return;
+      }
       this.#writtenBytes += count;
       if (from + count < block.used) {
         this.#writeBlock(block, from + count);

@@ -8,7 +8,7 @@ import { type ByteSource, closing, openFileSource, readChunks } from "../byte-so
 import { digestSource } from "../digest.ts";
 import { leadsThroughShared } from "../hold-folder.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
-import { decodeLineIndex, type LineIndex } from "../line-index.ts";
+import { decodeLineIndex, encodeLineIndex, type LineIndex } from "../line-index.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
 import { QuotaKeeper } from "../quota-keeper.ts";
@@ -139,10 +139,11 @@ class LocalArtifactStore implements LocalStore {
   async verify(id: string): Promise<Verification> {
     const found = await this.#locate(id);
     if (found.manifest === undefined) return { ok: false, problem: await this.#whyUnfinished(id) };
-    return compareWithManifest(
-      found.manifest,
-      await closing(await openFileSource(found.path, { noFollow: true }), digestSource),
-    );
+    const digest = await closing(await openFileSource(found.path, { noFollow: true }), digestSource);
+    const compared = compareWithManifest(found.manifest, digest);
+    const index = compared.ok ? await readSmall(this.#folder.metaPath(`${id}.idx`)) : undefined;
+    if (index === undefined || encodeLineIndex(digest.index).every((byte, at) => byte === index[at])) return compared;
+    return { ok: false, problem: "its line index is damaged; its content is whole", manifest: found.manifest };
   }
 
   async remove(id: string): Promise<boolean> {

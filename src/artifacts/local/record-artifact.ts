@@ -1,3 +1,4 @@
+import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Digest } from "../digest.ts";
 import { encodeLineIndex, INDEX_STRIDE } from "../line-index.ts";
@@ -23,7 +24,10 @@ export async function recordArtifact(
     return { ...manifest, unrecorded: (error as Error).message };
   }
   if (index.bytes > INDEX_STRIDE) {
-    await folder.inMeta((meta) => writeNew(join(meta, `${id}.idx`), encodeLineIndex(index))).catch(() => {});
+    // On a full disk half of it would stay.
+    const drop = (meta: string) => unlink(join(meta, `${id}.idx`));
+    const write = (meta: string) => writeNew(join(meta, `${id}.idx`), encodeLineIndex(index));
+    await folder.inMeta((meta) => write(meta).catch(() => drop(meta))).catch(() => {});
   }
   return manifest;
 }

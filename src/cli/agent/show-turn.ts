@@ -3,7 +3,7 @@ import type { AgentOptions, AgentOutcome } from "../../agent/agent.ts";
 import type { SessionEvent } from "../../agent/events.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { writeOut } from "../emit.ts";
-import { forOutput } from "../terminal.ts";
+import { DIRECTIONS, forOutput } from "../terminal.ts";
 
 /** Shows a turn while it runs, and its end. */
 export interface TurnView extends Required<Pick<AgentOptions, "onEvent" | "onText">> {
@@ -129,7 +129,7 @@ export function describeInput(input: unknown): string {
 
 /** Without the characters that could drive the terminal. */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").replace(DIRECTIONS, "");
 }
 
 export function cut(text: string, most: number): string {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stateFolder } from "../../../artifacts/local/state-folder.ts";
@@ -75,18 +75,16 @@ export class LoginStore {
         break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        const age = await stat(lock).then(
-          ({ mtimeMs }) => Date.now() - mtimeMs,
-          () => 0,
-        );
-        if (age > LOCK_MS) await rm(lock, { force: true });
-        else await sleep(50);
+        if (!(await removeStale(lock))) await sleep(50);
       }
     }
+    const own = await stat(lock).catch(() => undefined);
     try {
       return await task();
     } finally {
-      await rm(lock, { force: true });
+      const now = await stat(lock).catch(() => undefined);
+      // After a task that took too long, the lock may be another process's.
+      if (now !== undefined && now.ino === own?.ino) await rm(lock, { force: true });
     }
   }
 
@@ -103,4 +101,22 @@ export class LoginStore {
     await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
     await rename(draft, this.#file);
   }
+}
+
+/**
+ * Removes a lock whose owner is gone; one from the future counts too, since a clock was wrong. Of several processes that
+ * find it stale, only one removes it: what the others then move aside is a fresh lock, which they put back.
+ */
+async function removeStale(lock: string): Promise<boolean> {
+  const seen = await stat(lock).catch(() => undefined);
+  if (seen === undefined) return true;
+  if (Math.abs(Date.now() - seen.mtimeMs) <= LOCK_MS) return false;
+  const aside = `${lock}.${randomUUID()}`;
+  const moved = await rename(lock, aside).then(
+    () => stat(aside),
+    () => undefined,
+  );
+  if (moved !== undefined && moved.ino !== seen.ino) await link(aside, lock).catch(() => {});
+  await rm(aside, { force: true });
+  return true;
 }
