@@ -1,6 +1,6 @@
 import path from "node:path";
 import { invalidArgument } from "./errors.ts";
-import { measureOutput } from "./gate/observe.ts";
+import { TRUNCATE_SURFACE } from "./gate/ledger.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
 import { renderPlainHint } from "./gate/render/plain-hint.ts";
 import { createGate, type QuickGate } from "./gate/spillway.ts";
@@ -18,7 +18,6 @@ import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy } fr
 import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
 import { userConfigFile } from "./limits/user-config-folder.ts";
 import type { Outcome } from "./protocol/outcome.ts";
-import { isObserved } from "./telemetry/telemetry.ts";
 
 /** What an agent may do, as far as hints depend on it. */
 export interface TruncateAgent {
@@ -64,8 +63,9 @@ export async function truncateOutput(
   if (typeof text !== "string") throw invalidArgument("Truncate.output() takes a string.");
   const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
   const usual = isUsual(options) && (definition === undefined || isUsual(definition));
-  if (usual && openGate(LIMIT_VARIABLES).fits(text, tool)) return { content: text, truncated: false };
-  const governed = await openGate(ENVIRONMENT_VARIABLES).govern(text, {
+  if (usual && openGate(LIMIT_VARIABLES).passes(text, tool)) return { content: text, truncated: false };
+  const gate = openGate(ENVIRONMENT_VARIABLES);
+  const governed = await gate.govern(text, {
     maxLines,
     maxBytes,
     maxChars,
@@ -81,8 +81,11 @@ export async function truncateOutput(
     counted: false,
   });
   const shown = governed.kind === "whole" ? text : renderTruncated(governed);
-  if (isObserved()) measureOutput(governed, Buffer.byteLength(shown), "truncate");
-  if (governed.kind === "whole") return { content: text, truncated: false };
+  if (governed.kind === "whole") {
+    gate.record(governed);
+    return { content: text, truncated: false };
+  }
+  gate.record({ ...governed, notice: "" }, { text: shown, strategy: governed.strategy });
   if ("artifact" in governed.storage)
     return { content: shown, truncated: true, outputPath: governed.storage.artifact.path };
   return { content: shown, truncated: true, outputPath: null, lost: governed.storage.lost };
@@ -156,7 +159,7 @@ function openGate(deciding: readonly EnvironmentVariable[]): QuickGate {
     if (lookAtConfig() === opened.config) return opened.gate;
   }
   const config = lookAtConfig();
-  const gate = createGate({ dir: directory() }, "head");
+  const gate = createGate({ dir: directory(), surface: TRUNCATE_SURFACE }, "head");
   const environment = new Map(ENVIRONMENT_VARIABLES.map((name) => [name, process.env[name]] as const));
   opened = { gate, folder, config, environment };
   return gate;

@@ -35,6 +35,22 @@ export async function holdFolder<T>(root: string, folder: string, use: (path: st
   }
 }
 
+/** The same at once, for the end of a process. */
+export function holdFolderNow(root: string, folder: string, use: (path: string) => void): void {
+  const steps = stepsTo(root, folder);
+  if (!holdsFolders()) {
+    refuseLinks(steps);
+    use(folder);
+    return refuseLinks(steps);
+  }
+  const descriptor = openFolder(steps);
+  try {
+    use(join(DESCRIPTORS, String(descriptor)));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Throws `STORE_FAILED` for a link, and the system's error for what is missing. */
 function openFolder(steps: readonly string[]): number {
   let descriptor = openSync(dirname(steps[0] as string), FOLDER_FLAGS);

@@ -3,9 +3,10 @@ import { saysNoLimit } from "../limits/defaults.ts";
 import type { readEnvironment } from "../limits/environment.ts";
 import { definedOnly } from "../limits/options.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
-import type { Strategy } from "../limits/types.ts";
+import type { ConfiguredStrategy, Strategy } from "../limits/types.ts";
+import type { Markers } from "../preview/types.ts";
 import type { GovernOptions, SpillwayOptions } from "./types.ts";
-import { DEFAULT_TOOL } from "./whole-within.ts";
+import { DEFAULT_TOOL, previewStrategy } from "./whole-within.ts";
 
 /** Where limits come from that no call says. */
 export interface LimitSources {
@@ -52,6 +53,18 @@ export class CallLimits {
       defaultStrategy,
     });
   }
+}
+
+/** Where markers stand, and whether they count, as the call, the gate or the tool says. */
+export function markersFor(
+  { markers, markersOnTop, toolLimits }: GovernOptions,
+  gate: SpillwayOptions,
+  strategy: ConfiguredStrategy,
+): Markers {
+  const onTop = markersOnTop ?? gate.markersOnTop ?? toolLimits?.markersOnTop ?? false;
+  // Between two ends a marker has to stand in the text.
+  if (onTop || (markers === "outside" && previewStrategy(strategy) === "head_tail")) return "on_top";
+  return markers ?? "inside";
 }
 
 function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions | GovernOptions) {

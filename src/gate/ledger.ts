@@ -1,13 +1,14 @@
-import { constants, existsSync } from "node:fs";
+import { appendFileSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import path from "node:path";
-import { holdFolder } from "../artifacts/hold-folder.ts";
+import { holdFolder, holdFolderNow } from "../artifacts/hold-folder.ts";
 import { writeIgnoreFile } from "../artifacts/write-ignore-file.ts";
 import { messageOf } from "../errors.ts";
 import { HOST_ARTIFACT_DIR } from "../limits/defaults.ts";
 import { formatCount } from "../preview/omission.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
+import { isWritten, writeAtExit } from "./at-exit.ts";
 import { measureOutput } from "./observe.ts";
 import type { RecordSink, ToolCounters, TruncationRecord } from "./records.ts";
 import type { Governed, Logger, Shown } from "./types.ts";
@@ -34,6 +35,9 @@ export interface CountersRecord {
 /** Records that wait for a flush; of a program that never asks for one, the oldest are forgotten. */
 const MAX_WAITING = 10_000;
 
+/** The surface of the `Truncate` module, which waits as programs' own gates do. */
+export const TRUNCATE_SURFACE = "truncate";
+
 const ZERO = {
   calls: 0,
   truncated: 0,
@@ -45,7 +49,7 @@ const ZERO = {
 
 export interface LedgerOptions {
   readonly root: string;
-  /** Who asks, in records. @default "sdk", whose records wait for `flush` */
+  /** Who asks, in records. @default "sdk", whose records wait for `flush` or the end of the process */
   readonly surface: string | undefined;
   readonly logger: Logger | undefined;
   /** Takes records and counters instead of the file. */
@@ -69,7 +73,7 @@ export class Ledger {
     this.#sink = records;
     this.#root = root;
     this.#surface = surface ?? "sdk";
-    this.#live = surface !== undefined;
+    this.#live = surface !== undefined && surface !== TRUNCATE_SURFACE;
     this.#logger = logger;
   }
 
@@ -91,6 +95,7 @@ export class Ledger {
       tokensAfter: old.tokensAfter + after.tokens,
       ...withRedacted(old.redacted, result.redacted, 1),
     });
+    writeAtExit(this);
     if (result.kind === "whole") return;
     const strategy = shown?.strategy ?? result.strategy;
     const { storage } = result;
@@ -131,6 +136,7 @@ export class Ledger {
   addRedacted(tool: string, redacted: NonNullable<ToolCounters["redacted"]>): void {
     const old: ToolCounters = this.#counters.get(tool) ?? ZERO;
     this.#counters.set(tool, { ...old, ...withRedacted(old.redacted, redacted, 1) });
+    writeAtExit(this);
   }
 
   /**
@@ -138,14 +144,38 @@ export class Ledger {
    * leaves no trace. A failure is logged: accounting never costs a result.
    */
   async flush(): Promise<void> {
+    const records = this.#takeUnwritten();
+    if (records === undefined) return this.#writing;
+    await this.#write(records);
+  }
+
+  writeNow(): void {
+    const records = this.#sink === undefined && existsSync(this.#root) ? this.#takeUnwritten() : undefined;
+    if (records === undefined) return;
+    try {
+      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      holdFolderNow(this.#root, path.dirname(this.#file), (folder) => {
+        writeIgnoreFile(folder, IGNORED);
+        const descriptor = openSync(path.join(folder, path.basename(this.#file)), APPEND_FLAGS, 0o600);
+        appendFileSync(descriptor, linesOf(records));
+        closeSync(descriptor);
+      });
+    } catch (error) {
+      this.#logger?.warn(`Statistics could not be written to ${this.#file}: ${messageOf(error)}`);
+    }
+  }
+
+  /** What is new, unless it is nothing that may leave a trace. */
+  #takeUnwritten(): readonly (TruncationRecord | CountersRecord)[] | undefined {
+    isWritten(this);
     const counters = this.#sinceFlush();
     const records = this.#takeRecords();
-    if (Object.keys(counters).length === 0 && records.length === 0) return this.#writing;
+    if (Object.keys(counters).length === 0 && records.length === 0) return undefined;
     const saved = records.some(({ artifact }) => artifact !== undefined);
     const totals: CountersRecord = { schema: 1, at: new Date().toISOString(), surface: this.#surface, counters };
     this.#flushed = new Map(this.#counters);
-    if (this.#sink === undefined && !saved && !existsSync(path.dirname(this.#file))) return;
-    await this.#write([...records, totals]);
+    if (this.#sink === undefined && !saved && !existsSync(path.dirname(this.#file))) return undefined;
+    return [...records, totals];
   }
 
   get #file(): string {
@@ -160,7 +190,7 @@ export class Ledger {
 
   /** Appends lines, those of earlier calls first. */
   #write(records: readonly (TruncationRecord | CountersRecord)[]): Promise<void> {
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    const lines = linesOf(records);
     const sink = this.#sink;
     this.#writing = this.#writing.then(() => (sink === undefined ? this.#append(lines) : this.#send(sink, records)));
     return this.#writing;
@@ -206,6 +236,10 @@ export class Ledger {
     }
     return Object.fromEntries(fresh);
   }
+}
+
+function linesOf(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
 /** The field for what was replaced, with the second counts added so many times; none when nothing is left. */

@@ -8,13 +8,12 @@ import { type Configuration, readConfiguration } from "../limits/configuration.t
 import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions, definedOnly } from "../limits/options.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
-import type { ConfiguredStrategy, Strategy } from "../limits/types.ts";
-import type { Markers } from "../preview/types.ts";
+import type { Strategy } from "../limits/types.ts";
 import { queryText } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
-import { CallLimits } from "./call-limits.ts";
+import { CallLimits, markersFor } from "./call-limits.ts";
 import { type CaptureContext, countsOf, OutputCapture } from "./capture.ts";
 import { type Clean, cleanerOf, type Redacted, redactedField } from "./clean.ts";
 import { keptCommand } from "./command-line.ts";
@@ -47,7 +46,7 @@ import type {
   Spillway,
   SpillwayOptions,
 } from "./types.ts";
-import { DEFAULT_TOOL, previewStrategy, SMALL_CHARS, sizeWithin, wholeWithin } from "./whole-within.ts";
+import { DEFAULT_TOOL, previewStrategy, SMALL_CHARS, wholeWithin } from "./whole-within.ts";
 
 const STORE_TIMEOUT_MS = 60_000;
 
@@ -58,8 +57,8 @@ export function createSpillway(options: SpillwayOptions = {}): Spillway {
 
 /** A gate that can tell at once of a small text that nothing is to be done. */
 export interface QuickGate extends Spillway {
-  /** True when the text is within the limits of its tool and these are known; false says nothing. */
-  fits(text: string, tool: string): boolean;
+  /** Counts a text that is within the limits of its tool where these are known; false says nothing. */
+  passes(text: string, tool: string): boolean;
 }
 
 /** The same for modules that have another strategy where nothing says one. */
@@ -117,14 +116,12 @@ class Gate implements QuickGate {
     return this.#limits.resolve(options);
   }
 
-  fits(text: string, tool: string): boolean {
+  passes(text: string, tool: string): boolean {
     const usual = this.#limits.known({ tool });
-    return (
-      this.#redaction.leavesSecrets &&
-      !isObserved() &&
-      usual !== undefined &&
-      sizeWithin(usual.limits, text) !== undefined
-    );
+    if (usual === undefined || !this.#redaction.leavesSecrets || isObserved()) return false;
+    const whole = wholeWithin(usual, text, { tool }, { kind: "success" });
+    if (whole !== undefined) this.#ledger.add(whole);
+    return whole !== undefined;
   }
 
   noteRedacted(tool: string, redacted: Redacted): void {
@@ -266,7 +263,7 @@ class Gate implements QuickGate {
       countTokens:
         limits.maxTokens === Infinity ? undefined : (this.#options.countTokens ?? (await tokenCounterFor(limits))),
       words: this.#options.hint,
-      markers: this.#markersFor(options, strategy),
+      markers: markersFor(options, this.#options, strategy),
       surface: this.#surface,
       onFinish: (result) => {
         if (options.counted !== false) this.#ledger.add(result);
@@ -274,13 +271,6 @@ class Gate implements QuickGate {
           void this.#openStore().then(cleanUp, () => undefined);
       },
     };
-  }
-
-  #markersFor({ markers, markersOnTop, toolLimits }: GovernOptions, strategy: ConfiguredStrategy): Markers {
-    const onTop = markersOnTop ?? this.#options.markersOnTop ?? toolLimits?.markersOnTop ?? false;
-    // Between two ends a marker has to stand in the text.
-    if (onTop || (markers === "outside" && previewStrategy(strategy) === "head_tail")) return "on_top";
-    return markers ?? "inside";
   }
 
   get #storeTimeoutMs(): number {

@@ -29,7 +29,7 @@ export function wholeWithin(
 }
 
 /** The size of a small text that is within limits. */
-export function sizeWithin(limits: ResolvedLimits["limits"], text: string): Governed["size"] | undefined {
+function sizeWithin(limits: ResolvedLimits["limits"], text: string): Governed["size"] | undefined {
   const chars = text.length;
   if (chars > SMALL_CHARS || chars > limits.maxBytes || chars > limits.maxChars) return undefined;
   if (limits.maxTokens !== Infinity) return undefined;
