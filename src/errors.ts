@@ -16,7 +16,9 @@ export type SpillwayErrorCode =
   | "ABORTED";
 
 export interface SpillwayErrorOptions {
+  /** Facts for programs. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What it came from. */
   readonly cause?: unknown;
 }
 

@@ -65,6 +65,7 @@ export {
   type TextToolDefinition,
   type TextToolResult,
   Tool,
+  type ToolCallContext,
   type ToolInfo,
   type ToolInitContext,
 } from "./tool-define.ts";

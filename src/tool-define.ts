@@ -3,11 +3,22 @@ import type { PermissionRule } from "./gate/permissions.ts";
 import { outcomeOfResponse } from "./gate/verdict.ts";
 import { checkOptions, kinds, pickStrategy } from "./limits/options.ts";
 import type { Outcome } from "./protocol/outcome.ts";
-import { TRUNCATE_LIMIT_CHECKS, type TruncateOptions, truncateOutput } from "./truncate.ts";
+import { TRUNCATE_LIMIT_CHECKS, type TruncateAgent, type TruncateOptions, truncateOutput } from "./truncate.ts";
 
 /** What a tool is set up with. */
 export interface ToolInitContext {
   readonly agent?: { readonly permission?: readonly PermissionRule[] | undefined } | undefined;
+}
+
+/** What hosts usually pass to a tool beside its parameters; yours may pass anything else. */
+export interface ToolCallContext {
+  /** The call's id, part of the saved file's name. */
+  readonly callID?: string | undefined;
+  readonly sessionID?: string | undefined;
+  readonly messageID?: string | undefined;
+  readonly abort?: AbortSignal | undefined;
+  /** Whatever else the host says, such as the agent, for `Truncate.output`. */
+  readonly extra?: { readonly agent?: TruncateAgent | undefined; readonly [key: string]: unknown } | undefined;
 }
 
 /** What a tool of `Tool.define` gives: `output` is the text that is bounded. */
@@ -43,7 +54,7 @@ export interface ToolInfo<Parameters, Context> {
 }
 
 /** Defines a tool whose output is bounded by itself; one that sets `metadata.truncated` has done its own. */
-function define<Parameters, Metadata extends Record<string, unknown>, Context = unknown>(
+function define<Parameters, Metadata extends Record<string, unknown>, Context = ToolCallContext>(
   id: string,
   definition:
     | TextToolDefinition<Parameters, Metadata, Context>
@@ -62,6 +73,7 @@ function define<Parameters, Metadata extends Record<string, unknown>, Context = 
         ...tool,
         async execute(given, context) {
           const result = await tool.execute(tool.parameters.parse(given), context);
+          kinds.having("{ title, output, metadata }", "output")(result, `What the tool ${id} gives`);
           if (result.metadata?.truncated !== undefined) return result;
           const call = { tool: id, callId: callIdOf(context) };
           const outcome = outcomeOfMetadata(result.metadata);
@@ -100,3 +112,9 @@ function callIdOf(context: unknown): string | undefined {
 }
 
 export const Tool = { define } as const;
+
+/** The types of the module by its own names. */
+export declare namespace Tool {
+  export type Context = ToolCallContext;
+  export type Info<Parameters = unknown, CallContext = ToolCallContext> = ToolInfo<Parameters, CallContext>;
+}

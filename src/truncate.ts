@@ -4,7 +4,7 @@ import { TRUNCATE_SURFACE } from "./gate/ledger.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
 import { renderPlainHint } from "./gate/render/plain-hint.ts";
 import { createGate, type QuickGate } from "./gate/spillway.ts";
-import type { BoundedResult } from "./gate/types.ts";
+import type { BoundedResult, GateOptions } from "./gate/types.ts";
 import { CONFIG_FILE } from "./limits/configuration.ts";
 import { MAX_BYTES, MAX_LINES, saysNoLimit, TRUNCATE_DIR } from "./limits/defaults.ts";
 import {
@@ -30,6 +30,7 @@ export interface TruncateOptions extends LimitOptions {
   readonly direction?: Strategy | undefined;
   /** Part of the saved file's name, and the name under which the config file may hold limits. @default "output" */
   readonly tool?: string | undefined;
+  /** The call's id, part of the saved file's name. */
   readonly callId?: string | undefined;
 }
 
@@ -60,7 +61,7 @@ export async function truncateOutput(
   definition?: TruncateOptions,
   outcome?: Outcome,
 ): Promise<TruncateResult> {
-  if (typeof text !== "string") throw invalidArgument("Truncate.output() takes a string.");
+  kinds.text(text, "The text for Truncate.output()");
   const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
   const usual = isUsual(options) && (definition === undefined || isUsual(definition));
   if (usual && openGate(LIMIT_VARIABLES).passes(text, tool)) return { content: text, truncated: false };
@@ -79,7 +80,7 @@ export async function truncateOutput(
     tools: hasTask(agent) ? WITH_TASK : undefined,
     markersOnTop: options.markersOnTop ?? definition?.markersOnTop,
     counted: false,
-  });
+  } as GateOptions);
   const shown = governed.kind === "whole" ? text : renderTruncated(governed);
   if (governed.kind === "whole") {
     gate.record(governed);
@@ -205,3 +206,9 @@ export const Truncate = {
   output,
   cleanup,
 } as const;
+
+/** The types of the module by its own names. */
+export declare namespace Truncate {
+  export type Options = TruncateOptions;
+  export type Result = TruncateResult;
+}

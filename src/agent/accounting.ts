@@ -1,3 +1,4 @@
+import { kinds } from "../limits/options.ts";
 import type { SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { renderStub, tokensOf } from "./transcript.ts";
 
@@ -33,6 +34,7 @@ export interface SessionAccount {
 
 /** Adds up a session from its events. `windowTokens` bounds what a host without a gate could have shown of one result. */
 export function accountSession(events: readonly SessionEvent[], windowTokens = 128_000): SessionAccount {
+  kinds.list(events, "The events for accountSession()");
   const calls = new Map<string, ToolCallEvent>();
   const results = new Map<string, ToolResultEvent>();
   const truncated = new Map<

@@ -4,6 +4,7 @@ import { searchPassages } from "../artifacts/search/search-passages.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { relativeTo } from "../gate/render/relative-to.ts";
+import { kinds } from "../limits/options.ts";
 import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
 import { type Agent, type AgentOptions, type AgentOutcome, createBareAgent } from "./agent.ts";
 import { type CheckedAnswer, checkEvidence } from "./evidence.ts";
@@ -88,6 +89,7 @@ export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" |
 
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {
+  kinds.object(options, "The options of createExploreAgent()");
   const { builtInTools } = await import("../tools/built-in-tools.ts");
   const fixed = {
     system: EXPLORE_PROMPT,
@@ -108,6 +110,8 @@ export async function explore(
   question: string,
   options: ExploreOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<ExploreAnswer> {
+  kinds.text(question, "The question for explore()");
+  kinds.object(options, "The options of explore()");
   const { signal, ...agentOptions } = options;
   const agent = await createExploreAgent(agentOptions);
   const { text, session, reason, message } = await agent.run(question, { signal });
@@ -152,6 +156,7 @@ function incompleteness(
 
 /** The built-in runner for Task(agent="explore"). */
 export function createExploreRunner(options: ExploreOptions): TaskRunner {
+  kinds.object(options, "The options of createExploreRunner()");
   return {
     agents: [
       {

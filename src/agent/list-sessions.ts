@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isSpillwayError } from "../errors.ts";
+import { kinds } from "../limits/options.ts";
 import type { EndReason, SessionEvent, SessionStart } from "./events.ts";
 import { damaged, type SessionDamage } from "./read-events.ts";
 import { readSession, SESSIONS_DIR, sessionFile } from "./session.ts";
@@ -33,11 +34,13 @@ export interface DamagedSession {
 
 /** Every readable session below `root`, newest first; `listDamagedSessions` has the others. */
 export function listSessions(root: string): SessionSummary[] {
+  kinds.text(root, "The root for listSessions()");
   return inspectSessions(root).filter((found) => !("damaged" in found)) as SessionSummary[];
 }
 
 /** Every session below `root` that cannot be read, newest first. */
 export function listDamagedSessions(root: string): DamagedSession[] {
+  kinds.text(root, "The root for listDamagedSessions()");
   return inspectSessions(root).filter((found) => "damaged" in found);
 }
 

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors.ts";
+import { checkOptions, kinds } from "../limits/options.ts";
 
 /** Any language model of the AI SDK, told by its outside, so that no version of the SDK is needed for the types. */
 export interface AgentModel {
@@ -23,15 +24,23 @@ export interface LoadModelOptions {
   readonly baseURL?: string | undefined;
   /** Where the keys are. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** @default 200000 for anthropic, 128000 for others */
+  /** Tokens of the model's window. @default 200000 for anthropic, 128000 for others */
   readonly contextWindow?: number | undefined;
 }
 
 export const DEFAULT_CONTEXT_WINDOW = 128_000;
 const ANTHROPIC_CONTEXT_WINDOW = 200_000;
 
+const MODEL_CHECKS = {
+  baseURL: kinds.text,
+  env: kinds.object,
+  contextWindow: kinds.above0,
+} satisfies Record<keyof LoadModelOptions, unknown>;
+
 /** Loads `openai/NAME`, `anthropic/NAME` or `openai-compatible/NAME`; only that provider's package is imported. */
 export async function loadModel(specifier: string, options: LoadModelOptions = {}): Promise<LoadedModel> {
+  kinds.text(specifier, "The model's name for loadModel()");
+  checkOptions(options, MODEL_CHECKS, "loadModel()");
   const [, provider, name] = /^([^/]+)\/(.+)$/.exec(specifier) ?? [];
   const env = options.env ?? process.env;
   const { baseURL } = options;
@@ -79,3 +88,15 @@ function requireKey(env: NonNullable<LoadModelOptions["env"]>, variable: string,
 }
 
 const invalid = (message: string) => invalidArgument(message);
+
+const isModel = kinds.having("a model of the AI SDK, or what loadModel() gives", "modelId", "provider");
+
+/** Throws a sentence for what is no model. */
+export function checkModel(value: unknown, name: string): void {
+  isModel(isLoaded(value) ? value.model : value, name);
+}
+
+/** True for what `loadModel` gives. */
+export function isLoaded(value: unknown): value is LoadedModel {
+  return typeof value === "object" && value !== null && "contextWindow" in value && "model" in value;
+}

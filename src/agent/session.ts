@@ -15,6 +15,7 @@ import { createArtifactId } from "../artifacts/artifact-id.ts";
 import { refuseLinks, stepsTo } from "../artifacts/hold-folder.ts";
 import { writeIgnoreFile } from "../artifacts/write-ignore-file.ts";
 import { SpillwayError } from "../errors.ts";
+import { kinds } from "../limits/options.ts";
 import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "./events.ts";
 import { damaged, openEvents, readEvents } from "./read-events.ts";
 import { serializeEvent } from "./serialize-event.ts";
@@ -170,6 +171,8 @@ function beginOrClose(session: Session, begin: () => void): Session {
 
 /** The file of a session that is there, whatever is in it. */
 export function sessionFile(root: string, id: string): string {
+  kinds.text(root, "The root of a session");
+  kinds.text(id, "The id of a session");
   const file = join(root, SESSIONS_DIR, id, "events.jsonl");
   if (!/^[\w-]+$/.test(id) || lstatSync(file, { throwIfNoEntry: false }) === undefined) {
     throw new SpillwayError("SESSION_NOT_FOUND", `There is no session ${id}. "spillway sessions list" shows them all.`);

@@ -12,7 +12,9 @@ export type Summarizer = (
 ) => Promise<{ preview: string; original_length: number; summarized: true } | undefined>;
 
 export interface SummarizerOptions {
+  /** The model that writes the summaries. */
   readonly model: AgentModel;
+  /** The gate whose saved outputs are summarized. */
   readonly spillway: Spillway;
   /** Tools whose results are summarized. @default those whose configured strategy is "summarize" */
   readonly tools?: readonly string[] | undefined;
@@ -24,7 +26,7 @@ export interface SummarizerOptions {
   readonly maxInputChars?: number | undefined;
   /** Most characters of the summary that are kept. @default 8000 */
   readonly maxSummaryChars?: number | undefined;
-  /** @default 30000 */
+  /** How long the model may take. @default 30000 */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -55,8 +55,14 @@ export interface TaskRunner {
   run(request: TaskRequest): Promise<TaskAnswer>;
 }
 
+const isRunner = kinds.having("a runner, { agents: […], run(request) }", "agents", "run");
+
 /** One runner out of many: each agent goes to the first that lists it, any other fails with the list of agents. */
 export function composeRunners(...runners: readonly TaskRunner[]): TaskRunner {
+  for (const runner of runners) {
+    isRunner(runner, "Each argument of composeRunners()");
+    checkTaskAgents(runner.agents, "A runner's agents");
+  }
   const byName = new Map<string, { agent: TaskAgent; runner: TaskRunner }>();
   for (const runner of runners) {
     for (const agent of runner.agents) if (!byName.has(agent.name)) byName.set(agent.name, { agent, runner });

@@ -1,4 +1,5 @@
 import { cryptoModule } from "../builtin-modules.ts";
+import { kinds } from "../limits/options.ts";
 
 const TIME_WIDTH = 9;
 const COUNTER_WIDTH = 4;
@@ -20,6 +21,7 @@ const givenTick: Tick = { time: -1, counter: 0 };
  * clock is set back; a given `now` (milliseconds since 1970) is carried exactly.
  */
 export function createArtifactId(now?: number): string {
+  if (now !== undefined) kinds.number(now, "The time for createArtifactId()");
   const tick = now === undefined ? clockTick : givenTick;
   const time = clampTime(now === undefined ? Math.max(Date.now(), tick.time) : now);
   if (time !== tick.time) {
@@ -37,12 +39,13 @@ export function createArtifactId(now?: number): string {
 
 /** The milliseconds since 1970 that an id carries. */
 export function artifactIdTime(id: string): number {
+  kinds.text(id, "The id for artifactIdTime()");
   return Number.parseInt(id.slice(0, TIME_WIDTH), 36);
 }
 
 /** True when the text has the form of an id. */
 export function isArtifactId(text: string): boolean {
-  return ID_PATTERN.test(text);
+  return typeof text === "string" && ID_PATTERN.test(text);
 }
 
 /** True when an id of our time may begin so. */

@@ -1,3 +1,4 @@
+import { kinds } from "../limits/options.ts";
 import { artifactIdTime, isArtifactId } from "./artifact-id.ts";
 
 const TOOL_LENGTH = 48;
@@ -23,6 +24,7 @@ export interface ParsedArtifactName {
 
 /** The file name of an artifact, legal on Linux, macOS and Windows whatever its parts contain. */
 export function createArtifactName(parts: ArtifactNameParts): string {
+  kinds.having("an object with tool and id", "tool", "id")(parts, "The parts for createArtifactName()");
   const callId = parts.callId === undefined ? "" : `_${sanitizeCallId(parts.callId)}`;
   const label = `${sanitizeNamePart(parts.tool, TOOL_LENGTH) || "tool"}${callId === "_" ? "" : callId}`;
   return `${nameStamp(artifactIdTime(parts.id))}${label}_${parts.id}.${sanitizeExtension(parts.extension)}`;
@@ -36,6 +38,7 @@ export function nameStamp(time: number): string {
 
 /** The parts of a file name that is ours by its form; undefined for any other. */
 export function parseArtifactName(name: string): ParsedArtifactName | undefined {
+  kinds.text(name, "The name for parseArtifactName()");
   const match = NAME_PATTERN.exec(name);
   if (match === null) return undefined;
   const [, label, id, extension] = match as unknown as [string, string, string, string];

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { checkOptions, kinds } from "../limits/options.ts";
 
 /** Bytes that can be read from any position. */
 export interface ByteSource {
@@ -14,8 +15,17 @@ export interface FileSourceOptions {
   readonly noFollow?: boolean;
 }
 
+/** Throws a sentence for what is no source of bytes. */
+export const isSource: (value: unknown, name: string) => void = kinds.having(
+  "a source of bytes, as openFileSource() and createMemorySource() give",
+  "size",
+  "read",
+);
+
 /** Opens a file for reading; rejects for anything that is not a regular file. */
 export async function openFileSource(path: string, options: FileSourceOptions = {}): Promise<ByteSource> {
+  kinds.text(path, "The path for openFileSource()");
+  checkOptions(options, { noFollow: kinds.flag }, "openFileSource()");
   const noFollow = options.noFollow === true ? (constants.O_NOFOLLOW ?? 0) : 0;
   // O_NONBLOCK: opening a named pipe must not wait for a writer.
   const handle = await open(path, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0));
@@ -39,6 +49,7 @@ function fileSource(handle: FileHandle, size: number): ByteSource {
 
 /** Bytes in memory as a source. */
 export function createMemorySource(bytes: Uint8Array): ByteSource {
+  kinds.bytes(bytes, "The bytes for createMemorySource()");
   return {
     size: bytes.length,
     read: async (startByte, endByte) => bytes.subarray(startByte, Math.max(startByte, endByte)),

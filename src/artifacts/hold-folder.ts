@@ -41,7 +41,8 @@ export function holdFolderNow(root: string, folder: string, use: (path: string) 
   if (!holdsFolders()) {
     refuseLinks(steps);
     use(folder);
-    return refuseLinks(steps);
+    refuseLinks(steps);
+    return;
   }
   const descriptor = openFolder(steps);
   try {

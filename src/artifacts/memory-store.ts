@@ -4,9 +4,9 @@ import { STORE_CHECKS } from "./option-checks.ts";
 import type { ArtifactStore } from "./types.ts";
 
 export interface MemoryStoreOptions {
-  /** @default 7 */
+  /** Saved outputs older than this are removed. @default 7 */
   readonly retentionDays?: number | undefined;
-  /** @default no quota */
+  /** Most bytes of saved outputs; the oldest go first. @default no quota */
   readonly quotaBytes?: number | undefined;
   /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;

@@ -1,6 +1,7 @@
 import { decode, floorCodePoint } from "../bytes/utf8.ts";
 import { invalidArgument } from "../errors.ts";
-import { type ByteSource, readChunks } from "./byte-source.ts";
+import { kinds } from "../limits/options.ts";
+import { type ByteSource, isSource, readChunks } from "./byte-source.ts";
 import { INDEX_STRIDE, type LineIndex, LineIndexBuilder } from "./line-index.ts";
 import type { ByteRange, LinesAnswer, LinesRequest } from "./types.ts";
 
@@ -8,6 +9,7 @@ export const DEFAULT_MAX_BYTES = 51_200;
 
 /** Reads through the whole source once to find its lines, in constant memory. */
 export async function scanLineIndex(source: ByteSource): Promise<LineIndex> {
+  isSource(source, "The source for scanLineIndex()");
   const builder = new LineIndexBuilder();
   for await (const chunk of readChunks(source)) builder.add(chunk);
   return builder.finish();
@@ -29,6 +31,9 @@ export async function findLineStart(source: ByteSource, index: LineIndex, line: 
  * a code point. A request after the last line gives no text and `endLine` = `startLine` - 1.
  */
 export async function readLinesFrom(source: ByteSource, index: LineIndex, request: LinesRequest): Promise<LinesAnswer> {
+  isSource(source, "The source for readLinesFrom()");
+  kinds.having("what scanLineIndex() gives", "lines", "newlinesBefore")(index, "The index for readLinesFrom()");
+  kinds.object(request, "The request for readLinesFrom()");
   const { offsetLine, limit, maxBytes = DEFAULT_MAX_BYTES } = request;
   requirePositive("offsetLine", offsetLine);
   requirePositive("limit", limit);
@@ -60,6 +65,10 @@ export interface TextAnswer extends ByteRange {
  * follow one another give the whole text.
  */
 export async function readTextRange(source: ByteSource, range: ByteRange): Promise<TextAnswer> {
+  isSource(source, "The source for readTextRange()");
+  kinds.object(range, "The range for readTextRange()");
+  kinds.from0(range.startByte, "startByte");
+  kinds.from0(range.endByte, "endByte");
   const from = Math.max(0, Math.min(range.startByte, source.size));
   const to = Math.max(from, Math.min(range.endByte, source.size));
   const before = Math.max(0, from - 3);

@@ -108,8 +108,9 @@ export interface LinesAnswer {
 }
 
 export interface CleanupOptions {
-  /** @default Date.now() */
+  /** The time that counts as now, in milliseconds since 1970. @default Date.now() */
   readonly now?: number | undefined;
+  /** Saved outputs older than this are removed. */
   readonly retentionDays?: number | undefined;
   /** Most bytes that all artifacts may take together; the oldest go first. */
   readonly quotaBytes?: number | undefined;

@@ -1,6 +1,6 @@
 import { type Clean, cleanerOf } from "../gate/clean.ts";
 import { createSpillway } from "../gate/spillway.ts";
-import type { Capture, GovernOptions, Spillway, SpillwayOptions } from "../gate/types.ts";
+import type { Capture, GateOptions, Spillway, SpillwayOptions } from "../gate/types.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
 import { ownCommand } from "./own-command.ts";
@@ -17,7 +17,7 @@ export interface OpenGate {
 /** The gate of `run` and `pipe`, and a capture held to what flags, config file and environment say for the tool. */
 export async function openGate(
   flags: LimitFlags,
-  about: Pick<GovernOptions, "tool" | "callId" | "commandLine"> & { readonly tool: string },
+  about: Pick<GateOptions, "tool" | "callId" | "commandLine"> & { readonly tool: string },
 ): Promise<OpenGate> {
   const secrets = new SecretNumbers();
   const given = { ...resolveLimitFlags(flags), ...about, query: flags.query, secrets };

@@ -1,11 +1,11 @@
 import type { Configuration } from "../limits/configuration.ts";
 import { saysNoLimit } from "../limits/defaults.ts";
 import type { readEnvironment } from "../limits/environment.ts";
-import { definedOnly } from "../limits/options.ts";
+import { definedOnly, kinds } from "../limits/options.ts";
 import { type ResolvedLimits, resolveLimits } from "../limits/resolve.ts";
 import type { ConfiguredStrategy, Strategy } from "../limits/types.ts";
 import type { Markers } from "../preview/types.ts";
-import type { GovernOptions, SpillwayOptions } from "./types.ts";
+import type { GateOptions, SpillwayOptions } from "./types.ts";
 import { DEFAULT_TOOL, previewStrategy } from "./whole-within.ts";
 
 /** Where limits come from that no call says. */
@@ -29,11 +29,12 @@ export class CallLimits {
   }
 
   /** Those of a call that says nothing but its tool, once they are known. */
-  known(options: GovernOptions): ResolvedLimits | undefined {
+  known(options: GateOptions): ResolvedLimits | undefined {
+    kinds.object(options, "The options of govern()");
     return saysOnlyTool(options) ? this.#usual.get(options.tool || DEFAULT_TOOL) : undefined;
   }
 
-  async resolve(options: GovernOptions): Promise<ResolvedLimits> {
+  async resolve(options: GateOptions): Promise<ResolvedLimits> {
     const known = this.known(options);
     if (known !== undefined) return known;
     const resolved = await this.#resolve(options);
@@ -42,7 +43,7 @@ export class CallLimits {
     return resolved;
   }
 
-  async #resolve(options: GovernOptions): Promise<ResolvedLimits> {
+  async #resolve(options: GateOptions): Promise<ResolvedLimits> {
     const { gate, environment, defaultStrategy, files } = this.#sources;
     return resolveLimits({
       call: { ...pickLimits(gate), ...pickLimits(options) },
@@ -57,7 +58,7 @@ export class CallLimits {
 
 /** Where markers stand, and whether they count, as the call, the gate or the tool says. */
 export function markersFor(
-  { markers, markersOnTop, toolLimits }: GovernOptions,
+  { markers, markersOnTop, toolLimits }: GateOptions,
   gate: SpillwayOptions,
   strategy: ConfiguredStrategy,
 ): Markers {
@@ -67,10 +68,10 @@ export function markersFor(
   return markers ?? "inside";
 }
 
-function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions | GovernOptions) {
+function pickLimits({ maxLines, maxBytes, maxChars, maxTokens, strategy }: SpillwayOptions | GateOptions) {
   return definedOnly({ maxLines, maxBytes, maxChars, maxTokens, strategy });
 }
 
-function saysOnlyTool(options: GovernOptions): boolean {
+function saysOnlyTool(options: GateOptions): boolean {
   return saysNoLimit(options) && options.toolLimits === undefined && options.aliases === undefined;
 }

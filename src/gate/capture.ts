@@ -1,6 +1,7 @@
 import type { Completion } from "../artifacts/types.ts";
 import { ChunkEncoder } from "../bytes/chunk-encoder.ts";
 import { decode } from "../bytes/utf8.ts";
+import { kinds } from "../limits/options.ts";
 import type { Limits, Strategy } from "../limits/types.ts";
 import { exceeds } from "../preview/exceeds.ts";
 import { chooseMark } from "../preview/mark.ts";
@@ -22,7 +23,7 @@ export interface CaptureContext {
   readonly callId: string | undefined;
   readonly command?: string | undefined;
   readonly extension: string;
-  /** See `GovernOptions`. */
+  /** See `GateOptions`. */
   readonly adopt?: string | undefined;
   /** See `CreateArtifact`. */
   readonly expectedBytes?: number | undefined;
@@ -80,6 +81,7 @@ export class OutputCapture implements Capture {
   }
 
   write(chunk: Uint8Array | string): Promise<void> | undefined {
+    if (typeof chunk !== "string") kinds.bytes(chunk, "A chunk that is no text");
     const bytes = this.#encoder.encode(chunk);
     const { redactor } = this.#context;
     if (redactor === undefined) return this.#put(bytes);

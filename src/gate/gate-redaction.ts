@@ -4,7 +4,7 @@ import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { parseRedact } from "../redact/settings.ts";
 import { cleanerOf, cleanOutcome } from "./clean.ts";
-import type { GovernOptions, SpillwayOptions } from "./types.ts";
+import type { GateOptions, SpillwayOptions } from "./types.ts";
 
 /** What takes the secrets out of one gate's outputs, loaded only where it is asked for. */
 export class GateRedaction {
@@ -26,7 +26,7 @@ export class GateRedaction {
   }
 
   /** Options without secrets in the question, the command and the ending, and with the numbers that stand for these. */
-  async clean(options: GovernOptions): Promise<GovernOptions> {
+  async clean(options: GateOptions): Promise<GateOptions> {
     const redaction = this.leavesSecrets ? undefined : await this.load();
     if (redaction === undefined) return options;
     const { secrets = new SecretNumbers(), query, commandLine, outcome } = options;

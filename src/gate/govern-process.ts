@@ -7,12 +7,12 @@ import type { Outcome } from "../protocol/outcome.ts";
 import type { Clean } from "./clean.ts";
 import { commandLineOf } from "./command-line.ts";
 import { GOVERN_CHECKS } from "./option-checks.ts";
-import type { Capture, Governed, GovernOptions, GovernProcessOptions, ProcessResult } from "./types.ts";
+import type { Capture, GateOptions, Governed, GovernProcessOptions, ProcessResult } from "./types.ts";
 
 export const PROCESS_CHECKS = { ...GOVERN_CHECKS, timeoutMs: kinds.above0 };
 
 /** Opens a capture, with what takes secrets out of the command's name. */
-export type OpenCapture = (options: GovernOptions) => Promise<readonly [Capture, Clean]>;
+export type OpenCapture = (options: GateOptions) => Promise<readonly [Capture, Clean]>;
 
 const TOO_LATE = "it had ended already when it was handed over; what it printed before was not captured";
 
@@ -22,6 +22,7 @@ export async function governProcess(
   child: ChildProcess,
   options: GovernProcessOptions,
 ): Promise<ProcessResult> {
+  kinds.having("a child process of node:child_process", "exitCode", "stdout")(child, "The child for governProcess()");
   checkOptions(options, PROCESS_CHECKS, "governProcess()");
   const { timeoutMs, signal, ...rest } = options;
   const opening = open({

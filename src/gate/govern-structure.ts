@@ -4,20 +4,20 @@ import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { type CaptureContext, countsOf } from "./capture.ts";
 import { type Redacted, redactedField } from "./clean.ts";
 import { renderValue } from "./output.ts";
-import type { Governed, GovernOptions } from "./types.ts";
+import type { GateOptions, Governed } from "./types.ts";
 import { wholeWithin } from "./whole-within.ts";
 
 /** What bounding a value needs of its gate. */
 export interface StructureGate {
   redaction(): Promise<Redaction | undefined>;
-  limits(options: GovernOptions): Promise<ResolvedLimits>;
-  contextFor(options: GovernOptions, extension: string): Promise<CaptureContext>;
+  limits(options: GateOptions): Promise<ResolvedLimits>;
+  contextFor(options: GateOptions, extension: string): Promise<CaptureContext>;
   /** `redacted` says what was taken out of the text already. */
-  governText(text: string, options: GovernOptions, extension: string, redacted: Redacted): Promise<Governed>;
+  governText(text: string, options: GateOptions, extension: string, redacted: Redacted): Promise<Governed>;
 }
 
 /** Bounds a structured value, without its secrets. */
-export async function governStructure(gate: StructureGate, given: unknown, options: GovernOptions): Promise<Governed> {
+export async function governStructure(gate: StructureGate, given: unknown, options: GateOptions): Promise<Governed> {
   const redaction = await gate.redaction();
   if (redaction === undefined) return governClean(gate, given, options, {});
   const { redactValue } = await import("../redact/redact-value.ts");
@@ -34,7 +34,7 @@ export async function governStructure(gate: StructureGate, given: unknown, optio
 async function governClean(
   gate: StructureGate,
   value: unknown,
-  options: GovernOptions,
+  options: GateOptions,
   redacted: Redacted,
 ): Promise<Governed> {
   const outcome = options.outcome ?? { kind: "success" };

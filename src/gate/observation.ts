@@ -9,7 +9,7 @@ import type { PartPath } from "./items/find-parts.ts";
 import { measureValue } from "./items/measure-value.ts";
 import { renderValue } from "./output.ts";
 import { type EnvelopeBase, renderEnvelope } from "./render/envelope.ts";
-import type { BoundedResult, Governed, GovernOptions, Spillway } from "./types.ts";
+import type { BoundedResult, GateOptions, Governed, Spillway } from "./types.ts";
 import { outcomeOfResponse } from "./verdict.ts";
 
 /** What stands around `data` in an envelope is small when it takes less than this share of it, or so many bytes. */
@@ -25,7 +25,7 @@ export interface GovernedResponse {
 }
 
 /** `echoesParams`: what the caller itself sent is repeated whole, and no part of what the limits are for. */
-export interface ResponseOptions extends GovernOptions {
+export interface ResponseOptions extends GateOptions {
   readonly echoesParams?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function governResponse(
   { echoesParams = false, ...options }: ResponseOptions = {},
   sayHint?: EnvelopeBase["sayHint"],
 ): Promise<GovernedResponse> {
-  const bound = async (response: ToolResponse, told: GovernOptions): Promise<GovernedResponse> => {
+  const bound = async (response: ToolResponse, told: GateOptions): Promise<GovernedResponse> => {
     const answer = await governClean(spillway, tool, response, { ...told, echoesParams }, sayHint);
     if (!echoesParams || answer.response === response) return answer;
     const context = { ...answer.response.context, params_input: response.context.params_input };
@@ -82,7 +82,10 @@ async function governClean(
     return { response: await truncated(named, response, { ...form, data }), governed };
   }
   const saved = { value: response, at: dataOnly ? ["data"] : [] };
-  const governed = await spillway.govern({ value: dataOnly ? response.data : bare }, { ...shared, saved });
+  const governed = await spillway.govern({ value: dataOnly ? response.data : bare }, {
+    ...shared,
+    saved,
+  } as GateOptions);
   if (governed.kind === "whole") return { response, governed };
   const { structured } = governed;
   if (structured === undefined) return { response: await truncated(governed, response, form), governed };

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { type Attributes, inSpan, measure, type OpenSpan, secondsSince, startSpan } from "../telemetry/telemetry.ts";
-import type { Capture, Governed, GovernOptions, Storage } from "./types.ts";
+import type { Capture, GateOptions, Governed, Storage } from "./types.ts";
 
 const GATE_SPAN = "spillway.gate";
 
@@ -40,7 +40,7 @@ export function measureOutput(result: Governed, shownBytes: number, surface: str
 
 /** Bounds an output inside a span. */
 export async function observeGovern(
-  options: GovernOptions,
+  options: GateOptions,
   surface: string,
   work: () => Promise<Governed>,
 ): Promise<Governed> {
@@ -54,7 +54,7 @@ export async function observeGovern(
 
 /** A capture inside a span, from its opening to its end. */
 export async function observeCapture(
-  options: GovernOptions,
+  options: GateOptions,
   surface: string,
   open: () => Promise<Capture>,
 ): Promise<Capture> {
@@ -81,7 +81,7 @@ export async function observeCapture(
   };
 }
 
-function callAttributes({ tool, callId }: GovernOptions, surface: string): Attributes {
+function callAttributes({ tool, callId }: GateOptions, surface: string): Attributes {
   return { "gen_ai.tool.name": tool, "gen_ai.tool.call.id": callId, "spillway.surface": surface };
 }
 

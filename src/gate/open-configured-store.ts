@@ -3,12 +3,12 @@ import type { ArtifactStore } from "../artifacts/types.ts";
 import type { Configuration } from "../limits/configuration.ts";
 import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
 import type { readEnvironment } from "../limits/environment.ts";
-import type { SpillwayOptions } from "./types.ts";
+import type { GateSetup } from "./types.ts";
 
 /** The store that options, environment and config file name, in this order; loaded here, since most outputs need none. */
 export async function openConfiguredStore(
   root: string,
-  options: SpillwayOptions,
+  options: GateSetup,
   environment: ReturnType<typeof readEnvironment>,
   config: Configuration,
 ): Promise<ArtifactStore> {

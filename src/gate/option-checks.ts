@@ -2,7 +2,7 @@ import { kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
 import { parseStoreUri } from "../limits/store-settings.ts";
 import { checkQuery } from "../query/query-context.ts";
 import { parseRedact } from "../redact/settings.ts";
-import type { GovernOptions, KeepOptions, SpillwayOptions } from "./types.ts";
+import type { GateOptions, GateSetup, KeepOptions } from "./types.ts";
 
 const READER_CHECKS = {
   tools: kinds.texts,
@@ -32,7 +32,7 @@ export const SPILLWAY_CHECKS = {
   countTokens: kinds.call,
   hint: kinds.call,
   redact: (value: unknown, name: string) => void parseRedact(value, name),
-} satisfies Record<keyof SpillwayOptions, OptionChecks[string]>;
+} satisfies Record<keyof GateSetup, OptionChecks[string]>;
 
 /** A made-up ending would only be noticed when the result is shown. */
 function checkOutcome(value: unknown, name: string): void {
@@ -62,7 +62,7 @@ export const GOVERN_CHECKS = {
   counted: kinds.flag,
   secrets: kinds.object,
   redacted: kinds.object,
-} satisfies Record<keyof GovernOptions, OptionChecks[string]>;
+} satisfies Record<keyof GateOptions, OptionChecks[string]>;
 
 /** What `keep` takes. */
 export const KEEP_CHECKS = {

@@ -28,14 +28,16 @@ import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
 import { feed } from "./output.ts";
 import { resolveReader } from "./reader.ts";
 import type { ToolCounters } from "./records.ts";
+import { checkGoverned } from "./render/message.ts";
 import { savedBefore } from "./saved-before.ts";
 import { takeOutput } from "./take-output.ts";
 import { tokenCounterFor } from "./token-counter.ts";
 import type {
   Capture,
   ExecOptions,
+  GateOptions,
+  GateSetup,
   Governed,
-  GovernOptions,
   GovernProcessOptions,
   KeepOptions,
   Kept,
@@ -62,7 +64,7 @@ export interface QuickGate extends Spillway {
 }
 
 /** The same for modules that have another strategy where nothing says one. */
-export function createGate(options: SpillwayOptions, defaultStrategy: Strategy = "smart"): QuickGate {
+export function createGate(options: GateSetup, defaultStrategy: Strategy = "smart"): QuickGate {
   const { root } = options;
   if (root !== undefined && statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalidArgument(`root must be a folder that exists, not ${JSON.stringify(root)}.`);
@@ -73,7 +75,7 @@ export function createGate(options: SpillwayOptions, defaultStrategy: Strategy =
 class Gate implements QuickGate {
   readonly root: string;
   readonly store: ArtifactStore;
-  readonly #options: SpillwayOptions;
+  readonly #options: GateSetup;
   readonly #ledger: Ledger;
   readonly #environment: ReturnType<typeof readEnvironment>;
   readonly #limits: CallLimits;
@@ -81,7 +83,7 @@ class Gate implements QuickGate {
   #localStore: Promise<ArtifactStore> | undefined;
   readonly #redaction: GateRedaction;
 
-  constructor(options: SpillwayOptions, defaultStrategy: Strategy) {
+  constructor(options: GateSetup, defaultStrategy: Strategy) {
     this.root = path.resolve(options.root ?? process.cwd());
     this.#options = options;
     this.#environment = readEnvironment(options.env ?? process.env);
@@ -111,7 +113,7 @@ class Gate implements QuickGate {
     return this.#config;
   }
 
-  async limits(options: GovernOptions = {}): Promise<ResolvedLimits> {
+  async limits(options: GateOptions = {}): Promise<ResolvedLimits> {
     checkOptions(options, GOVERN_CHECKS, "govern()");
     return this.#limits.resolve(options);
   }
@@ -146,17 +148,17 @@ class Gate implements QuickGate {
     return governProcess((given) => this.#openClean(given), child, options);
   }
 
-  async capture(options: GovernOptions = {}): Promise<Capture> {
+  async capture(options: GateOptions = {}): Promise<Capture> {
     return isObserved() ? observeCapture(options, this.#surface, () => this.#capture(options)) : this.#capture(options);
   }
 
-  async govern(given: Output, asked: GovernOptions = {}): Promise<Governed> {
+  async govern(given: Output, asked: GateOptions = {}): Promise<Governed> {
     return isObserved()
       ? observeGovern(asked, this.#surface, () => this.#govern(given, asked))
       : this.#govern(given, asked);
   }
 
-  async #capture(given: GovernOptions): Promise<Capture> {
+  async #capture(given: GateOptions): Promise<Capture> {
     const options = await this.#redaction.clean(given);
     const redaction = await this.redaction();
     const context = await this.#contextFor(options, "txt");
@@ -166,13 +168,13 @@ class Gate implements QuickGate {
   }
 
   /** A capture, and what takes secrets out of what is said about it. */
-  async #openClean(given: GovernOptions): Promise<readonly [Capture, Clean]> {
+  async #openClean(given: GateOptions): Promise<readonly [Capture, Clean]> {
     const secrets = given.secrets ?? new SecretNumbers();
     return [await this.capture({ ...given, secrets }), cleanerOf(await this.redaction(), secrets)];
   }
 
   /** A small text under limits that are known by now: most results are no more than that. */
-  #passSmall(text: string, asked: GovernOptions): Governed | undefined {
+  #passSmall(text: string, asked: GateOptions): Governed | undefined {
     const known = this.#redaction.leavesSecrets ? this.#limits.known(asked) : undefined;
     if (known === undefined || asked.redacted !== undefined) return undefined;
     checkOptions(asked, GOVERN_CHECKS, "govern()");
@@ -181,7 +183,7 @@ class Gate implements QuickGate {
     return whole;
   }
 
-  async #govern(given: Output, asked: GovernOptions): Promise<Governed> {
+  async #govern(given: Output, asked: GateOptions): Promise<Governed> {
     const small = typeof given === "string" ? this.#passSmall(given, asked) : undefined;
     if (small !== undefined) return small;
     const { output, says } = takeOutput(given);
@@ -206,6 +208,7 @@ class Gate implements QuickGate {
   }
 
   record(result: Governed, shown?: Shown): void {
+    checkGoverned(result, "record()");
     this.#ledger.add(result, shown);
   }
 
@@ -223,7 +226,7 @@ class Gate implements QuickGate {
   }
 
   /** `known` says what was taken out of the text already. */
-  async #governText(given: string, options: GovernOptions, extension: string, known?: Redacted): Promise<Governed> {
+  async #governText(given: string, options: GateOptions, extension: string, known?: Redacted): Promise<Governed> {
     const outcome = options.outcome ?? { kind: "success" };
     const redaction = known === undefined ? await this.redaction() : undefined;
     const small = redaction !== undefined && given.length <= SMALL_CHARS;
@@ -245,7 +248,7 @@ class Gate implements QuickGate {
     return { ...rest, text };
   }
 
-  async #contextFor(options: GovernOptions, extension: string): Promise<CaptureContext> {
+  async #contextFor(options: GateOptions, extension: string): Promise<CaptureContext> {
     const { limits, strategy } = await this.limits(options);
     return {
       tool: options.tool || DEFAULT_TOOL,

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { ownValue } from "../bytes/own-value.ts";
 import { invalidArgument, messageOf, type SpillwayError } from "../errors.ts";
-import type { FileOutput, GovernOptions, Output, PlainOutput, ResponseOutput } from "./types.ts";
+import type { FileOutput, GateOptions, Output, PlainOutput, ResponseOutput } from "./types.ts";
 
 /** Extensions of artifacts by what a server or a file says of them. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -21,13 +21,15 @@ const ERROR_DEPTH = 8;
 /** An output in one of the few forms that are worked with, and what it says of itself. */
 export interface TakenOutput {
   readonly output: PlainOutput;
-  readonly says: Pick<GovernOptions, "outcome" | "extension">;
+  readonly says: Pick<GateOptions, "outcome" | "extension">;
 }
 
 /** Makes something plain of whatever a tool gives; throws for what nobody could mean. */
 export function takeOutput(output: Output): TakenOutput {
   if (typeof output === "string" || output instanceof Uint8Array) return plain(output);
   if (output instanceof ArrayBuffer) return plain(new Uint8Array(output));
+  if (output instanceof Promise)
+    throw invalidArgument("The output for govern() must not be a promise (await it first).");
   if (typeof output !== "object" || output === null) throw unusable(output);
   if (output instanceof Error) return takeError(output);
   if (isResponse(output)) return takeResponse(output);

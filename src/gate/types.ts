@@ -3,7 +3,7 @@ import type { ArtifactLocation, ArtifactStore } from "../artifacts/types.ts";
 import type { Configuration } from "../limits/configuration.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { LimitOptions, Limits, Strategy } from "../limits/types.ts";
-import type { Markers, Preview, Size } from "../preview/types.ts";
+import type { Preview, Size } from "../preview/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { Query } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
@@ -13,6 +13,7 @@ import type { Hint } from "./hint.ts";
 import type { ReaderOptions } from "./reader.ts";
 import type { RecordSink, ToolCounters } from "./records.ts";
 
+export type { GateOptions, GateSetup } from "./gate-options.ts";
 export type { Outcome };
 
 /** Where the full output is, or why it is nowhere. */
@@ -125,47 +126,33 @@ export type Output =
 
 /** How to bound one output; who reads it overrides what the gate was told. */
 export interface GovernOptions extends LimitOptions, ReaderOptions {
-  /** @default "tool" */
+  /** The tool's name: part of the saved file's name, and the name under which the config file may hold limits. @default "tool" */
   readonly tool?: string | undefined;
+  /** The call's id, by which the saved output can be found. */
   readonly callId?: string | undefined;
   /** The command that printed it, for lists of what was saved. @default known to `exec` and `governProcess` only */
   readonly commandLine?: string | undefined;
-  /** @default success */
+  /** How the tool ended, where the output does not tell it by itself. @default success */
   readonly outcome?: Outcome | undefined;
   /** The reader's question, or what is known of why the call was made, for `smart`. */
   readonly query?: Query | undefined;
   /** File extension of the artifact. @default "txt", "json" for a structured value */
   readonly extension?: string | undefined;
+  /** Ends the reading of a stream; what came until then is kept. */
   readonly signal?: AbortSignal | undefined;
-  /** The limits of the tool's definition (they rank below the config file's `tools.NAME`). */
-  readonly toolLimits?: LimitOptions | undefined;
-  /** Other names under which the config file may hold limits for this tool. */
-  readonly aliases?: readonly string[] | undefined;
-  /** See `FinishOptions`. @default "inside" */
-  readonly markers?: Markers | undefined;
-  /** For `{ value }`: what is saved in its place, and where in that the value stands. @default the value */
-  readonly saved?: { readonly value: unknown; readonly at: readonly string[] } | undefined;
-  /** A file with just these bytes, which a local store takes over as the artifact instead of writing them again. */
-  readonly adopt?: string | undefined;
-  /** Where just these bytes were saved before; they are not written again. @default they are saved */
-  readonly savedAs?: ArtifactLocation | undefined;
-  /** `false` leaves the counting to a later `record`, for who does not show the preview as it is. @default true */
-  readonly counted?: boolean | undefined;
   /** The session's numbers for secrets, where they are taken out. @default numbers of this result alone */
   readonly secrets?: SecretNumbers | undefined;
-  /** How many secrets of each kind were taken out before it came here. */
-  readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
 /** How to bound what a child prints. */
-export interface GovernProcessOptions extends Omit<GovernOptions, "outcome" | "saved" | "savedAs" | "adopt"> {
+export interface GovernProcessOptions extends Omit<GovernOptions, "outcome"> {
   /** Ends the child after this time. @default never */
   readonly timeoutMs?: number | undefined;
 }
 
 /** How to run a command. */
 export interface ExecOptions extends GovernProcessOptions {
-  /** @default process.cwd() */
+  /** Where it runs. @default process.cwd() */
   readonly cwd?: string | undefined;
   /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -178,10 +165,11 @@ export type ProcessResult = Governed & { readonly exitCode: number; readonly sig
 
 /** What `keep` saves beside results. */
 export interface KeepOptions {
-  /** @default "tool" */
+  /** The tool's name, part of the saved file's name. @default "tool" */
   readonly tool?: string | undefined;
+  /** The call's id, by which the saved output can be found. */
   readonly callId?: string | undefined;
-  /** See `GovernOptions`. */
+  /** The command that printed it, for lists of what was saved. See `GovernOptions`. */
   readonly commandLine?: string | undefined;
   /** File extension of the artifact. @default "txt", "json" for a structured value */
   readonly extension?: string | undefined;
@@ -189,6 +177,7 @@ export interface KeepOptions {
   readonly relatedTo?: string | undefined;
   /** Why it is not the whole of what it stands for. @default it is */
   readonly cutShort?: string | undefined;
+  /** Ends the saving. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -226,26 +215,25 @@ export interface Logger {
 }
 
 export interface SpillwayOptions extends LimitOptions, ReaderOptions {
-  /** @default process.cwd() */
+  /** The project's folder: artifacts go below it, and its config file is read. @default process.cwd() */
   readonly root?: string | undefined;
-  /** Artifact folder, relative to the root. @default `TOOL_OUTPUT_DIR`, the config file's, then `defaultDir` */
+  /** Artifact folder, relative to the root. @default `TOOL_OUTPUT_DIR`, the config file's, then ".agents/tool-output" */
   readonly dir?: string | undefined;
-  /** The folder when nothing else says one. @default ".agents/tool-output" */
-  readonly defaultDir?: string | undefined;
-  /** Or `s3://bucket/prefix`. @default `SPILLWAY_STORE`, the user's config file's, then a local store in `dir` */
+  /** A store of your own, or `s3://bucket/prefix`. @default `SPILLWAY_STORE`, the user's config file's, then a local store in `dir` */
   readonly store?: ArtifactStore | string | undefined;
   /** YAML file in place of the project's; `false` reads none. @default "spillway.yaml" in the root when there is one */
   readonly config?: string | false | undefined;
-  /** @default process.env */
+  /** Where `TOOL_OUTPUT_*` and `SPILLWAY_STORE` are read. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Who asks, in records: "sdk", "cli", "agent", "proxy". @default "sdk" */
   readonly surface?: string | undefined;
-  /** @default silent */
+  /** Hears of each truncation, and of statistics that could not be written. @default silent */
   readonly logger?: Logger | undefined;
   /** Takes truncation records and counters. @default `.agents/stats.jsonl` below the root */
   readonly records?: RecordSink | undefined;
-  /** @default 7 */
+  /** Saved outputs older than this are removed. @default 7 */
   readonly retentionDays?: number | undefined;
+  /** Most bytes of saved outputs; the oldest go first. @default no quota */
   readonly quotaBytes?: number | undefined;
   /** How long a store may stay silent before the output goes on without it. @default 60000 */
   readonly storeTimeoutMs?: number | undefined;

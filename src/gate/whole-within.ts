@@ -1,7 +1,7 @@
 import { countLines } from "../bytes/count-newlines.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
-import type { Governed, GovernOptions, Outcome } from "./types.ts";
+import type { GateOptions, Governed, Outcome } from "./types.ts";
 
 export const DEFAULT_TOOL = "tool";
 /** A string up to this length is measured at once; only a longer one goes through a capture unmeasured. */
@@ -11,7 +11,7 @@ export const SMALL_CHARS = 1024 * 1024;
 export function wholeWithin(
   { limits, strategy }: ResolvedLimits,
   text: string,
-  options: GovernOptions,
+  options: GateOptions,
   outcome: Outcome,
 ): Governed | undefined {
   const size = sizeWithin(limits, text);

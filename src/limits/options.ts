@@ -9,6 +9,8 @@ type Check = (value: unknown, name: string) => void;
 /** What a function takes, by name. */
 export type OptionChecks = Readonly<Record<string, Check>>;
 
+const SHOWN_CHARS = 200;
+
 function rule(what: string, holds: (value: unknown) => boolean): Check {
   return (value, name) => {
     if (holds(value)) return;
@@ -24,12 +26,21 @@ export const kinds = {
   text: rule("a text", (value) => typeof value === "string"),
   flag: rule("true or false", (value) => typeof value === "boolean"),
   call: rule("a function", (value) => typeof value === "function"),
-  object: rule("an object", isObject),
+  object: rule("an object", (value) => isObject(value) && !isPromise(value)),
+  /** An object with these fields, as `what` says. */
+  having: (what: string, ...fields: readonly string[]): Check =>
+    rule(what, (value) => typeof value === "object" && value !== null && fields.every((field) => field in value)),
+  bytes: rule("a Uint8Array", (value) => value instanceof Uint8Array),
+  class: rule(
+    "a class",
+    (value) => typeof value === "function" && isObject((value as { prototype?: unknown }).prototype),
+  ),
   texts: rule(
     "a list of texts",
     (value) => Array.isArray(value) && value.every((item: unknown) => typeof item === "string"),
   ),
   list: rule("a list", Array.isArray),
+  number: rule("a number", (value) => typeof value === "number"),
   above0: rule("a number above 0", (value) => typeof value === "number" && value > 0),
   from0: rule("a number of at least 0", (value) => typeof value === "number" && value >= 0),
   fileOrFalse: rule("a path or false", (value) => value === false || (typeof value === "string" && value !== "")),
@@ -85,8 +96,15 @@ function unknownOption(name: string, known: readonly string[], place: string): S
   );
 }
 
+function isPromise(value: unknown): boolean {
+  return value instanceof Promise;
+}
+
 function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string")
+    return JSON.stringify(value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value);
+  if (isPromise(value)) return "a promise (await it first)";
+  if (typeof value === "function") return "a function";
   return typeof value === "object" && value !== null ? (Array.isArray(value) ? "a list" : "an object") : String(value);
 }
 

@@ -8,7 +8,7 @@ import { createAccumulator, FINISH_CHECKS } from "./accumulator.ts";
 import type { FinishOptions, Preview } from "./types.ts";
 
 export interface PreviewOptions extends Omit<LimitOptions, "strategy">, FinishOptions {
-  /** @default "head" */
+  /** What of the text is kept. @default "head" */
   readonly strategy?: Strategy | undefined;
   /** The reader's question, or what is known of why the call was made; `smart` ranks by it. */
   readonly query?: Query | undefined;

@@ -64,7 +64,7 @@ export interface Reserve {
 export type Markers = "inside" | "outside" | "on_top";
 
 export interface FinishOptions {
-  /** @default nothing */
+  /** Room to leave free for what stands beside the preview. @default nothing */
   readonly reserve?: Reserve | undefined;
   /**
    * `inside`: markers stand between the kept blocks and count against the limits. `outside`: the text holds kept lines
@@ -102,6 +102,7 @@ export interface Accumulator {
 export interface AccumulatorOptions {
   /** What is not given is as in `preview()`. */
   readonly limits: Omit<LimitOptions, "strategy">;
+  /** What of the output is kept. */
   readonly strategy: Strategy;
   /** The question the reader has, or what is known of why the call was made; only `smart` uses it. */
   readonly query?: Query | undefined;

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors.ts";
+import { kinds } from "../limits/options.ts";
 import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "./types.ts";
 import { validateToolResponse } from "./validate.ts";
 
@@ -50,11 +51,13 @@ export interface FailureParts extends EnvelopeParts {
 
 /** An envelope for a complete, unreduced result. */
 export function success(parts: SuccessParts): ToolResponse {
+  checkParts(parts, "success()", ["data", "text"]);
   return checked({ status: "success", data: { ...parts.data }, text: parts.text, ...copyOf(parts) });
 }
 
 /** An envelope for a result that is usable but less than asked for; `text` gets why and what to do next. */
 export function partial(parts: PartialParts): ToolResponse {
+  checkParts(parts, "partial()", ["data", "text", "because", "next"]);
   return checked({ status: "partial", data: { ...parts.data }, text: sayPartial(parts), ...copyOf(parts) });
 }
 
@@ -84,6 +87,9 @@ export function isReduced(data: Readonly<Record<string, unknown>>): boolean {
 
 /** An envelope for a call that has no useful result. */
 export function failure(code: AnyErrorCode, message: string, parts: FailureParts): ToolResponse {
+  kinds.text(code, "The code for failure()");
+  kinds.text(message, "The message for failure()");
+  checkParts(parts, "failure()", []);
   const text = sentences(parts.text ?? message, parts.next);
   return checked({ status: "error", data: { ...parts.data }, text, error: { code, message }, ...copyOf(parts) });
 }
@@ -112,4 +118,12 @@ function checked(envelope: ToolResponse): ToolResponse {
   throw invalidArgument(`Not a correct envelope: ${what}.`, {
     details: { issues: result.issues },
   });
+}
+
+function checkParts(parts: object, place: string, needed: readonly string[]): void {
+  kinds.object(parts, `The parts of ${place}`);
+  for (const name of [...needed, "stats", "context"]) {
+    const check = ["text", "because", "next"].includes(name) ? kinds.text : kinds.object;
+    check((parts as Readonly<Record<string, unknown>>)[name], `${name} of ${place}`);
+  }
 }

@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from "../bytes/json/is-object.ts";
 import { parseJson } from "../bytes/json/parse-json.ts";
 import { messageOf } from "../errors.ts";
+import { kinds } from "../limits/options.ts";
 import { pluralOf } from "../preview/omission.ts";
 import { failure, isReduced, partial, type Reduction, success } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
@@ -11,7 +12,7 @@ import { validateToolResponse } from "./validate.ts";
 export interface LegacyOptions {
   /** Milliseconds the tool took. @default 0 */
   readonly timeMs?: number;
-  /** @default { cwd: ".", params_input: null } */
+  /** The context of the envelope. @default { cwd: ".", params_input: null } */
   readonly context?: ToolContext;
   /** What the caller should do after a failure. */
   readonly next?: string;
@@ -36,6 +37,7 @@ const PROBE: ToolResponse = {
  * its code.
  */
 export function fromLegacy(given: unknown, options: LegacyOptions = {}): ToolResponse {
+  kinds.object(options, "The options of fromLegacy()");
   const value = parseEnvelope(given);
   if (validateToolResponse(value).ok) return withoutNullError(value as ToolResponse);
   const fields = isObject(value) ? value : undefined;

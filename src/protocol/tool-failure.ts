@@ -5,6 +5,7 @@ export interface ToolFailureOptions {
   readonly next?: string | undefined;
   /** What is known all the same. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** What it came from. */
   readonly cause?: unknown;
 }
 

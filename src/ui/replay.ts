@@ -1,7 +1,7 @@
 import type { Manifest } from "../artifacts/types.ts";
 import type { ShownAs } from "../gate/shown-as.ts";
 import { createSpillway } from "../gate/spillway.ts";
-import type { Governed, GovernOptions } from "../gate/types.ts";
+import type { GateOptions, Governed } from "../gate/types.ts";
 import { definedOnly } from "../limits/options.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { PreviewAnswer } from "./api.ts";
@@ -12,7 +12,7 @@ const LARGEST_VALUE = 64 * 1024 * 1024;
 
 /** What to change of how an output was shown; nothing shows it as it was. */
 export type ReplayOptions = Pick<
-  GovernOptions,
+  GateOptions,
   "strategy" | "maxLines" | "maxBytes" | "maxChars" | "maxTokens" | "query"
 >;
 
@@ -36,7 +36,7 @@ export async function replay(
   return answerOf(governed, changed ? undefined : shownBytes);
 }
 
-function optionsOf(shown: ShownAs | undefined, changes: ReplayOptions, manifest: Manifest | undefined): GovernOptions {
+function optionsOf(shown: ShownAs | undefined, changes: ReplayOptions, manifest: Manifest | undefined): GateOptions {
   const { strategy, maxLines, maxBytes, maxChars, maxTokens, query, outcome, reader, markers } = shown ?? {};
   const given = definedOnly(changes);
   return {

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "tsdown";
+import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { modules } from "../../tsdown.config.ts";
 import { PROJECT } from "../support/build.ts";
@@ -52,6 +53,70 @@ export { Tool, count, gate, missing, createAgent, createLocalStore, createSpillw
 export { toolResponseSchema, validateToolResponse };
 `;
 
+/** The examples of the `Truncate` module's design, as their author would write them. */
+const DESIGN = `
+import { Tool, Truncate } from "spillway";
+import { z } from "zod";
+
+declare function searchFiles(pattern: string, path: string): Promise<string[]>;
+declare function readLogs(service: string): Promise<string>;
+declare const errorStack: string;
+const logger = { info(message: string): void {} };
+
+export async function basic(text: string): Promise<{ output: string; metadata: Record<string, unknown> }> {
+  const result: Truncate.Result = await Truncate.output(text);
+  const few = await Truncate.output(text, { maxLines: 500, maxBytes: 10 * 1024 });
+  const tail = await Truncate.output(errorStack, { direction: "tail", maxLines: 100 });
+  const options: Truncate.Options = { maxLines: few.content.length, direction: tail.truncated ? "head" : "tail" };
+  await Truncate.output(text, options, { permission: [{ permission: "task", pattern: "*", action: "deny" }] });
+  if (result.truncated) {
+    logger.info(\`saved to: \${result.outputPath}\`);
+    return { output: result.content, metadata: { truncated: true, fullOutputPath: result.outputPath } };
+  }
+  // @ts-expect-error there is no path in this branch
+  const path = result.outputPath;
+  return { output: result.content, metadata: { path } };
+}
+
+export const GrepTool = Tool.define("grep", {
+  description: "Searches files",
+  parameters: z.object({ pattern: z.string(), path: z.string() }),
+  async execute(args, ctx) {
+    const matches = await searchFiles(args.pattern, args.path);
+    return { title: \`Results: \${args.pattern}\`, output: matches.join("\\n"), metadata: { matchCount: matches.length } };
+  },
+});
+
+export const LogTool = Tool.define("logs", {
+  description: "Shows logs",
+  parameters: z.object({ service: z.string(), lines: z.number().optional() }),
+  async execute(args, ctx) {
+    const logs = await readLogs(args.service);
+    const result = await Truncate.output(logs, { direction: "tail", maxLines: args.lines ?? 500 }, ctx.extra?.agent);
+    return {
+      title: \`\${args.service} logs\`,
+      output: result.content,
+      metadata: { truncated: result.truncated, logPath: result.truncated ? result.outputPath : undefined },
+    };
+  },
+});
+
+export const Lazy = Tool.define("lazy", async (initCtx) => ({
+  description: initCtx?.agent ? "for an agent" : "for anybody",
+  parameters: z.object({ query: z.string() }),
+  async execute({ query }, ctx) {
+    return { title: query, output: String(ctx.callID), metadata: {} };
+  },
+}));
+
+const ready = await LogTool.init({ agent: { permission: [] } });
+const { title, output, metadata } = await ready.execute({ service: "web" }, { extra: {} });
+export const said: string = title + output + String(metadata.truncated) + Truncate.DIR + Truncate.GLOB;
+export const limits: number = Truncate.MAX_LINES + Truncate.MAX_BYTES;
+export const info: Tool.Info<{ service: string; lines?: number | undefined }> = LogTool;
+await Truncate.cleanup();
+`;
+
 const RESOLUTIONS: readonly (readonly [module: string, resolution: string])[] = [
   ["nodenext", "nodenext"],
   ["esnext", "bundler"],
@@ -81,4 +146,39 @@ describe("the type declarations of the package", () => {
     },
     240_000,
   );
+
+  it("hold what the examples of the Truncate module's design need", async () => {
+    expect(await compile(DESIGN, "nodenext", "nodenext")).toBe("");
+  }, 240_000);
+});
+
+describe("the options of the package, as an editor completes them", () => {
+  it("have a sentence each, and none that only Spillway's own modules set", () => {
+    const files = Object.values(exports as Readonly<Record<string, { readonly types?: string }>>).flatMap(
+      ({ types }) => (types === undefined ? [] : join(packages, "spillway", types)),
+    );
+    const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, skipLibCheck: true, strict: true });
+    const checker = program.getTypeChecker();
+    const silent = new Set<string>();
+    const inner = /^(?:adopt|savedAs|saved|counted|markers|toolLimits|aliases|redacted|defaultDir)$/;
+    for (const file of files) {
+      const source = program.getSourceFile(file);
+      const module = source && checker.getSymbolAtLocation(source);
+      if (module === undefined) throw new Error(`${file} exports nothing.`);
+      for (const exported of checker.getExportsOfModule(module)) {
+        const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
+        const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
+        if (!/Options$/.test(exported.name) || (symbol.flags & ts.SymbolFlags.Type) === 0) continue;
+        for (const property of checker.getDeclaredTypeOfSymbol(symbol).getProperties()) {
+          const said = ts.displayPartsToString(property.getDocumentationComment(checker));
+          const isInner = /^(?:Govern|Spillway|Exec|GovernProcess|TruncateResponse|ObservationTruncator)/.test(
+            exported.name,
+          );
+          if (!/\w{2,} \w+/.test(said) || (isInner && inner.test(property.name)))
+            silent.add(`${exported.name}.${property.name}`);
+        }
+      }
+    }
+    expect([...silent].sort()).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@ import { createLocalStore } from "../../src/artifacts/local/local-store.ts";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import type { ArtifactStore, ArtifactWriter } from "../../src/artifacts/types.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
+import type { GateOptions } from "../../src/gate/types.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const output = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join("\n");
@@ -22,7 +23,7 @@ describe("the order of limits", () => {
 
   it("is call > file tools.NAME > tool definition > environment > file default > built-in", async () => {
     const spillway = createSpillway({ root: project(yaml), env });
-    const lines = async (options: Parameters<typeof spillway.limits>[0]) => {
+    const lines = async (options: GateOptions) => {
       const { limits, origin } = await spillway.limits(options);
       return [limits.maxLines, origin.maxLines];
     };

@@ -26,7 +26,18 @@ import type {
 } from "../types.ts";
 import { compareWithManifest } from "../verify.ts";
 import { DefinedWriter } from "./defined-writer.ts";
-import { ARTIFACTS, callKey, keyOf, openPieces, PINS, pinKey, removePieces, type StoreFunctions } from "./pieces.ts";
+import {
+  ARTIFACTS,
+  callKey,
+  type KeptPieces,
+  keepBy,
+  keyOf,
+  openPieces,
+  PINS,
+  pinKey,
+  removePieces,
+  type StoreFunctions,
+} from "./pieces.ts";
 
 export type { StoreFunctions };
 
@@ -35,9 +46,9 @@ const BEING_WRITTEN = "incomplete: it is being written";
 export interface DefineStoreOptions {
   /** Begins the artifacts' addresses, such as `redis:tool_….txt`. @default "store" */
   readonly scheme?: string | undefined;
-  /** @default 7 */
+  /** Saved outputs older than this are removed. @default 7 */
   readonly retentionDays?: number | undefined;
-  /** @default no quota */
+  /** Most bytes of saved outputs; the oldest go first. @default no quota */
   readonly quotaBytes?: number | undefined;
   /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -51,7 +62,7 @@ export function defineStore(functions: StoreFunctions, options: DefineStoreOptio
   checkOptions(functions, FUNCTIONS, "defineStore()", { ownFields: true });
   const missing = Object.keys(FUNCTIONS).filter((name) => functions[name as keyof StoreFunctions] === undefined);
   if (missing.length > 0) throw invalidArgument(`defineStore() needs ${missing.join(", ")}.`);
-  return new DefinedStore(functions, checkOptions(options, OPTIONS, "defineStore()"));
+  return new DefinedStore(keepBy(functions), checkOptions(options, OPTIONS, "defineStore()"));
 }
 
 interface Located extends ArtifactLocation {
@@ -61,19 +72,20 @@ interface Located extends ArtifactLocation {
 }
 
 class DefinedStore implements ArtifactStore {
-  readonly #keep: StoreFunctions;
+  readonly #keep: KeptPieces;
   readonly #options: DefineStoreOptions;
   /** Artifacts that this process is writing. */
   readonly #open = new Set<string>();
   readonly #quota: QuotaKeeper;
 
-  constructor(keep: StoreFunctions, options: DefineStoreOptions) {
+  constructor(keep: KeptPieces, options: DefineStoreOptions) {
     this.#keep = keep;
     this.#options = options;
     this.#quota = new QuotaKeeper(options.quotaBytes, () => this.cleanup({ automatic: true }));
   }
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
+    kinds.object(request, "The request for create()");
     const id = request.id ?? createArtifactId(this.#options.now?.());
     const name = createArtifactName({ ...request, id });
     this.#open.add(id);
@@ -87,6 +99,7 @@ class DefinedStore implements ArtifactStore {
   }
 
   async find(reference: string): Promise<FoundArtifact | undefined> {
+    kinds.text(reference, "The id, path or call id for find()");
     const name = reference.startsWith(`${this.#scheme}:`) ? reference.slice(this.#scheme.length + 1) : reference;
     const id = isArtifactId(reference) ? reference : parseArtifactName(name)?.id;
     if (id !== undefined) {

@@ -3,14 +3,14 @@ import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { encodeLineIndex } from "../line-index.ts";
 import { createManifest } from "../manifest.ts";
 import type { ArtifactLocation, ArtifactWriter, Completion, CreateArtifact, Manifest } from "../types.ts";
-import { callKey, keyOf, openPieces, PIECE_BYTES, pieceKey, removePieces, type StoreFunctions } from "./pieces.ts";
+import { callKey, type KeptPieces, keyOf, openPieces, PIECE_BYTES, pieceKey, removePieces } from "./pieces.ts";
 
 /** Writes an artifact in pieces; at most one of them is in memory. */
 export class DefinedWriter implements ArtifactWriter {
   readonly id: string;
   readonly name: string;
   readonly path: string;
-  readonly #keep: StoreFunctions;
+  readonly #keep: KeptPieces;
   readonly #request: CreateArtifact;
   readonly #onEnd: (bytes: number) => void;
   readonly #digest = new DigestBuilder();
@@ -23,12 +23,7 @@ export class DefinedWriter implements ArtifactWriter {
   #failure: { readonly error: unknown } | undefined;
   #digested: Digest | undefined;
 
-  constructor(
-    keep: StoreFunctions,
-    location: ArtifactLocation,
-    request: CreateArtifact,
-    onEnd: (bytes: number) => void,
-  ) {
+  constructor(keep: KeptPieces, location: ArtifactLocation, request: CreateArtifact, onEnd: (bytes: number) => void) {
     this.id = location.id;
     this.name = location.name;
     this.path = location.path;

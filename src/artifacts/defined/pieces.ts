@@ -1,16 +1,35 @@
 import { cryptoModule } from "../../builtin-modules.ts";
 import type { ByteSource } from "../byte-source.ts";
 
-/** What a host's own storage can do. Keys are texts of letters, digits, `-`, `.`, `_`, `~`, `%` and `/`. */
+type Bytes = Uint8Array | undefined | null;
+
+/** What a host's own storage can do, at once or by promises. Keys are texts of letters, digits, `-`, `.`, `_`, `~`, `%` and `/`. */
 export interface StoreFunctions {
   /** Keeps at most 1 MB under a key. */
-  put(key: string, bytes: Uint8Array): Promise<unknown>;
+  put(key: string, bytes: Uint8Array): unknown;
   /** What is kept under a key; undefined or null when that is nothing. */
-  get(key: string): Promise<Uint8Array | undefined | null>;
+  get(key: string): Promise<Bytes> | Bytes;
   /** The keys that begin with a text, in any order. */
-  list(prefix: string): Promise<Iterable<string>> | AsyncIterable<string>;
+  list(prefix: string): Promise<Iterable<string>> | Iterable<string> | AsyncIterable<string>;
   /** Removes a key; does nothing when there is none. */
+  remove(key: string): unknown;
+}
+
+/** The same, by promises only. */
+export interface KeptPieces {
+  put(key: string, bytes: Uint8Array): Promise<unknown>;
+  get(key: string): Promise<Bytes>;
+  list(prefix: string): Promise<Iterable<string> | AsyncIterable<string>>;
   remove(key: string): Promise<unknown>;
+}
+
+export function keepBy(functions: StoreFunctions): KeptPieces {
+  return {
+    put: async (key, bytes) => functions.put(key, bytes),
+    get: async (key) => functions.get(key),
+    list: async (prefix) => functions.list(prefix),
+    remove: async (key) => functions.remove(key),
+  };
 }
 
 /** Most bytes under one key, so that a row of a database can hold them. */
@@ -36,7 +55,7 @@ export function pinKey(owner: string): string {
 }
 
 /** The pieces of an artifact as bytes that can be read from any position; the last one read is kept. */
-export async function openPieces(keep: StoreFunctions, id: string, size?: number): Promise<ByteSource> {
+export async function openPieces(keep: KeptPieces, id: string, size?: number): Promise<ByteSource> {
   let held: { readonly at: number; readonly bytes: Uint8Array } | undefined;
   const piece = async (at: number): Promise<Uint8Array> => {
     if (held?.at !== at) held = { at, bytes: (await keep.get(pieceKey(id, at))) ?? new Uint8Array() };
@@ -61,7 +80,7 @@ export async function openPieces(keep: StoreFunctions, id: string, size?: number
 }
 
 /** Bytes of what is not finished: all pieces but the last are full. */
-async function sizeOf(keep: StoreFunctions, id: string): Promise<number> {
+async function sizeOf(keep: KeptPieces, id: string): Promise<number> {
   let pieces = 0;
   for await (const key of await keep.list(`${ARTIFACTS}${id}/piece-`)) if (key !== "") pieces++;
   if (pieces === 0) return 0;
@@ -70,7 +89,7 @@ async function sizeOf(keep: StoreFunctions, id: string): Promise<number> {
 }
 
 /** Removes all that is kept of an artifact, what makes it findable last. */
-export async function removePieces(keep: StoreFunctions, id: string): Promise<void> {
+export async function removePieces(keep: KeptPieces, id: string): Promise<void> {
   const keys: string[] = [];
   for await (const key of await keep.list(`${ARTIFACTS}${id}/`)) keys.push(key);
   const isPiece = (key: string) => key.includes("/piece-");

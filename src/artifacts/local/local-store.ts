@@ -39,11 +39,11 @@ import { readWritingMark, writerAlive } from "./writing-mark.ts";
 export interface LocalStoreOptions {
   /** The store's folder, relative to the root or absolute; created with the first artifact. */
   readonly dir: string;
-  /** @default process.cwd() */
+  /** The folder that the store lies below. @default process.cwd() */
   readonly root?: string | undefined;
-  /** @default 7 */
+  /** Saved outputs older than this are removed. @default 7 */
   readonly retentionDays?: number | undefined;
-  /** @default no quota */
+  /** Most bytes of saved outputs; the oldest go first. @default no quota */
   readonly quotaBytes?: number | undefined;
   /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -78,12 +78,14 @@ class LocalArtifactStore implements LocalStore {
   }
 
   create(request: CreateArtifact): Promise<ArtifactWriter> {
+    kinds.object(request, "The request for create()");
     const id = request.id ?? createArtifactId(this.#options.now?.());
     const open = request.adopt === undefined ? openLocalWriter : openAdoptingWriter;
     return open(this.#folder, id, request, (bytes) => this.#quota.add(bytes));
   }
 
   async find(reference: string): Promise<FoundArtifact | undefined> {
+    kinds.text(reference, "The id, path or call id for find()");
     const found = await this.#find(reference);
     if (found !== undefined) await this.#refuseChanged(found);
     return found;

@@ -18,18 +18,19 @@ import { SpooledStore } from "./spooled-store.ts";
 import { type SyncReport, syncSpool } from "./sync-spool.ts";
 
 export interface S3StoreOptions {
+  /** The bucket's name. */
   readonly bucket: string;
   /** Keys begin with it. @default none */
   readonly prefix?: string | undefined;
   /** Region, endpoint and credentials of this `S3Client`. */
   readonly client?: S3ClientLike | undefined;
-  /** @default `AWS_REGION`, the profile's, then "us-east-1" */
+  /** The bucket's region. @default `AWS_REGION`, the profile's, then "us-east-1" */
   readonly region?: string | undefined;
   /** Address of the service, without the bucket. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, the profile's, then AWS */
   readonly endpoint?: string | undefined;
   /** The bucket in the path instead of in the host name. @default true for an endpoint of one's own */
   readonly forcePathStyle?: boolean | undefined;
-  /** @default as the AWS tools find them */
+  /** Who asks the bucket. @default as the AWS tools find them */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;
   /** `x-amz-server-side-encryption` of new objects. @default as the bucket does */
   readonly serverSideEncryption?: "AES256" | "aws:kms" | undefined;
@@ -49,9 +50,9 @@ export interface S3StoreOptions {
   readonly retryForMs?: number | undefined;
   /** Cleanup ends uploads that nobody added to for this long. @default 86400000 */
   readonly abandonedAfterMs?: number | undefined;
-  /** @default 7 */
+  /** Saved outputs older than this are removed. @default 7 */
   readonly retentionDays?: number | undefined;
-  /** @default no quota */
+  /** Most bytes of saved outputs; the oldest go first. @default no quota */
   readonly quotaBytes?: number | undefined;
   /** The clock that ids and retention follow, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;

@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
+import { kinds } from "../../limits/options.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
-import { type ByteSource, closing, openFileSource } from "../byte-source.ts";
+import { type ByteSource, closing, isSource, openFileSource } from "../byte-source.ts";
 import { readTextRange } from "../read-lines.ts";
 import { plainReason } from "../store-failure.ts";
 import type { ByteRange } from "../types.ts";
@@ -11,7 +12,7 @@ import { ripgrepHits } from "./ripgrep.ts";
 import { scanHits } from "./scan-hits.ts";
 
 export interface GrepOptions {
-  /** @default false */
+  /** Whether upper and lower case are the same. @default false */
   readonly ignoreCase?: boolean | undefined;
   /** Takes the pattern as plain text. @default false */
   readonly fixedStrings?: boolean | undefined;
@@ -21,8 +22,9 @@ export interface GrepOptions {
   readonly maxBytes?: number | undefined;
   /** Most bytes to show of one line. @default 400 */
   readonly windowBytes?: number | undefined;
-  /** @default "ripgrep" where it is available */
+  /** Which engine searches. @default "ripgrep" where it is available */
   readonly engine?: "ripgrep" | "javascript" | undefined;
+  /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,6 +46,7 @@ export interface GrepAnswer {
 
 /** Searches one file for a pattern; bounded whatever the file holds, also inside one endless line. */
 export async function grepFile(path: string, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
+  kinds.text(path, "The path for grepFile()");
   const program = options.engine === "javascript" ? null : await findRipgrep();
   return closing(await openSource(path), async (source) => {
     if (program === null) return grepSource(source, pattern, options);
@@ -62,6 +65,7 @@ export async function grepFile(path: string, pattern: string, options: GrepOptio
 
 /** The same for any bytes, by JavaScript's regular expressions. */
 export function grepSource(source: ByteSource, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
+  isSource(source, "The source for grepSource()");
   const { ignoreCase = false, fixedStrings = false } = options;
   return collectMatches(source, scanHits(source, createBoundedMatcher(pattern, { ignoreCase, fixedStrings })), options);
 }

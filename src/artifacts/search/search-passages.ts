@@ -1,9 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
+import { checkOptions, kinds } from "../../limits/options.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
 import { type PassageQuestion, parseQuestion } from "../../query/passage-question.ts";
-import { type ByteSource, closing, openFileSource } from "../byte-source.ts";
+import { type ByteSource, closing, isSource, openFileSource } from "../byte-source.ts";
 import { ignoreMissing } from "../store-failure.ts";
 import { createBoundedMatcher, escapeRegExp, type MatchText } from "./bounded-regex.ts";
 import { CandidateCounter } from "./passage-candidates.ts";
@@ -21,12 +22,20 @@ export interface SearchOptions {
   readonly limit?: number | undefined;
   /** Most bytes of text, all passages together. @default 8192 */
   readonly maxBytes?: number | undefined;
-  /** @default "ripgrep" for folders and above 32 MB where it is available */
+  /** Which engine searches. @default "ripgrep" for folders and above 32 MB where it is available */
   readonly engine?: "ripgrep" | "javascript" | undefined;
+  /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A stretch of text that answers to a question; `path` as the target was given, or below it for a folder. */
+const SEARCH_CHECKS = {
+  limit: kinds.above0,
+  maxBytes: kinds.above0,
+  engine: kinds.oneOf("ripgrep", "javascript"),
+  signal: kinds.object,
+} satisfies Record<keyof SearchOptions, unknown>;
+
 export type Passage = RankedPassage;
 
 /** Ranks the passages of a file or folder against a question: by rarity of the words, exact wordings and errors. */
@@ -35,6 +44,9 @@ export async function searchPassages(
   questionText: string,
   options: SearchOptions = {},
 ): Promise<readonly Passage[]> {
+  kinds.text(questionText, "The question for searchPassages()");
+  checkOptions(options, SEARCH_CHECKS, "searchPassages()");
+  kinds.text(target, "The path for searchPassages()");
   const question = parseQuestion(questionText);
   const stats = await ignoreMissing(stat(target));
   if (stats === undefined) throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no file or folder ${target}`);
@@ -54,6 +66,9 @@ export async function searchSource(
   questionText: string,
   options: SearchOptions = {},
 ): Promise<readonly Passage[]> {
+  isSource(source, "The source for searchSource()");
+  kinds.text(questionText, "The question");
+  checkOptions(options, SEARCH_CHECKS, "searchSource()");
   const question = parseQuestion(questionText);
   const counter = new CandidateCounter(question);
   await countSource(source, counter);

@@ -12,7 +12,7 @@ import { renderValue } from "../output.ts";
 import { type ReadRange, rangeOf, widestRanges } from "../read-range.ts";
 import { fitNotice, fitsBeside, longestOf, renderNotices } from "../render/notice.ts";
 import { shownAs } from "../shown-as.ts";
-import type { BoundedResult, Governed, GovernOptions, ItemCount, KeptStructure, Outcome, Storage } from "../types.ts";
+import type { BoundedResult, GateOptions, Governed, ItemCount, KeptStructure, Outcome, Storage } from "../types.ts";
 import { boundValue, countItems } from "./bound-value.ts";
 import { sumSizes } from "./find-parts.ts";
 import type { KeptPart } from "./keep-parts.ts";
@@ -24,7 +24,7 @@ export interface GovernValueOptions {
   /** The value as pretty-printed JSON. */
   readonly text: string;
   readonly outcome: Outcome;
-  readonly saved: GovernOptions["saved"];
+  readonly saved: GateOptions["saved"];
 }
 
 type Bounded = Pick<BoundedResult, "preview" | "storage" | "hint" | "notice" | "structured">;

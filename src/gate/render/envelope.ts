@@ -1,3 +1,4 @@
+import { kinds } from "../../limits/options.ts";
 import { formatPlural } from "../../preview/omission.ts";
 import { describeOutcome, isNotable, type Outcome } from "../../protocol/outcome.ts";
 import type { ToolContext, ToolError, ToolResponse, ToolStats, TruncationFacts } from "../../protocol/types.ts";
@@ -5,6 +6,7 @@ import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { judgeOutcome } from "../verdict.ts";
 import { renderHint } from "./hint-text.ts";
+import { checkGoverned } from "./message.ts";
 import { relativeTo } from "./relative-to.ts";
 
 export interface EnvelopeBase {
@@ -25,6 +27,8 @@ export interface EnvelopeBase {
 
 /** The result as an envelope: `data.content` within limits, preview and truncation facts above. */
 export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResponse {
+  checkGoverned(governed, "renderEnvelope()");
+  checkBase(base, "The second argument of renderEnvelope()");
   const { context } = base;
   const stats = { ...endStats(governed.outcome), ...base.stats };
   const judged = judgeOutcome(governed.outcome, governed.size);
@@ -55,6 +59,13 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
   const text = `⚠️ ${sentences(base.text, ...said)}`;
   return { status, data, text, ...failed, stats, context };
 }
+
+const checkBase = kinds.having(
+  'an object such as { root, stats: { time_ms: 12 }, context: { cwd: ".", params_input: {} } }',
+  "root",
+  "stats",
+  "context",
+);
 
 /** A hint that calls no failure a success. */
 export function withError(hint: Hint, error: ToolError | undefined): Hint {

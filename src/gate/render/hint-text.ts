@@ -1,4 +1,5 @@
 import path from "node:path";
+import { checkOptions, kinds } from "../../limits/options.ts";
 import { formatCount, formatPlural } from "../../preview/omission.ts";
 import { brieflyDescribe, describeOutcome, isNotable } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
@@ -17,7 +18,9 @@ export interface HintPlace {
 }
 
 /** The hint as text. The path stands in it once; only lines for a plain shell have to repeat it. */
-export function renderHint(hint: Hint, { root }: HintPlace = {}): string {
+export function renderHint(hint: Hint, place: HintPlace = {}): string {
+  kinds.having("the hint of a result", "outcome", "storage", "shown")(hint, "The hint for renderHint()");
+  const { root } = checkOptions(place, { root: kinds.text }, "renderHint()");
   if (hint.words !== undefined) return hint.words;
   const ending = describeOutcome(hint.outcome);
   const what = `${sayMark(hint)}${ending === "" ? "" : `${ending} `}${sayShown(hint)}`;

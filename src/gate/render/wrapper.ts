@@ -4,6 +4,7 @@ import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { withError } from "./envelope.ts";
 import { renderHint } from "./hint-text.ts";
+import { checkGoverned } from "./message.ts";
 
 /** What a tool result becomes in a session and for a model when it is over the limit. */
 export interface Wrapper {
@@ -48,6 +49,7 @@ export interface WholeWrapper {
 export function renderWrapper(governed: BoundedResult): Wrapper;
 export function renderWrapper(governed: Governed): Wrapper | WholeWrapper;
 export function renderWrapper(governed: Governed): Wrapper | WholeWrapper {
+  checkGoverned(governed, "renderWrapper()");
   if (governed.kind === "whole") {
     const { outcome, text } = governed;
     return {

@@ -1,3 +1,4 @@
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { createBound, type ToolCall } from "./bound.ts";
 import { boundLeaves } from "./bound-leaves.ts";
@@ -35,6 +36,7 @@ export function spillwayPlugin<Plugin extends object>(
   BasePlugin: PluginClass<Plugin>,
   options: BoundOptions = {},
 ): Plugin {
+  kinds.class(BasePlugin, "ADK's BasePlugin for spillwayPlugin()");
   const bound = createBound(options, "spillwayPlugin()");
   class SpillwayPlugin extends (BasePlugin as unknown as new (name: string) => object) {
     async afterToolCallback({ tool, toolArgs, toolContext, result }: AdkCall & { readonly result: unknown }) {
@@ -57,6 +59,7 @@ export function spillwayPlugin<Plugin extends object>(
 
 /** A tool by which the model reads what was saved of results that were too large; takes ADK's `FunctionTool`. */
 export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: ReaderToolsOptions = {}): Tool[] {
+  kinds.class(FunctionTool, "ADK's FunctionTool for readerTools()");
   const read = createReader(options);
   const reader = new FunctionTool({
     name: READER_NAME,

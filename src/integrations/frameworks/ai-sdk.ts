@@ -1,4 +1,5 @@
 import { remember } from "../../bytes/remember.ts";
+import { kinds } from "../../limits/options.ts";
 import type { QueryContext } from "../../query/query-context.ts";
 import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
@@ -64,6 +65,7 @@ const QUESTIONS = 256;
  * with a long message is thrown with a bounded one, the original as its cause.
  */
 export function boundTools<Tools extends object>(tools: Tools, options: BoundOptions = {}): Tools {
+  kinds.object(tools, "The tools for boundTools()");
   const bound = createBound(options, "boundTools()");
   const entries = Object.entries(tools as Readonly<Record<string, AiTool>>);
   return Object.fromEntries(entries.map(([name, tool]) => [name, boundTool(bound, name, tool)])) as Tools;

@@ -3,7 +3,7 @@ import { remember } from "../../bytes/remember.ts";
 import { renderValue } from "../../gate/output.ts";
 import { renderMessage } from "../../gate/render/message.ts";
 import type { ShownAs } from "../../gate/shown-as.ts";
-import type { GovernOptions, Outcome, Spillway } from "../../gate/types.ts";
+import type { GateOptions, Outcome, Spillway } from "../../gate/types.ts";
 import { type Query, queryText } from "../../query/query-context.ts";
 import { READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type BoundOptions, gateOf, hasReaders } from "./options.ts";
@@ -67,7 +67,7 @@ async function boundOnce(
   output: string | { readonly value: unknown },
   text: string,
   sha256: string,
-  options: GovernOptions,
+  options: GateOptions,
 ): Promise<string | undefined> {
   const before = (await mayBeOver(spillway, text, options)) ? await findSaved(spillway, sha256, options) : undefined;
   const governed = await spillway.govern(output, { ...options, ...before });
@@ -76,7 +76,7 @@ async function boundOnce(
 }
 
 /** False when nothing will be saved, so that nothing need be looked for. */
-async function mayBeOver(spillway: Spillway, text: string, options: GovernOptions): Promise<boolean> {
+async function mayBeOver(spillway: Spillway, text: string, options: GateOptions): Promise<boolean> {
   const { maxBytes, maxChars, maxLines, maxTokens } = (await spillway.limits(options)).limits;
   if (maxTokens !== Infinity || text.length > maxChars || Buffer.byteLength(text) > maxBytes) return true;
   return text.split(/\n|\\n/, maxLines + 1).length > maxLines;
@@ -86,8 +86,8 @@ async function mayBeOver(spillway: Spillway, text: string, options: GovernOption
 async function findSaved(
   spillway: Spillway,
   sha256: string,
-  { tool, callId, query: asked }: GovernOptions,
-): Promise<GovernOptions | undefined> {
+  { tool, callId, query: asked }: GateOptions,
+): Promise<GateOptions | undefined> {
   if (callId === undefined || callId === "") return undefined;
   const found = await spillway.store.find(callId).catch(() => undefined);
   const { manifest } = found ?? {};
@@ -98,7 +98,7 @@ async function findSaved(
   return { savedAs: found, ...(manifest.shown && { query: same ? asked : query, tools: reader?.tools }) };
 }
 
-function readersOf(spillway: Spillway, tools: readonly string[] | undefined): Pick<GovernOptions, "tools"> {
+function readersOf(spillway: Spillway, tools: readonly string[] | undefined): Pick<GateOptions, "tools"> {
   if (tools?.includes(READER_NAME) === true || (tools === undefined && hasReaders(spillway)))
     return { tools: [READER_NAME] };
   return { tools: tools ?? [] };

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Spillway } from "../../gate/types.ts";
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -48,6 +49,7 @@ const SAVED = /exceeds maximum allowed tokens[\s\S]*?saved to (\/\S+?)[.,]?(?:\s
 
 /** Tools of a server of your own, of which the model is sent bounded results. */
 export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
+  kinds.list(tools, "The tools for boundTools()");
   const bound = createBound(options, "boundTools()");
   const spillway = gateOf(options, "boundTools()");
   return (tools as unknown as readonly SdkTool[]).map((tool) =>
@@ -81,10 +83,13 @@ export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
 }
 
 /** A server, for `mcpServers`, whose tool reads what was saved of results that were too large; takes the SDK's functions. */
-export function readerTools<Server>(
-  { createSdkMcpServer, tool }: Sdk<Server>,
-  options: ReaderToolsOptions = {},
-): { readonly spillway: Server } {
+export function readerTools<Server>(sdk: Sdk<Server>, options: ReaderToolsOptions = {}): { readonly spillway: Server } {
+  kinds.having(
+    "the SDK, { createSdkMcpServer, tool }",
+    "createSdkMcpServer",
+    "tool",
+  )(sdk, "The first argument of readerTools()");
+  const { createSdkMcpServer, tool } = sdk;
   const read = createReader(options);
   const handler = async (input: ReaderInput) => ({ content: [{ type: "text", text: await read(input) }] });
   const reader = tool(READER_NAME, READER_DESCRIPTION, readerShape() as never, handler as never);

@@ -1,3 +1,4 @@
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -75,6 +76,7 @@ export function spillwayMiddleware(options: BoundOptions = {}): SpillwayMiddlewa
 
 /** The same tools with bounded results, for graphs that call them without an agent's middleware. */
 export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
+  kinds.list(tools, "The tools for boundTools()");
   const bound = createBound(options, "boundTools()");
   return (tools as unknown as readonly LangChainTool[]).map((tool) =>
     withMembers(tool, {
@@ -89,6 +91,7 @@ export function boundTools<Tools extends readonly object[]>(tools: Tools, option
 
 /** A tool by which the model reads what was saved of results that were too large; takes LangChain's `tool`. */
 export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
+  kinds.call(tool, "LangChain's tool for readerTools()");
   const read = createReader(options);
   return [tool(read, { name: READER_NAME, description: READER_DESCRIPTION, schema: READER_SCHEMA })];
 }

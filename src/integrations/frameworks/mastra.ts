@@ -1,4 +1,5 @@
 import { remember } from "../../bytes/remember.ts";
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -40,6 +41,7 @@ const OPEN_CALLS = 256;
  * error with a long message is thrown with a bounded one, the original as its cause.
  */
 export function boundTools<Tools extends object>(tools: Tools, options: BoundOptions = {}): Tools {
+  kinds.object(tools, "The tools for boundTools()");
   const bound = createBound(options, "boundTools()");
   const entries = Object.entries(tools as Readonly<Record<string, MastraTool>>);
   return Object.fromEntries(entries.map(([name, tool]) => [name, boundTool(bound, name, tool)])) as Tools;

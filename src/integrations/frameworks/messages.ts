@@ -1,3 +1,4 @@
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound } from "./bound.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
@@ -45,7 +46,11 @@ export async function boundMessages<Message extends object>(
   messages: readonly Message[],
   options: BoundMessagesOptions = {},
 ): Promise<Message[]> {
+  kinds.list(messages, "The messages for boundMessages()");
+  for (const [at, message] of messages.entries()) kinds.object(message, `messages[${at}]`);
+  kinds.object(options, "The options of boundMessages()");
   const { maxTotalBytes = MAX_TOTAL_BYTES, ...rest } = options;
+  kinds.above0(maxTotalBytes, "maxTotalBytes");
   const bound = createBound(rest, "boundMessages()");
   const results = findResults(messages);
   const shown = await Promise.all(results.map((result) => boundResult(bound, result)));

@@ -1,4 +1,5 @@
 import { parseJson } from "../../bytes/json/parse-json.ts";
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound, type ToolCall } from "./bound.ts";
 import { boundError } from "./bound-error.ts";
@@ -51,6 +52,7 @@ export interface OpenAiReaderTool {
  * not told the conversation: `query` says a question, or `spillwayInputFilter` finds it.
  */
 export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
+  kinds.list(tools, "The tools for boundTools()");
   const bound = createBound(options, "boundTools()");
   return (tools as unknown as readonly OpenAiTool[]).map((tool) => boundTool(bound, tool)) as unknown as Tools;
 }

@@ -1,3 +1,4 @@
+import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, createBound } from "./bound.ts";
 import { boundParts, type TextParts } from "./bound-parts.ts";
@@ -36,6 +37,8 @@ export function boundAgent<EventClass, Agent extends HookedAgent<EventClass>>(
   AfterToolCallEvent: EventClass,
   options: BoundOptions = {},
 ): Agent {
+  kinds.having("an agent of Strands", "addHook")(agent, "The agent for boundAgent()");
+  kinds.class(AfterToolCallEvent, "The event for boundAgent(), AfterToolCallEvent,");
   const bound = createBound(options, "boundAgent()");
   agent.addHook(AfterToolCallEvent, (event: AfterToolCall) => boundEvent(bound, event));
   return agent;
@@ -43,6 +46,7 @@ export function boundAgent<EventClass, Agent extends HookedAgent<EventClass>>(
 
 /** A tool by which the model reads what was saved of results that were too large; takes Strands' `tool`. */
 export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
+  kinds.call(tool, "Strands' tool for readerTools()");
   const read = createReader(options);
   const inputSchema = READER_SCHEMA as never;
   return [tool({ name: READER_NAME, description: READER_DESCRIPTION, inputSchema, callback: read })];

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { stateArtifactDir } from "../../artifacts/local/state-folder.ts";
 import type { ShellCommand } from "../../gate/reader.ts";
 import { createSpillway } from "../../gate/spillway.ts";
-import type { Governed, Outcome } from "../../gate/types.ts";
+import type { GateOptions, Governed, Outcome } from "../../gate/types.ts";
 import { HOST_ARTIFACT_DIR } from "../../limits/defaults.ts";
 import type { Query } from "../../query/query-context.ts";
 import type { Host } from "./host.ts";
@@ -43,7 +43,7 @@ export async function boundFile(host: Host, request: BoundFileRequest): Promise<
     lineArgs: host.lineArgs,
     command: readable || host.shellTool === undefined ? undefined : request.command,
   });
-  const capture = await spillway.capture({ tool, query, commandLine, adopt: file });
+  const capture = await spillway.capture({ tool, query, commandLine, adopt: file } as GateOptions);
   for await (const chunk of chunksOf(file)) await capture.write(chunk);
   const governed = await capture.finish(outcome);
   await spillway.flush();

@@ -28,12 +28,13 @@ const MAX_SESSIONS = 32;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface ProxyOptions extends SpillwayOptions {
+  /** The server behind the proxy. */
   readonly upstream: UpstreamTarget | ServersTarget;
   /** Serves Streamable HTTP there instead of `input` and `output`. */
   readonly listen?: ListenOptions | undefined;
-  /** @default process.stdin */
+  /** Where the client's messages come from. @default process.stdin */
   readonly input?: Readable | undefined;
-  /** @default process.stdout */
+  /** Where the client's messages go. @default process.stdout */
   readonly output?: Writable | undefined;
   /**
    * Adds the tool that reads artifacts. A text names that of another server the client has, as its model sees it: then
@@ -44,7 +45,7 @@ export interface ProxyOptions extends SpillwayOptions {
   readonly serverName?: string | undefined;
   /** What is known of a client by its `clientInfo.name`: its limits come before the defaults. @default the agents that Spillway knows */
   readonly clients?: FindClient | undefined;
-  /** @default "auto" */
+  /** What happens to structured content. @default "auto" */
   readonly structured?: StructuredMode | undefined;
   /** Most bytes (base64) of images and audio in one result. @default what the client takes, else 5000000 */
   readonly maxMediaBytes?: number | undefined;
@@ -52,7 +53,7 @@ export interface ProxyOptions extends SpillwayOptions {
   readonly maxSessions?: number | undefined;
   /** A larger message is refused. @default 536870912 */
   readonly maxMessageBytes?: number | undefined;
-  /** @default lines on standard error */
+  /** Hears what a person should know. @default lines on standard error */
   readonly report?: Report | undefined;
 }
 

@@ -57,6 +57,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
 
 /** What the tools of one registry share. */
 export interface ToolEnvironment {
+  /** The gate that results pass. */
   readonly spillway: Spillway;
   /** Path of ripgrep; null to search in JavaScript. @default the one that comes with the package */
   readonly ripgrep?: string | null | undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type GovernedResponse, governResponse } from "../../gate/observation.ts";
 import type { ReaderOptions } from "../../gate/reader.ts";
 import { renderEnvelope } from "../../gate/render/envelope.ts";
-import type { GovernOptions } from "../../gate/types.ts";
+import type { GateOptions } from "../../gate/types.ts";
 import { toolParameters } from "../../limits/configuration.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
 import { failure, type Reduction, sayPartial } from "../../protocol/builder.ts";
@@ -26,6 +26,7 @@ import { ToolRun } from "./tool-run.ts";
 export interface ToolRegistryOptions extends ToolEnvironment {
   /** Paths must lie below it. @default the gate's root */
   readonly root?: string | undefined;
+  /** The tools that can be called. */
   readonly tools: readonly ToolDefinition[];
   /** Names of the tools that may be called. @default all */
   readonly allow?: readonly string[] | undefined;
@@ -36,7 +37,9 @@ export interface ToolRegistryOptions extends ToolEnvironment {
 }
 
 export interface ToolCallOptions {
+  /** The call's id, by which the saved output can be found. */
   readonly callId?: string | undefined;
+  /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
   /** The reader's question, for the smart preview. */
   readonly query?: Query | undefined;
@@ -71,6 +74,12 @@ const REGISTRY_CHECKS = {
   allowPrivateAddresses: kinds.flag,
 } satisfies Record<keyof ToolRegistryOptions, unknown>;
 
+const CALL_CHECKS = {
+  callId: kinds.text,
+  signal: kinds.object,
+  query: kinds.text,
+} satisfies Record<keyof ToolCallOptions, unknown>;
+
 /** Other names under which older callers give a path. */
 export const PATH_ALIASES: readonly string[] = ["file_path", "repo_path"];
 
@@ -86,7 +95,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const secrets = options.secrets ?? new SecretNumbers();
   let sandbox: Sandbox | undefined;
 
-  async function call(name: string, params: unknown, callOptions: ToolCallOptions = {}): Promise<GovernedResponse> {
+  async function call(given: string, params: unknown, callOptions: ToolCallOptions = {}): Promise<GovernedResponse> {
+    const name = typeof given === "string" ? given : `(${typeof given})`;
+    checkOptions(callOptions, CALL_CHECKS, "call()");
     const work = () => perform(name, params, callOptions);
     return isObserved() ? observeCall(name, callOptions.callId, work) : work();
   }
@@ -99,7 +110,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       return { response: unknownTool(name, told, tools) };
     }
     const paramsInput = describeParams(params, tool.redact);
-    const govern: GovernOptions = {
+    const govern: GateOptions = {
       tool: name,
       callId: callOptions.callId,
       signal: callOptions.signal,

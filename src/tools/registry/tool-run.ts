@@ -1,4 +1,4 @@
-import type { Capture, GovernOptions } from "../../gate/types.ts";
+import type { Capture, GateOptions } from "../../gate/types.ts";
 import type { Limits } from "../../limits/types.ts";
 import { type CompleteData, failure, partial, type Reduction, success } from "../../protocol/builder.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
@@ -25,7 +25,7 @@ export interface ToolRunOptions {
   /** The name the tool was called by. */
   readonly calledAs: string;
   readonly paramsInput: unknown;
-  readonly govern: GovernOptions;
+  readonly govern: GateOptions;
   /** Hashes of the files that were read or written through this registry, by real path. */
   readonly seen: Map<string, string>;
   readonly advise: Advice;
@@ -69,7 +69,7 @@ export class ToolRun {
   }
 
   /** Opens a sink for bytes that the gate bounds and, when they are too many, saves. */
-  capture(extra: GovernOptions = {}): Promise<Capture> {
+  capture(extra: GateOptions = {}): Promise<Capture> {
     return this.environment.spillway.capture({ ...this.#options.govern, ...extra });
   }
 

@@ -2,7 +2,7 @@ import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import type { ArtifactLink, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import type { NoticePart } from "../../../gate/render/mcp-notice.ts";
 import { relativeTo } from "../../../gate/render/relative-to.ts";
-import type { BoundedResult } from "../../../gate/types.ts";
+import type { BoundedResult, GateOptions } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import { artifactUri } from "../../mcp-shared/artifact-uri.ts";
 import { mimeTypeOf } from "../../mcp-shared/mime-type.ts";
@@ -52,7 +52,7 @@ export async function saveWhole(context: BoundContext): Promise<BoundedResult> {
     // Not a limit for the message: whatever gets here is over its own, and must be saved.
     maxBytes: 1,
     maxLines: 1,
-  });
+  } as GateOptions);
   if (governed.kind === "whole") throw new Error("A message cannot be one byte long.");
   return governed;
 }

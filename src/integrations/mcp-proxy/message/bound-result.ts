@@ -5,6 +5,7 @@ import { jsonRoom } from "../../../gate/items/measure-value.ts";
 import { linkBlock, textBlock } from "../../../gate/render/mcp-blocks.ts";
 import { type ArtifactLink, summarizeParts, TRUNCATION_META_KEY } from "../../../gate/render/mcp-facts.ts";
 import { type NoticeRoom, renderMcpNotice } from "../../../gate/render/mcp-notice.ts";
+import type { GateOptions } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
@@ -191,7 +192,7 @@ function chooseMedia(media: readonly MediaPart[], { maxMediaBytes, limits }: Bou
 async function countWhole(texts: readonly TextBlock[], context: BoundContext): Promise<void> {
   const text = texts.map(({ source }) => (source.kind === "memory" ? source.text : "")).join("");
   const { tool, callId, redacted } = context;
-  await context.spillway.govern(text, { tool, callId, redacted, ...asOptions(context.limits) });
+  await context.spillway.govern(text, { tool, callId, redacted, ...asOptions(context.limits) } as GateOptions);
 }
 
 function shareLimits(sizes: readonly TextSize[], limits: Limits, reserve: NoticeRoom): Limits {

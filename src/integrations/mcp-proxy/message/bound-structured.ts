@@ -4,7 +4,7 @@ import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { boundValue } from "../../../gate/items/bound-value.ts";
 import { isWithin, jsonRoom, type MeasuredValue, measureValue } from "../../../gate/items/measure-value.ts";
 import type { JsonCut, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
-import type { Output } from "../../../gate/types.ts";
+import type { GateOptions, Output } from "../../../gate/types.ts";
 import type { Strategy } from "../../../limits/types.ts";
 import { estimateTokens } from "../../../preview/tokens/estimate-tokens.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
@@ -41,7 +41,7 @@ export async function boundStructured(value: unknown, context: BoundContext): Pr
     counted: false,
     tools: [],
     ...asOptions({ ...limits, maxBytes: Math.min(limits.maxBytes, room) }),
-  });
+  } as GateOptions);
   if (governed.kind === "whole") {
     context.spillway.record(governed);
     return undefined;

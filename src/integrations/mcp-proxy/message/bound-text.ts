@@ -1,7 +1,7 @@
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import type { JsonCut, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
-import type { BoundedResult } from "../../../gate/types.ts";
+import type { BoundedResult, GateOptions } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
@@ -45,7 +45,7 @@ export async function boundText(
       // Of JSON the gate's preview is not shown.
       ...(json ? { extension: "json", strategy: "head", counted: false } : {}),
       ...asOptions(limits),
-    }));
+    } as GateOptions));
   // JSON that is cut is counted when it is known what is shown of it.
   if (uncounted && (!json || governed.kind === "whole")) context.spillway.record(governed);
   if (governed.kind === "whole") return undefined;

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { JsonUnescaper } from "../../../bytes/json/unescape-json.ts";
 import { SpillwayError } from "../../../errors.ts";
-import type { Capture, Governed, Spillway } from "../../../gate/types.ts";
+import type { Capture, GateOptions, Governed, Spillway } from "../../../gate/types.ts";
 import { withPreview } from "../../../gate/with-preview.ts";
 import type { Limits } from "../../../limits/types.ts";
 import { asOptions } from "../message/bound-part.ts";
@@ -131,7 +131,7 @@ export class EarlyText implements GovernedEarly {
       ...asOptions(limits),
       ...(this.json ? { extension: "json" } : {}),
       ...(smart || this.json ? { strategy: "head" } : {}),
-    });
+    } as GateOptions);
     return { capture, limits, preview: smart ? previews.open({ limits, strategy: "smart" }) : undefined };
   }
 
