@@ -86,7 +86,7 @@ export async function truncateOutput(
     gate.record(governed);
     return { content: text, truncated: false };
   }
-  gate.record({ ...governed, notice: "" }, { text: shown, strategy: governed.strategy });
+  gate.record(governed, { text: shown, strategy: governed.strategy, notice: "" });
   if ("artifact" in governed.storage)
     return { content: shown, truncated: true, outputPath: governed.storage.artifact.path };
   return { content: shown, truncated: true, outputPath: null, lost: governed.storage.lost };

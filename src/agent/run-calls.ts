@@ -155,7 +155,7 @@ async function boundResult(
       const message = `${tool}: result cut to the agent's cap, ${before} -> ${jsonBytes(output)} bytes`;
       logger?.warn(message, { tool, callId, maxResultBytes });
     }
-    if (!passedGate) gate.record(bounded, { text: String(output.preview), strategy: bounded.strategy });
+    if (!passedGate) gate.record(bounded, { text: String(output.preview), strategy: bounded.strategy, notice: "" });
   }
   const json = JSON.stringify(output);
   const bytes = Buffer.byteLength(json);

@@ -83,7 +83,8 @@ export class Ledger {
 
   add(result: Governed, shown?: Shown): void {
     const before = { lines: result.size.lines, bytes: result.size.bytes, tokens: roughTokens(result.size) };
-    const after = result.kind === "whole" ? before : sizeAfter(shown?.text ?? result.preview.text, result.notice);
+    const after =
+      result.kind === "whole" ? before : sizeAfter(shown?.text ?? result.preview.text, shown?.notice ?? result.notice);
     if (isObserved()) measureOutput(result, after.bytes, this.#surface);
     const old: ToolCounters = this.#counters.get(result.tool) ?? ZERO;
     this.#counters.set(result.tool, {

@@ -191,6 +191,8 @@ export interface Kept {
 export interface Shown {
   readonly text: string;
   readonly strategy: Strategy;
+  /** What stands beside the text. @default the gate's notice */
+  readonly notice?: string | undefined;
 }
 
 /** A sink for a tool's bytes, with backpressure. The artifact opens only once a limit is passed. */
