@@ -9,7 +9,7 @@ import { failure, type Reduction, sayPartial } from "../../protocol/builder.ts";
 import { fromLegacy } from "../../protocol/from-legacy.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
-import type { Query } from "../../query/query-context.ts";
+import { checkQuery, type Query } from "../../query/query-context.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { restoreValue } from "../../redact/restore-value.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
@@ -77,7 +77,7 @@ const REGISTRY_CHECKS = {
 const CALL_CHECKS = {
   callId: kinds.text,
   signal: kinds.object,
-  query: kinds.text,
+  query: checkQuery,
 } satisfies Record<keyof ToolCallOptions, unknown>;
 
 /** Other names under which older callers give a path. */
