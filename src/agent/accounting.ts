@@ -1,3 +1,4 @@
+import { savedTokens, WINDOW_TOKENS } from "../gate/saved-tokens.ts";
 import { kinds } from "../limits/options.ts";
 import type { SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { renderStub, tokensOf } from "./transcript.ts";
@@ -33,7 +34,7 @@ export interface SessionAccount {
 }
 
 /** Adds up a session from its events. `windowTokens` bounds what a host without a gate could have shown of one result. */
-export function accountSession(events: readonly SessionEvent[], windowTokens = 128_000): SessionAccount {
+export function accountSession(events: readonly SessionEvent[], windowTokens = WINDOW_TOKENS): SessionAccount {
   kinds.list(events, "The events for accountSession()");
   const calls = new Map<string, ToolCallEvent>();
   const results = new Map<string, ToolResultEvent>();
@@ -87,7 +88,7 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = 1
   }
   const all = [...truncated.values()];
   const kept = all.reduce(
-    (sum, { event }) => sum + Math.min(event.before.tokens, windowTokens) - event.after.tokens,
+    (sum, { event }) => sum + savedTokens(Math.min(event.before.tokens, windowTokens), event.after.tokens),
     0,
   );
   return {

@@ -38,6 +38,21 @@ const TOO_LONG =
 const NOT_THE_PROVIDER =
   /^AI_(InvalidPrompt|InvalidArgument|MessageConversion|UnsupportedFunctionality|NoSuchModel|LoadAPIKey|InvalidDataContent)/;
 
+/** What the system, Node and its fetch say of an address that does not work today or tomorrow. */
+const WRONG_ADDRESS =
+  /^(?:ENOTFOUND|EAI_NONAME|EADDRNOTAVAIL|ERR_INVALID_(?:URL|PROTOCOL|IP_ADDRESS)|UND_ERR_INVALID_ARG|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/;
+const WRONG_ADDRESS_WORDS = /^(?:bad port|unknown scheme|invalid url\b.*)$/i;
+
+/** True if a failure, or what caused it, is an address that cannot work. */
+function isWrongAddress(error: unknown): boolean {
+  for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 8; depth++) {
+    const { code, message, cause, errors, lastError } = at as Record<string, unknown>;
+    if (WRONG_ADDRESS.test(String(code)) || WRONG_ADDRESS_WORDS.test(String(message))) return true;
+    at = cause ?? lastError ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return false;
+}
+
 /** What a failure of the AI SDK or of a provider means for the loop. */
 export function classifyFailure(error: unknown): ModelFailure {
   const failure = (typeof error === "object" && error !== null ? error : {}) as CallFailure;
@@ -46,10 +61,13 @@ export function classifyFailure(error: unknown): ModelFailure {
   const status = typeof failure.statusCode === "number" ? failure.statusCode : undefined;
   const refused = status !== undefined && status >= 400 && status < 500;
   const tooLong = (status === 413 || status === 400 || status === undefined) && TOO_LONG.test(`${said} ${body}`);
+  const wrongAddress = status === undefined && isWrongAddress(error);
+  const next = wrongAddress ? "; check the address, such as --base-url" : "";
   return {
-    message: `The model could not be asked${status === undefined ? "" : ` (HTTP ${status})`}: ${firstLine(said)}`,
+    message: `The model could not be asked${status === undefined ? "" : ` (HTTP ${status})`}: ${firstLine(said)}${next}`,
     retriable:
       !tooLong &&
+      !wrongAddress &&
       !NOT_THE_PROVIDER.test(String(failure.name)) &&
       (!refused || status === 408 || status === 409 || status === 429),
     tooLong,

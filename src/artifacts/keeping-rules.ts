@@ -17,6 +17,8 @@ export interface KeepingRules {
   readonly automatic: boolean;
   /** `now` is the machine's clock, so that the times of files can be compared with it. */
   readonly realClock: boolean;
+  /** Nothing is removed; the report says what would be. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** An artifact as far as a cleanup needs to know it. */
@@ -41,6 +43,7 @@ export function resolveKeeping(asked: CleanupOptions, own: StoreRules): KeepingR
     quotaBytes: asked.quotaBytes ?? own.quotaBytes ?? Number.POSITIVE_INFINITY,
     automatic: asked.automatic === true,
     realClock: asked.now === undefined && own.now === undefined,
+    dryRun: asked.dryRun,
   };
 }
 

@@ -119,6 +119,8 @@ export interface CleanupOptions {
    * it would expire at once, as after a jump of the clock. @default false
    */
   readonly automatic?: boolean | undefined;
+  /** Removes nothing, and reports what would be removed. @default false */
+  readonly dryRun?: boolean | undefined;
 }
 
 export interface CleanupReport {

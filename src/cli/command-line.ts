@@ -1,7 +1,8 @@
-import type { Command } from "commander";
-import { isSpillwayError, messageOf } from "../errors.ts";
+import type { Command, CommanderError } from "commander";
+import { invalidArgument, isSpillwayError, messageOf } from "../errors.ts";
 import { withinEnvironment } from "../telemetry/environment-context.ts";
 import { VERSION } from "../version.ts";
+import { foldHelp } from "./fold-help.ts";
 import { tell } from "./terminal.ts";
 
 interface CommandEntry {
@@ -24,7 +25,7 @@ export async function runCommandLine(argv: readonly string[], commands: CommandT
   const [name, ...rest] = argv.slice(2);
   try {
     if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
-      process.stdout.write(rootHelp(commands));
+      process.stdout.write(foldHelp(rootHelp(commands), helpWidth()));
       return;
     }
     if (name === "--version" || name === "-v" || name === "-V") {
@@ -42,6 +43,11 @@ export async function runCommandLine(argv: readonly string[], commands: CommandT
 async function runCommand(commands: CommandTable, name: string, args: readonly string[]): Promise<void> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
+    if (name.startsWith("-"))
+      return fail(
+        `options stand after the command: spillway COMMAND ${name}. "spillway --help" lists the commands.`,
+        EXIT_USAGE,
+      );
     const { guessName } = await import("../limits/near-name.ts");
     const hint = guessName(name, Object.keys(commands));
     fail(`unknown command ${JSON.stringify(name)}.${hint} "spillway --help" lists the commands.`, EXIT_USAGE);
@@ -54,31 +60,45 @@ async function runCommand(commands: CommandTable, name: string, args: readonly s
 
 /** Names the command in full and turns commander's own exits into errors that `report` words. */
 function prepare(command: Command, name: string): void {
+  command.name(name).showHelpAfterError(false);
+  wordErrors(command, name);
+  for (const sub of command.commands) wordErrors(sub, `${name} ${sub.name()}`);
+}
+
+/** Turns commander's own exits into errors that say what the command takes, and its help into lines of the terminal's width. */
+function wordErrors(command: Command, name: string): void {
   command
-    .name(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined })
-    .showHelpAfterError(false);
-  for (const sub of command.commands) {
-    sub.exitOverride().configureOutput({ outputError: () => undefined });
-  }
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: (text) => process.stdout.write(foldHelp(text, helpWidth())),
+    })
+    .exitOverride((error) => {
+      if (error.exitCode === 0 && /help|version/i.test(error.code)) throw error;
+      throw invalidArgument(sayUsage(error, command, name));
+    });
+}
+
+function helpWidth(): number {
+  return process.stdout.columns || 80;
 }
 
 function report(error: unknown): void {
-  if (isCommanderExit(error)) {
-    if (error.exitCode !== 0 || !/help|version/i.test(error.code)) fail(sayUsage(error), EXIT_USAGE);
-    return;
-  }
+  if (isCommanderExit(error)) return;
   const usage = isSpillwayError(error) && USAGE_CODES.has(error.code);
   const message = messageOf(error);
   const detail = process.env.SPILLWAY_DEBUG && error instanceof Error ? error.stack : undefined;
   fail(detail ?? message, usage ? EXIT_USAGE : EXIT_FAILED);
 }
 
-/** What commander says, on one line. */
-function sayUsage({ code, message }: { readonly code: string; readonly message: string }): string {
+/** What commander says, on one line, and how to go on. */
+function sayUsage({ code, message }: CommanderError, command: Command, name: string): string {
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
-  return code === "commander.unknownOption" ? `${said}; --help lists the options` : said;
+  const help = `"${name} --help" explains it.`;
+  const missing = code === "commander.missingArgument" ? /'(.*)'/.exec(said)?.[1] : undefined;
+  const argument = command.registeredArguments.find((each) => each.name().replace(/\.{3}$/, "") === missing);
+  if (argument === undefined) return `${said}. ${help}`;
+  const usage = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  return `<${missing}> is missing: ${argument.description}. Usage: ${name} ${usage.join(" ")}. ${help}`;
 }
 
 function fail(message: string, exitCode: number): void {

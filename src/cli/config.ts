@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import { createSpillway } from "../gate/spillway.ts";
 import type { Configuration } from "../limits/configuration.ts";
-import { ARTIFACT_DIR, RETENTION_DAYS } from "../limits/defaults.ts";
+import { ARTIFACT_DIR, LIMITS_BY_NAME, RETENTION_DAYS } from "../limits/defaults.ts";
 import { readEnvironment } from "../limits/environment.ts";
 import { type LimitKey, originOf } from "../limits/resolve.ts";
 import type { LimitOptions } from "../limits/types.ts";
 import { userConfigFile } from "../limits/user-config-folder.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addLimitOptions, addProjectOptions, type LimitFlags, resolveLimitFlags, resolveProject } from "./options.ts";
+import { tell } from "./terminal.ts";
 
 interface ConfigFlags extends LimitFlags {
   readonly json?: boolean;
@@ -61,6 +62,10 @@ async function config(tool: string | undefined, flags: ConfigFlags): Promise<voi
   const project = files.find(({ from }) => from !== "user")?.path ?? null;
   const user = files.find(({ from }) => from === "user")?.path ?? null;
   const report = { root: spillway.root, file: project, userFile: user, tool: tool ?? null, aliases, values, ignored };
+  if (tool !== undefined && known === undefined && !hasLimits(tool, files)) {
+    process.exitCode = 1;
+    await tellUnknown(tool, files);
+  }
   if (flags.json === true) return writeJson(report);
   const rows = Object.entries(values).map(
     ([key, { value, from }]) => `${key.padEnd(14)} ${String(value).padEnd(22)} ${from}`,
@@ -76,6 +81,20 @@ async function config(tool: string | undefined, flags: ConfigFlags): Promise<voi
       ...(ignored.length === 0 ? [] : ["", ...sayIgnored({ ignored, changedSinceTrusted })]),
       "",
     ].join("\n"),
+  );
+}
+
+function hasLimits(tool: string, files: Configuration["files"]): boolean {
+  return Object.hasOwn(LIMITS_BY_NAME, tool) || files.some((file) => Object.hasOwn(file.tools, tool));
+}
+
+/** Reports a name that nothing sets limits for, which may be a mistyped one. */
+async function tellUnknown(tool: string, files: Configuration["files"]): Promise<void> {
+  const { builtInTools } = await import("../tools/index.ts");
+  const { guessName } = await import("../limits/near-name.ts");
+  const names = [...builtInTools.map(({ name }) => name), ...files.flatMap((file) => Object.keys(file.tools))];
+  tell(
+    `no tool called ${JSON.stringify(tool)} is built in or has limits in a configuration file; shown is what holds for any other name.${guessName(tool, names)}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { formatBytes } from "../bytes/format-bytes.ts";
 import { invalidArgument } from "../errors.ts";
 import { findHost } from "../integrations/hosts/find-host.ts";
 import { TRANSCRIPTS } from "../integrations/hosts/transcripts/find-transcripts.ts";
@@ -6,7 +7,6 @@ import { formatCount, formatPlural } from "../preview/omission.ts";
 import { type Discovered, discoverHost } from "./discover/discover-host.ts";
 import type { JudgedCall } from "./discover/judge-call.ts";
 import { writeJson, writeOut } from "./emit.ts";
-import { formatBytes } from "./progress.ts";
 
 interface DiscoverFlags {
   readonly host?: string;

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
+import { formatBytes } from "../bytes/format-bytes.ts";
 import { messageOf } from "../errors.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import { findRipgrep } from "../process/ripgrep.ts";
@@ -9,7 +10,6 @@ import { colors } from "./colors.ts";
 import { writeJson, writeRaw } from "./emit.ts";
 import type { HostCheck } from "./init/check-host.ts";
 import { addProjectOptions, type RootOptions, resolveProject } from "./options.ts";
-import { formatBytes } from "./progress.ts";
 import { forOutput } from "./terminal.ts";
 
 interface DoctorFlags extends RootOptions {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { given, parseLimit } from "../limits/check.ts";
 import { addModelOptions, type ModelFlags, openModel } from "./agent/open-agent.ts";
+import { checkQuestion } from "./artifacts/flags.ts";
 import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
@@ -30,6 +31,7 @@ export function createExploreCommand(): Command {
 
 async function explore(reference: string, question: string, flags: ExploreFlags): Promise<void> {
   const limit = given(flags.limit, "--limit", parseLimit) ?? 5;
+  checkQuestion(question);
   const artifacts = await openArtifacts(flags);
   const target = await findTarget(artifacts, reference);
   if (flags.model !== undefined) return exploreByAgent(target, question, flags);
@@ -37,11 +39,9 @@ async function explore(reference: string, question: string, flags: ExploreFlags)
   const { concludeFromPassages } = await import("../artifacts/search/conclude.ts");
   const passages = await searchTarget(artifacts.root, target, question, { limit });
   const answer = concludeFromPassages(question, target.label, passages);
-  if (passages.length === 0) {
-    tell(answer.conclusion);
-    process.exitCode = 1;
-  }
+  if (passages.length === 0) process.exitCode = 1;
   if (flags.json === true) return writeJson({ ...answer, passages });
+  if (passages.length === 0) return tell(answer.conclusion);
   const evidence = answer.evidence.map(({ pointer, quote }) => `- ${pointer}: ${quote}\n`).join("");
   await writeOut(`${answer.conclusion}\n${evidence === "" ? "" : `\nEvidence:\n${evidence}`}`);
 }

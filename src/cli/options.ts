@@ -82,9 +82,11 @@ export function createGroup(name: string, description: string, subcommands: read
     .description(description)
     .argument("[command]")
     .usage(`${names.join("|")} [options]`)
-    .action((given?: string) => {
+    .action(async (given?: string) => {
       if (given === undefined) return group.outputHelp();
-      throw invalidArgument(`unknown command ${name} ${JSON.stringify(given)}; known: ${names.join(", ")}.`);
+      const { guessName } = await import("../limits/near-name.ts");
+      const guess = guessName(given, names);
+      throw invalidArgument(`unknown command ${name} ${JSON.stringify(given)}; known: ${names.join(", ")}.${guess}`);
     });
   for (const each of subcommands) group.addCommand(each);
   return group;

@@ -1,3 +1,4 @@
+import { formatBytes } from "../bytes/format-bytes.ts";
 import type { Size } from "../preview/types.ts";
 
 const EVERY_MS = 250;
@@ -24,13 +25,4 @@ export function startProgress(size: () => Size): { stop(): void } {
       if (shown) process.stderr.write("\r\u001b[K");
     },
   };
-}
-
-/** 3211264 as "3.1 MB". */
-export function formatBytes(bytes: number): string {
-  const units = ["B", "KB", "MB", "GB", "TB"];
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }

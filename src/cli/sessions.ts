@@ -96,7 +96,7 @@ async function findSession(sessions: OpenSessions, reference: string): Promise<S
   throw damaged(found.damaged);
 }
 
-function pickSession(
+export function pickSession(
   sessions: readonly (SessionSummary | DamagedSession)[],
   reference: string,
 ): SessionSummary | DamagedSession {
@@ -108,6 +108,14 @@ function pickSession(
   if (second !== undefined && found?.id !== reference) {
     throw invalidArgument(`${matching.length} sessions begin with ${reference}; give more of the id.`);
   }
-  if (found === undefined) throw new SpillwayError("SESSION_NOT_FOUND", `There is no session ${reference}.`);
+  if (found === undefined) {
+    const none = reference === "latest" && sessions.length === 0;
+    throw new SpillwayError(
+      "SESSION_NOT_FOUND",
+      none
+        ? 'There is no session yet; "spillway agent" starts one.'
+        : `There is no session ${reference}. "spillway sessions list" lists them.`,
+    );
+  }
   return found;
 }

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Command } from "commander";
+import { formatBytes } from "../bytes/format-bytes.ts";
 import { parseJson } from "../bytes/json/parse-json.ts";
 import { STATS_FILES } from "../gate/ledger.ts";
-import type { ToolCounters } from "../gate/records.ts";
+import { parseRecord, type ToolCounters } from "../gate/records.ts";
 import { formatCount } from "../preview/omission.ts";
-import { addSessionsOption, openDatabase, type SessionsFlags } from "./agent/open-sessions.ts";
+import { addSessionsOption, openDatabase, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
-import { formatBytes } from "./progress.ts";
 import { renderTable } from "./stats/render-table.ts";
 
 interface StatsFlags extends SessionsFlags {
@@ -37,11 +37,13 @@ async function stats(flags: StatsFlags): Promise<void> {
     return showHostStats(files, flags.json === true);
   }
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
-  const counters = sumCounters([...texts.join("\n").split("\n"), ...(await readFleet(flags))]);
+  const lines = [...texts.join("\n").split("\n"), ...(await readFleet(flags))];
+  const counters = sumCounters(lines);
+  const saved = await savedByTool({ ...flags, root }, lines);
   if (flags.json === true) {
     const rated = Object.entries(counters).map(([tool, row]) => [
       tool,
-      { ...row, truncationRate: (row.truncated ?? 0) / Math.max(1, row.calls) },
+      { ...row, savedTokens: saved.get(tool) ?? 0, truncationRate: (row.truncated ?? 0) / Math.max(1, row.calls) },
     ]);
     return writeJson({ tools: Object.fromEntries(rated) });
   }
@@ -50,12 +52,13 @@ async function stats(flags: StatsFlags): Promise<void> {
     return writeOut(
       "No calls recorded yet. run, pipe, agent and proxy write their counts when they end, once something was over a limit.\n",
     );
-  const rows = tools.map(([name, row]) => cellsOf(name, row));
-  if (tools.length > 1) rows.push(cellsOf("all", sumOf(tools.map(([, row]) => row))));
-  const lines = renderTable([HEAD, ...rows], 1);
+  const rows = tools.map(([name, row]) => cellsOf(name, row, saved.get(name) ?? 0));
+  const all = [...saved.values()].reduce((sum, each) => sum + each, 0);
+  if (tools.length > 1) rows.push(cellsOf("all", sumOf(tools.map(([, row]) => row)), all));
+  const table = renderTable([HEAD, ...rows], 1);
   const redacted = sumRedacted(tools.map(([, row]) => row));
-  if (redacted.length > 0) lines.push("", `secrets replaced: ${redacted.map((pair) => pair.join(" ")).join(", ")}`);
-  await writeOut(`${lines.join("\n")}\n`);
+  if (redacted.length > 0) table.push("", `secrets replaced: ${redacted.map((pair) => pair.join(" ")).join(", ")}`);
+  await writeOut(`${table.join("\n")}\n`);
 }
 
 /** What every machine recorded in the database for sessions; nothing where there is none. */
@@ -63,6 +66,18 @@ async function readFleet(flags: StatsFlags): Promise<readonly string[]> {
   const database = await openDatabase({ ...flags, root: resolveProject(flags).root });
   const records = (await database?.readRecords().finally(() => database.close())) ?? [];
   return records.map((record) => JSON.stringify(record));
+}
+
+/** Estimated tokens that each tool's truncations kept out of models' inputs, as the inspector and sessions count them. */
+async function savedByTool(flags: SessionsFlags, lines: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { savingsOf, withSessions } = await import("../ui/savings.ts");
+  const opened = await openSessions(flags);
+  const sessions = { list: () => opened.list(), read: (id: string) => opened.store.read(id) };
+  const told = await withSessions(
+    lines.flatMap((line) => parseRecord(line) ?? []),
+    sessions,
+  ).finally(() => opened.close());
+  return new Map(savingsOf(told.records, "tool", told.rereads).rows.map((row) => [row.key, row.savedTokens]));
 }
 
 /** Kinds of secrets and how many were replaced over all tools, the most frequent first. */
@@ -81,7 +96,7 @@ function addCounts(sums: Record<string, number>, counts: Readonly<Record<string,
 
 const HEAD = ["tool", "calls", "truncated", "output", "shown", "saved", "tokens saved (estimate)"];
 
-function cellsOf(name: string, row: ToolCounters): string[] {
+function cellsOf(name: string, row: ToolCounters, savedTokens: number): string[] {
   return [
     name,
     formatCount(row.calls),
@@ -89,7 +104,7 @@ function cellsOf(name: string, row: ToolCounters): string[] {
     formatBytes(row.bytesBefore),
     formatBytes(row.bytesAfter),
     saved(row),
-    formatCount(row.tokensBefore - row.tokensAfter),
+    formatCount(savedTokens),
   ];
 }
 

@@ -1,13 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
-import { invalidArgument } from "../errors.ts";
+import { plainReason } from "../artifacts/store-failure.ts";
+import { invalidArgument, SpillwayError } from "../errors.ts";
 import { relativeTo } from "../gate/render/relative-to.ts";
 import { addSessionsOption, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
-import { openArtifacts } from "./artifacts/open-artifacts.ts";
+import { findArtifact, openArtifacts, REFERENCE } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
 import { openBrowser } from "./open-browser.ts";
 import { addProjectOptions } from "./options.ts";
 import { serveUntilDone } from "./serve-until-done.ts";
+import { pickSession } from "./sessions.ts";
 
 interface UiFlags extends SessionsFlags {
   readonly port?: string;
@@ -28,7 +30,7 @@ export function createUiCommand(): Command {
     .description(
       "Open a local page that shows, for each output, what the model saw, what was left out, what it cost, and where the rest is.",
     )
-    .argument("[id]", "artifact or session to open, or to export")
+    .argument("[id]", `artifact or session to open, or to export: ${REFERENCE}`)
     .option("--port <n>", "port on 127.0.0.1 (default: any free one)")
     .option("--no-open", "only print the address, do not open a browser")
     .option("--write", "let the page remove expired artifacts (default: read only)")
@@ -40,19 +42,32 @@ export function createUiCommand(): Command {
     .action((id: string | undefined, flags: UiFlags) => run(id, flags));
 }
 
-async function run(id: string | undefined, flags: UiFlags): Promise<void> {
+async function run(reference: string | undefined, flags: UiFlags): Promise<void> {
   const artifacts = await openArtifacts(flags);
   const { root, retentionDays, quotaBytes } = artifacts;
   const stores = artifacts.stores.map((store) => ({ store, label: relativeTo(root, store.dir) }));
   const opened = await openSessions({ ...flags, root });
   const sessions = { list: () => opened.list(), read: (session: string) => opened.store.read(session) };
+  const resolveReference = async (given: string) => {
+    if (!given.startsWith("ses_")) return { page: "outputs", id: (await findArtifact(artifacts, given)).artifact.id };
+    return { page: "sessions", id: pickSession(await opened.list(), given).id };
+  };
   const options = { root, stores, sessions, rules: { retentionDays, quotaBytes }, writable: flags.write };
+  const found = reference === undefined ? undefined : await resolveReference(reference);
   if (flags.export !== undefined) {
-    if (id === undefined)
-      throw invalidArgument("--export needs the id of an artifact or session: spillway artifacts list.");
+    if (found === undefined)
+      throw invalidArgument(
+        '--export needs an artifact or session: "latest", or an id. "spillway artifacts list" and "spillway sessions list" list them.',
+      );
     const { Inspector } = await import("../ui/inspector.ts");
     const { exportPage } = await import("../ui/export-page.ts");
-    await writeFile(flags.export, await exportPage(new Inspector(options), id), { mode: 0o600 });
+    await writeFile(flags.export, await exportPage(new Inspector(options), found.id), { mode: 0o600 }).catch(
+      (error: unknown) => {
+        throw new SpillwayError("STORE_FAILED", `cannot write ${flags.export}: ${plainReason(error)}.`, {
+          cause: error,
+        });
+      },
+    );
     await opened.close();
     process.stderr.write(`spillway: ${flags.export} written\n`);
     return;
@@ -61,7 +76,7 @@ async function run(id: string | undefined, flags: UiFlags): Promise<void> {
   const { startUi } = await import("../ui/start-ui.ts");
   const ui = await startUi({ ...options, port });
   const address = new URL(ui.url);
-  if (id !== undefined) address.pathname = id.startsWith("ses_") ? `/sessions/${id}` : `/outputs/${id}`;
+  if (found !== undefined) address.pathname = `/${found.page}/${found.id}`;
   await writeOut(`${address.href}\n`);
   process.stderr.write("spillway: press Ctrl-C to stop\n");
   if (flags.open && process.stdout.isTTY) openBrowser(address.href);

@@ -1,11 +1,27 @@
 import { isErrorWord } from "./asked-names.ts";
 import { characterPairs } from "./character-runs.ts";
-import { type AskedWord, readQuestion } from "./question.ts";
+import { type AskedWord, readQuestion, saysAny } from "./question.ts";
 import { readWords } from "./read-words.ts";
 import { isGrammar, kindOf, splitIdentifier, stem } from "./words.ts";
 
 const MAX_TERMS = 24;
 const MAX_GAP = 3;
+/** By these together a question asks which file went wrong. */
+const FILE_WORDS = ["file", "source", "module", "script", "path", "spec", "suite"];
+const ASKING = ["which", "what", "where", "name", "find", "list"];
+const FAULTS = [
+  "fail*",
+  "error*",
+  "compil*",
+  "broke*",
+  "break*",
+  "wrong",
+  "crash*",
+  "invalid",
+  "syntax",
+  "problem",
+  "fault",
+];
 
 /** Words that speak of something gone wrong, wherever they stand. */
 export const ERROR_WORDS: readonly string[] = ["error", "fail", "exception", "panic", "fatal", "traceback"];
@@ -16,6 +32,8 @@ export interface PassageQuestion {
   readonly terms: readonly string[];
   /** Those of them that ask for something gone wrong, whatever it calls itself. */
   readonly errors: readonly string[];
+  /** True if it asks which file went wrong: the answer is a path, and the word for it need not stand there. */
+  readonly asksFile: boolean;
   /** What a text must contain, case aside, to be looked at: the terms without their endings. */
   readonly stems: readonly string[];
   /** Lowercase wordings that count more when they stand in a text exactly so. */
@@ -24,15 +42,19 @@ export interface PassageQuestion {
 
 /** Takes a question apart. One without a meaningful word asks for errors, unless it is a single word to look for. */
 export function parseQuestion(text: string): PassageQuestion {
-  const { tokens, quoted } = readQuestion(text);
+  const question = readQuestion(text);
+  const { tokens, quoted } = question;
   const words = tokens.flatMap((token) => token.words);
-  const terms = [...new Set(words.flatMap(termsOf))].slice(0, MAX_TERMS);
+  const said = [...new Set(words.flatMap(termsOf))].slice(0, MAX_TERMS);
+  const asksFile = saysAny(question, FILE_WORDS) && saysAny(question, ASKING) && saysAny(question, FAULTS);
+  const terms = asksFile ? said.filter((term) => !saysAny({ said: ` ${term} ` }, FILE_WORDS)) : said;
   const single = words.length === 1 && !["asking", "order"].includes(kindOf(words[0]!.lower) ?? "");
   const asked = terms.length > 0 ? terms : single ? [words[0]!.lower] : ERROR_WORDS;
   const phrases = [...quoted.map((wording) => wording.toLowerCase()), ...wordPairs(words)];
   return {
     terms: asked,
-    errors: asked.filter(isErrorWord),
+    errors: asksFile ? asked : asked.filter(isErrorWord),
+    asksFile,
     stems: [...new Set(asked.map(stem))],
     phrases: [...new Set(phrases)],
   };

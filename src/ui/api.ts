@@ -159,7 +159,10 @@ export interface SessionDetail {
   readonly timeline: readonly TimelineEntry[];
   readonly requests: readonly RequestSize[];
   readonly windowTokens: number;
+  /** Kept out by bounding results, less what was read back: as `spillway sessions show` and `stats` count it. */
   readonly savedTokens: number;
+  /** Kept out by stubs in place of older results, over all later requests. */
+  readonly stubSavedTokens: number;
   readonly readBackTokens: number;
 }
 

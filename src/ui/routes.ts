@@ -10,7 +10,7 @@ import { imageType } from "./image-type.ts";
 import type { Inspector } from "./inspector.ts";
 import { readStart, rowOf } from "./library.ts";
 import type { ReplayOptions } from "./replay.ts";
-import { rereadsOf, type SavingsKey, savingsCsv, savingsOf } from "./savings.ts";
+import { type SavingsKey, savingsCsv, savingsOf, withSessions } from "./savings.ts";
 import { sessionDetail, sessionRows } from "./sessions.ts";
 
 /** Scrolling never asks for more than this at once. */
@@ -199,8 +199,8 @@ async function savings({ inspector, response, query }: Call): Promise<void> {
   const by = query.get("by") ?? "tool";
   if (by !== "tool" && by !== "surface" && by !== "shape")
     throw invalidArgument(`by must be tool, surface or shape, not ${JSON.stringify(by)}.`);
-  const { records } = inspector.log;
-  const answer = savingsOf(records, by satisfies SavingsKey, await rereadsOf(records, inspector.sessions));
+  const { records, rereads } = await withSessions(inspector.log.records, inspector.sessions);
+  const answer = savingsOf(records, by satisfies SavingsKey, rereads);
   if (query.get("format") !== "csv") return sendJson(response, answer);
   const name = { "Content-Disposition": `attachment; filename="spillway-savings-by-${by}.csv"` };
   send(response, "text/csv; charset=utf-8", savingsCsv(answer), name);

@@ -1,12 +1,11 @@
 import type { TruncationRecord } from "../gate/records.ts";
+import { savedTokens, WINDOW_TOKENS } from "../gate/saved-tokens.ts";
 import { countRereads } from "../integrations/hosts/count-rereads.ts";
 import { shownAlone } from "../integrations/hosts/covers.ts";
 import { HOSTS } from "../integrations/hosts/find-host.ts";
 import type { Savings, SavingsRow } from "./api.ts";
 import type { SessionSource } from "./sessions.ts";
 
-/** No host could have shown more than a context window holds. */
-const WINDOW_BYTES = 128_000 * 4;
 /** The newest sessions that are looked through for what was read back. */
 const MOST_SESSIONS = 200;
 const HOUR_MS = 3_600_000;
@@ -27,10 +26,9 @@ export function savingsOf(
     const row = rows.get(key) ?? emptyRow(key);
     rows.set(key, row);
     const baseline = baselineOf(record);
-    const perByte = record.before.tokens / Math.max(1, record.before.bytes);
     // What is read back from an artifact is room that the preview did not save after all.
-    const reread = Math.round((rereads.get(record) ?? 0) * perByte);
-    const saved = Math.round(baseline * perByte) - record.after.tokens - reread;
+    const reread = rereads.get(record) ?? 0;
+    const saved = savedTokens(tokensIn(record, baseline), record.after.tokens, reread);
     row.outputs++;
     row.bytes += record.before.bytes;
     row.shownBytes += record.after.bytes;
@@ -77,38 +75,61 @@ function quote(text: string): string {
 function baselineOf({ surface, before, outcome }: TruncationRecord): number {
   const host = HOSTS.find(({ name }) => name === surface);
   const alone = host && shownAlone(host, before, outcome !== "success");
-  return alone ?? Math.min(before.bytes, WINDOW_BYTES);
+  const windowBytes = Math.round((WINDOW_TOKENS * before.bytes) / Math.max(1, before.tokens));
+  return alone ?? Math.min(before.bytes, windowBytes);
 }
 
-/** Bytes that models were shown again of each saved output: from agents' transcripts and from our own sessions. */
-export async function rereadsOf(
-  records: readonly TruncationRecord[],
-  sessions: SessionSource,
-): Promise<ReadonlyMap<TruncationRecord, number>> {
-  const sums = new Map<TruncationRecord, number>();
-  const add = (record: TruncationRecord, bytes: number) => sums.set(record, (sums.get(record) ?? 0) + bytes);
-  for (const host of HOSTS) {
-    const own = records.filter(({ surface }) => surface === host.name);
-    if (own.length === 0) continue;
-    for (const [record, bytes] of (await countRereads(host, own)) ?? []) add(record, bytes);
-  }
-  const own = records.filter(({ surface, id }) => surface === "agent" && id !== undefined);
-  if (own.length === 0) return sums;
-  for (const session of (await sessions.list()).slice(0, MOST_SESSIONS)) {
+/** Estimated tokens of so many bytes of an output. */
+function tokensIn({ before }: TruncationRecord, bytes: number): number {
+  return bytes === before.bytes ? before.tokens : Math.round((bytes * before.tokens) / Math.max(1, before.bytes));
+}
+
+/** What records and sessions say together. */
+export interface ToldRecords {
+  /** Those of the agent with the sizes that its session has, which are those of the whole message. */
+  readonly records: readonly TruncationRecord[];
+  /** Estimated tokens that models were shown again of each output. */
+  readonly rereads: ReadonlyMap<TruncationRecord, number>;
+}
+
+/** Takes what agents' transcripts and our own sessions know of outputs. */
+export async function withSessions(given: readonly TruncationRecord[], sessions: SessionSource): Promise<ToldRecords> {
+  const records = [...given];
+  const ours = new Map(
+    records.flatMap(({ surface, id }, at) => (surface === "agent" && id ? [[id, at] as const] : [])),
+  );
+  const readOf = new Map<string, number>();
+  for (const session of ours.size === 0 ? [] : (await sessions.list()).slice(0, MOST_SESSIONS)) {
     if ("damaged" in session) continue;
-    const asked = new Map<string, TruncationRecord>();
+    const asked = new Map<string, string>();
     for (const event of await sessions.read(session.id)) {
       if (event.type === "tool.call") {
         const said = JSON.stringify(event.input) ?? "";
-        const record = own.find(({ id }) => said.includes(id ?? ""));
-        if (record !== undefined) asked.set(event.callId, record);
+        const id = [...ours.keys()].find((each) => said.includes(each));
+        if (id !== undefined) asked.set(event.callId, id);
       } else if (event.type === "tool.result") {
-        const record = asked.get(event.callId);
-        if (record !== undefined) add(record, event.after.bytes);
+        const id = asked.get(event.callId);
+        if (id !== undefined) readOf.set(id, (readOf.get(id) ?? 0) + event.after.tokens);
+        const at = ours.get(event.artifact?.id ?? "");
+        if (at === undefined) continue;
+        const { before, after } = records[at]!;
+        records[at] = {
+          ...records[at]!,
+          before: { ...before, tokens: event.before.tokens },
+          after: { ...after, tokens: event.after.tokens },
+        };
       }
     }
   }
-  return sums;
+  const rereads = new Map<TruncationRecord, number>();
+  for (const [id, at] of ours) if (readOf.has(id)) rereads.set(records[at]!, readOf.get(id)!);
+  for (const host of HOSTS) {
+    const own = records.filter(({ surface }) => surface === host.name);
+    if (own.length === 0) continue;
+    for (const [record, bytes] of (await countRereads(host, own)) ?? [])
+      rereads.set(record, (rereads.get(record) ?? 0) + tokensIn(record, bytes));
+  }
+  return { records, rereads };
 }
 
 /** Days once there is more than two of them, else hours. */

@@ -35,7 +35,8 @@ export async function sessionDetail(sessions: SessionSource, id: string): Promis
     timeline: timelineOf(events, children),
     requests: requestsOf(events),
     windowTokens: windowOf(events),
-    savedTokens: account.netSavedTokens + account.stubSavedTokens,
+    savedTokens: account.netSavedTokens,
+    stubSavedTokens: account.stubSavedTokens,
     readBackTokens: account.readBackTokens,
   };
 }

@@ -152,3 +152,43 @@ describe("classifyFailure", () => {
     expect(failure.retriable).toBe(true);
   });
 });
+
+describe("an address that cannot work", () => {
+  const failWith = (code: string) =>
+    Object.assign(new Error("Cannot connect to API: it failed"), { cause: Object.assign(new Error("x"), { code }) });
+
+  it.each(["http://127.0.0.1:9/v1", "http://[::1/v1", "nothing", "http://", "ftp://127.0.0.1/v1"])(
+    "such as %s is not asked again",
+    async (baseURL) => {
+      let retries = 0;
+      const outcome = await (async () => {
+        const { model } = await loadModel("openai-compatible/m", { baseURL, env });
+        return requestStep({
+          model,
+          system: "",
+          messages: [{ role: "user", content: "hello" }],
+          tools: {},
+          maxOutputTokens: 10,
+          retryDelayMs: 1,
+          onRetry: () => retries++,
+        });
+      })().catch((error: Error) => error.message);
+      expect(outcome).toEqual(expect.any(String));
+      expect(retries).toBe(0);
+    },
+  );
+
+  it.each([
+    ["ENOTFOUND", false],
+    ["CERT_HAS_EXPIRED", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
+    ["ECONNREFUSED", true],
+    ["ECONNRESET", true],
+    ["EAI_AGAIN", true],
+    ["UND_ERR_HEADERS_TIMEOUT", true],
+  ])("is told by %s: retriable is %s", (code, retriable) => {
+    const failure = classifyFailure(failWith(code));
+    expect(failure.retriable).toBe(retriable);
+    expect(failure.message.includes("check the address")).toBe(!retriable);
+  });
+});

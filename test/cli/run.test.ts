@@ -386,8 +386,11 @@ describe("usage errors are one sentence and exit code 2", () => {
     [["--timeout", "soon", "--", "true"], "--timeout must be a number of seconds above 0"],
     [["--root", "no/such/folder", "--", "true"], "is not a folder"],
     [["--config", "missing.yaml", "--", "true"], "Cannot read the config file"],
-    [["--no-such-flag", "--", "true"], "unknown option '--no-such-flag'; --help lists the options"],
-    [["--max-line", "3", "--", "true"], "unknown option '--max-line' (Did you mean --max-lines?); --help lists"],
+    [["--no-such-flag", "--", "true"], "unknown option '--no-such-flag'. \"spillway run --help\" explains it."],
+    [
+      ["--max-line", "3", "--", "true"],
+      "unknown option '--max-line' (Did you mean --max-lines?). \"spillway run --help\"",
+    ],
   ])("%j", async (args, sentence) => {
     const result = await run(args);
     expect(result).toMatchObject({ exitCode: 2, out: "" });

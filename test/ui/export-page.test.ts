@@ -47,7 +47,7 @@ describe("spillway ui --export", () => {
   it("says what it needs", async () => {
     const { exitCode, err } = await spillway(["ui", "--root", root, "--export", "x.html"], { cwd: root });
     expect(exitCode).toBe(2);
-    expect(err).toContain("--export needs the id");
+    expect(err).toContain("--export needs an artifact or session");
     const port = await spillway(["ui", "--root", root, "--port", "nine"], { cwd: root });
     expect(port.err).toContain("--port must be a number");
   });

@@ -170,12 +170,12 @@ describe("what there is to see", () => {
     expect(savings.rows[0]?.baselineBytes).toBeLessThan(40_000);
     expect(savingsCsv(savings)).toContain("\n'=cmd(),1,");
     const [plain] = savings.rows;
-    const [less] = savingsOf([record], "tool", new Map([[record, 4000]])).rows;
+    const [less] = savingsOf([record], "tool", new Map([[record, 1000]])).rows;
     expect(less).toMatchObject({ rereadTokens: 1000, savedTokens: (plain?.savedTokens ?? 0) - 1000 });
   });
 
   it("takes what an agent read back of its outputs off the saving", async () => {
-    const { rereadsOf } = await import("../../src/ui/savings.ts");
+    const { withSessions } = await import("../../src/ui/savings.ts");
     const own = { ...RECORD, id: "0mwie4h5g0000ui1q1y3jf", surface: "agent" };
     const facts = { v: 1, at: "2026-01-01T00:00:00Z" } as const;
     const measure = { bytes: 900, tokens: 225 };
@@ -195,8 +195,8 @@ describe("what there is to see", () => {
       },
     ] as const;
     const list = async () => [{ id: "ses_1", startedAt: "", updatedAt: "", model: "m", prompt: "", events: 2 }];
-    const rereads = await rereadsOf([own], { list, read: async () => events });
-    expect([...rereads]).toEqual([[own, 900]]);
+    const { rereads } = await withSessions([own], { list, read: async () => events });
+    expect([...rereads]).toEqual([[own, 225]]);
   });
 
   it("checks every artifact step by step, and removes nothing unless told", async () => {

@@ -157,7 +157,7 @@ class DefinedStore implements ArtifactStore {
     for (const { id, bytes } of manifests) {
       if (this.#open.has(id) || pinned.has(id)) continue;
       if (!hasToGo(rules, { id }, keptBytes)) continue;
-      if (!(await this.remove(id))) continue;
+      if (rules.dryRun !== true && !(await this.remove(id))) continue;
       removed.push(id);
       keptBytes -= bytes;
       freedBytes += bytes;

@@ -47,12 +47,13 @@ export async function cleanupFolder(folder: StoreFolder, rules: KeepingRules): P
   for (const artifact of artifacts) {
     const { name, id, bytes } = artifact;
     if (!hasToGo(rules, artifact, keptBytes) || (await spared(id))) continue;
-    if (await removeTraces(folder, id, name)) {
+    if (rules.dryRun === true || (await removeTraces(folder, id, name))) {
       removed.push(id);
       freedBytes += bytes;
     }
     keptBytes -= bytes;
   }
+  if (rules.dryRun === true) return { removed, freedBytes, keptBytes };
   const present = new Set(names.map(({ id }) => id));
   const removeVanished = async (meta: string): Promise<void> => {
     for (const [id, files] of known) {

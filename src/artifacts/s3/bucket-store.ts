@@ -179,6 +179,7 @@ export class BucketStore implements ArtifactStore {
         abandonedAfterMs: this.#options.abandonedAfterMs,
         isOpen: (id) => this.#catalog.open.has(id),
       });
+      if (options.dryRun === true) return report;
       for (const id of report.removed) await this.#forget(id, this.#catalog.known(id)?.name);
       return report;
     });

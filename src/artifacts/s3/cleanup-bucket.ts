@@ -47,6 +47,7 @@ export async function cleanupBucket(
     freedBytes += bytes;
     keptBytes -= bytes;
   }
+  if (options.dryRun === true) return { removed, freedBytes, keptBytes };
   // Manifests first: what has none is no artifact, whatever a crash leaves of it.
   const manifests = doomed.filter((key) => key.endsWith(".json") && key.startsWith(layout.meta));
   await bucket.remove(manifests);

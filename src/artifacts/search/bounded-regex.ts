@@ -1,5 +1,6 @@
 import { createContext, Script } from "node:vm";
 import { invalidArgument } from "../../errors.ts";
+import { wrongPattern } from "./wrong-pattern.ts";
 
 /** A match; `text` holds at most its first 200 characters. */
 export interface TextMatch {
@@ -99,7 +100,7 @@ function compile(source: string, flags: string): RegExp {
       return new RegExp(source, flags);
     } catch (error) {
       const reason = (error as Error).message;
-      throw invalidArgument(`the pattern cannot be searched: ${reason}`, { cause: error });
+      throw wrongPattern(reason.replace(/^Invalid regular expression: .*\/\w*: /s, ""), error);
     }
   }
 }

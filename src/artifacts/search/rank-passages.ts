@@ -1,6 +1,7 @@
 import { decode, floorCodePoint } from "../../bytes/utf8.ts";
 import { ERROR_WORDS, type PassageQuestion, tokenize } from "../../query/passage-question.ts";
 import { stem } from "../../query/words.ts";
+import { blamePoints } from "./blamed-file.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
 import type { ReadPassage } from "./read-passage.ts";
 
@@ -9,6 +10,8 @@ const PHRASE_FACTOR = 1.5;
 const ERROR_FACTOR = 1.25;
 /** When the question asks for errors. */
 const ASKED_ERROR_FACTOR = 2.5;
+/** For a passage that names the file at fault, when the question asks for it: more than words alone come to. */
+const BLAMED_SCORE = 1000;
 const QUOTE_CHARS = 200;
 
 export interface RankedPassage {
@@ -73,9 +76,11 @@ function weigh(question: PassageQuestion, passage: ReadPassage, wordScore: numbe
   const error = ERROR_SIGNAL.test(passage.text);
   const answered = question.terms.filter((term) => held.includes(term) || (error && question.errors.includes(term)));
   const coverage = answered.length / question.terms.length;
-  const best = bestLine(question, passage.text);
+  const { at: best, blamed } = bestLine(question, passage.text);
   const errorFactor = question.errors.length > 0 ? ASKED_ERROR_FACTOR : ERROR_FACTOR;
-  const score = wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? errorFactor : 1);
+  const score =
+    wordScore * (0.5 + coverage) * (phrases.length > 0 ? PHRASE_FACTOR : 1) * (error ? errorFactor : 1) +
+    blamed * BLAMED_SCORE;
   return {
     path: passage.path,
     line: passage.startLine + best,
@@ -95,8 +100,11 @@ function weigh(question: PassageQuestion, passage: ReadPassage, wordScore: numbe
   };
 }
 
-function bestLine(question: PassageQuestion, text: string): number {
-  const points = text.split("\n").map((line) => {
+/** The line that says most, and how well it names the file at fault if that is asked. */
+function bestLine(question: PassageQuestion, text: string): { readonly at: number; readonly blamed: number } {
+  const lines = text.split("\n");
+  const blame = question.asksFile ? blamePoints(lines) : lines.map(() => 0);
+  const points = lines.map((line, at) => {
     const lower = line.toLowerCase();
     const words = question.terms.reduce(
       (sum, term) => sum + (lower.includes(term) ? 2 : lower.includes(stem(term)) ? 1 : 0),
@@ -104,9 +112,10 @@ function bestLine(question: PassageQuestion, text: string): number {
     );
     const phrases = question.phrases.filter((phrase) => lower.includes(phrase)).length;
     const error = ERROR_SIGNAL.test(line) ? (question.errors.length > 0 ? 2 : 0.5) : 0;
-    return words + 2 * phrases + error;
+    return words + 2 * phrases + error + 4 * blame[at]!;
   });
-  return points.indexOf(Math.max(...points));
+  const at = points.indexOf(Math.max(...points));
+  return { at, blamed: blame[at] ?? 0 };
 }
 
 function choose(ranked: readonly RankedPassage[], limit: number, maxBytes: number): RankedPassage[] {

@@ -1,6 +1,6 @@
-import { invalidArgument } from "../../errors.ts";
 import { type RipgrepEnd, streamRipgrep } from "../../process/ripgrep.ts";
 import { HIT_TEXT_CHARS, type Hit } from "./hit.ts";
+import { wrongPattern } from "./wrong-pattern.ts";
 
 const LINE_CHARS = 4096;
 export interface RipgrepRequest {
@@ -64,7 +64,7 @@ function checkEnd({ exitCode, complaints }: RipgrepEnd, signal: AbortSignal | un
   signal?.throwIfAborted();
   if (exitCode === 0 || exitCode === 1) return;
   const reason = complaints.replaceAll(/\s*\n\s*/g, " ") || `ripgrep ended with ${exitCode ?? "a signal"}`;
-  throw invalidArgument(`the pattern cannot be searched: ${reason}`);
+  throw wrongPattern(/.*\berror: (.*?)(?: Consider enabling .*)?$/.exec(reason)?.[1] ?? reason);
 }
 
 function parseHit(line: string, folder: boolean): Hit | undefined {

@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import type { AgentOptions, AgentOutcome } from "../../agent/agent.ts";
 import type { SessionEvent } from "../../agent/events.ts";
+import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { writeOut } from "../emit.ts";
 import { DIRECTIONS, forOutput } from "../terminal.ts";
@@ -74,9 +75,12 @@ export function createTerminalView(): TurnView {
       case "tool.result": {
         const what = running.get(event.callId) ?? event.tool;
         running.delete(event.callId);
-        const mark = event.status === "error" ? pc.red("✗") : pc.green("✓");
+        const code = exitCodeIn(event.output);
+        const failed = event.status === "error" || (code !== undefined && code !== 0);
+        const mark = failed ? pc.red("✗") : event.status === "success" ? pc.green("✓") : pc.yellow("!");
+        const ended = code === undefined || code === 0 ? "" : pc.red(` exit code ${code}`);
         const cutDown = event.artifact ? pc.yellow(` ${event.before.tokens} → ${event.after.tokens} tokens`) : "";
-        say(`${indent}${mark} ${cut(what, 100)}${cutDown} ${pc.dim(`${event.timeMs} ms`)}`);
+        say(`${indent}${mark} ${cut(what, 100)}${ended}${cutDown} ${pc.dim(`${event.timeMs} ms`)}`);
         break;
       }
       case "retry":
@@ -118,6 +122,12 @@ export function createTerminalView(): TurnView {
       if (reason === "done") process.stderr.write(pc.dim(`session ${session}\n`));
     },
   };
+}
+
+/** The exit code in a result as the model got it. */
+function exitCodeIn({ stats }: Readonly<Record<string, unknown>>): number | undefined {
+  const { exit_code: code } = fieldsOf(stats);
+  return typeof code === "number" ? code : undefined;
 }
 
 /** What a call is about, on one line. */

@@ -24,3 +24,8 @@ export function parseByteRange(text: string): { readonly startByte: number; read
     `--bytes must be A-B or A-, from 0 and B not included, such as 0-4096, not ${JSON.stringify(text)}.`,
   );
 }
+
+export function checkQuestion(words: string): void {
+  if (words.trim() === "")
+    throw invalidArgument('The question is empty; say what to look for, such as "which test failed?".');
+}

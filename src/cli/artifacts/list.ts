@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
+import { formatBytes } from "../../bytes/format-bytes.ts";
 import { relativeTo } from "../../gate/render/relative-to.ts";
 import { given, parseLimit } from "../../limits/check.ts";
 import { formatPlural } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
-import { formatBytes } from "../progress.ts";
 import { createSubcommand, type JsonFlags } from "./flags.ts";
 import { openArtifacts } from "./open-artifacts.ts";
 
@@ -25,6 +25,7 @@ export function createListCommand(): Command {
     "list --name Bash --limit 10",
     "list --all --json",
   ])
+    .alias("ls")
     .option("--limit <n>", "how many of the newest to show (default: 50)")
     .option("--all", "show all of them")
     .option("--name <tool>", "only those of this tool (default: all)")
@@ -44,7 +45,8 @@ async function list(flags: ListFlags): Promise<void> {
   const shown = limit === Number.POSITIVE_INFINITY ? rows : rows.slice(-limit);
   if (flags.json === true) return writeJson({ total: rows.length, artifacts: shown });
   if (rows.length === 0) {
-    return writeOut(`No artifacts in ${stores.map((store) => relativeTo(root, store.dir)).join(" or ")}.\n`);
+    const named = flags.name === undefined ? "" : ` of a tool called ${JSON.stringify(flags.name)}`;
+    return writeOut(`No artifacts${named} in ${stores.map((store) => relativeTo(root, store.dir)).join(" or ")}.\n`);
   }
   const { colors } = await import("../colors.ts");
   const older = rows.length - shown.length;

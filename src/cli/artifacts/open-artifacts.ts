@@ -138,6 +138,7 @@ export function isRemote({ path: location }: Target): boolean {
 
 export async function openTarget(target: Target): Promise<ByteSource> {
   if (target.artifact !== undefined && isRemote(target)) return openArtifact(target.artifact.store, target.artifact.id);
+  await refuseFolder(target);
   try {
     return await openFileSource(target.path);
   } catch (error) {
@@ -145,4 +146,13 @@ export async function openTarget(target: Target): Promise<ByteSource> {
       cause: error,
     });
   }
+}
+
+/** For commands that work on one file. */
+export async function refuseFolder({ path: location, label, artifact }: Target): Promise<void> {
+  if (artifact !== undefined || !(await stat(location).catch(() => undefined))?.isDirectory()) return;
+  throw new SpillwayError(
+    "ARTIFACT_NOT_FOUND",
+    `${label} is a folder. Name a file in it; "spillway artifacts search" and "spillway explore" take folders.`,
+  );
 }

@@ -5,7 +5,7 @@ import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
-import { formatPlural, pluralOf } from "../../preview/omission.ts";
+import { formatPlural } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
 import { createSubcommand, type JsonFlags, parseByteRange } from "./flags.ts";
@@ -49,12 +49,13 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
   if (range !== undefined) return readBytes(target, { ...range, maxBytes, clean }, flags);
   const found = await readLines(target, { offsetLine, limit, maxBytes });
   const answer = { ...found, text: clean(found.text) };
+  if (offsetLine > Math.max(1, answer.totalLines)) process.exitCode = 1;
   if (flags.json === true) return writeJson({ path: target.label, ...answer });
   await print(answer.text, flags);
   note(describeLines(answer));
 }
 
-async function readLines(target: Target, request: LinesRequest): Promise<LinesAnswer> {
+export async function readLines(target: Target, request: LinesRequest): Promise<LinesAnswer> {
   if (target.artifact !== undefined) return target.artifact.store.readLines(target.artifact.id, request);
   return closing(await openTarget(target), async (source) =>
     readLinesFrom(source, await scanLineIndex(source), request),
@@ -74,13 +75,14 @@ async function readBytes(
   await closing(await openTarget(target), async (source) => {
     const wantedEnd = Math.min(to, source.size);
     const cut = wantedEnd - from > maxBytes;
+    if (from > 0 && from >= source.size) process.exitCode = 1;
     const text = await readTextRange(source, { startByte: from, endByte: cut ? from + maxBytes : wantedEnd });
     if (flags.json === true) {
       return writeJson({ path: target.label, ...text, text: clean(text.text), totalBytes: source.size });
     }
     const endByte = cut ? text.endByte : wantedEnd;
     await print(clean(await source.read(from, endByte)), flags);
-    if (from >= source.size) note(`nothing: it has ${source.size} ${pluralOf(source.size, "byte")}`);
+    if (from >= source.size) note(`nothing from byte ${from} on: it has ${formatPlural(source.size, "byte")}`);
     else if (cut)
       note(`bytes ${from}-${endByte} of ${source.size}; continue with --bytes ${endByte}-${to === Infinity ? "" : to}`);
   });
@@ -92,7 +94,8 @@ async function print(text: string | Uint8Array, { raw }: ReadFlags): Promise<voi
 
 function describeLines(answer: LinesAnswer): string | undefined {
   const { startLine, endLine, totalLines, totalBytes, endByte, lineCut } = answer;
-  if (endLine < startLine) return `nothing from line ${startLine} on: it has ${formatPlural(totalLines, "line")}`;
+  if (endLine < startLine)
+    return `nothing from line ${startLine} on: it has ${formatPlural(totalLines, "line")}${totalLines > 0 ? `; the last is --offset ${totalLines}` : ""}`;
   if (lineCut) return `line ${startLine} continues; read the rest with --bytes ${endByte}-`;
   if (endByte >= totalBytes) return undefined;
   return `lines ${startLine}-${endLine} of ${totalLines}; continue with --offset ${endLine + 1}`;

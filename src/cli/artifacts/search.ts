@@ -3,7 +3,7 @@ import type { Passage } from "../../artifacts/search/search-passages.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
+import { checkQuestion, createSubcommand, type JsonFlags } from "./flags.ts";
 import { findTarget, openArtifacts, REFERENCE } from "./open-artifacts.ts";
 
 interface SearchFlags extends JsonFlags {
@@ -29,6 +29,7 @@ export function createSearchCommand(): Command {
 async function search(words: string, reference: string, flags: SearchFlags): Promise<void> {
   const limit = given(flags.limit, "--limit", parseLimit) ?? 5;
   const maxBytes = given(flags.maxBytes, "--max-bytes", parseBytes) ?? 8192;
+  checkQuestion(words);
   const artifacts = await openArtifacts(flags);
   const target = await findTarget(artifacts, reference);
   const { searchTarget } = await import("./search-target.ts");
@@ -37,7 +38,9 @@ async function search(words: string, reference: string, flags: SearchFlags): Pro
   if (passages.length === 0) process.exitCode = 1;
   if (flags.json === true) return writeJson({ path: target.label, passages });
   if (passages.length === 0) {
-    tell(`nothing in ${target.label} fits ${JSON.stringify(words)}`);
+    tell(
+      `nothing in ${target.label} fits ${JSON.stringify(words)}; try other words, or spillway artifacts grep with a pattern`,
+    );
     return;
   }
   await writeRaw(`${(await Promise.all(passages.map(formatPassage))).join("\n\n")}\n`);

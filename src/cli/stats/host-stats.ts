@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { formatBytes } from "../../bytes/format-bytes.ts";
 import { parseRecord, type TruncationRecord } from "../../gate/records.ts";
 import { countRereads } from "../../integrations/hosts/count-rereads.ts";
 import { shownAlone } from "../../integrations/hosts/covers.ts";
@@ -6,7 +7,6 @@ import { HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { writeJson, writeOut } from "../emit.ts";
-import { formatBytes } from "../progress.ts";
 import { renderTable } from "./render-table.ts";
 
 /** What one tool of one host came to. */

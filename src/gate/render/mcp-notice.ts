@@ -66,7 +66,7 @@ function describe(part: TruncatedPart): string {
   const size = items || (part.original_lines > 0 ? `${formatPlural(part.original_lines, "line")}, ` : "");
   const where = part.artifact_id ? `Complete in artifact ${part.artifact_id}.` : "";
   const lost = part.lost ? `Not saved in full: ${part.lost}.` : "";
-  return `${opening(part)} ${what} of ${size}${formatPlural(part.original_bytes, "byte")}, ${shown}.${where ? ` ${where}` : ""}${lost ? ` ${lost}` : ""}]`;
+  return `${opening(part)} ${what}: ${size}${formatPlural(part.original_bytes, "byte")}, ${shown}.${where ? ` ${where}` : ""}${lost ? ` ${lost}` : ""}]`;
 }
 
 /** What the host's own hint says of the first part. */

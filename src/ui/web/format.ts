@@ -1,18 +1,8 @@
+export { formatBytes as bytes } from "../../bytes/format-bytes.ts";
+
 /** 1203 as "1,203". */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/** Bytes as people read them. */
-export function bytes(value: number): string {
-  const units = ["B", "KB", "MB", "GB", "TB"];
-  let size = value;
-  let unit = 0;
-  while (size >= 1000 && unit < units.length - 1) {
-    size /= 1000;
-    unit++;
-  }
-  return `${unit === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${units[unit]}`;
 }
 
 /** A time of today as the clock has it, another one with its date. */

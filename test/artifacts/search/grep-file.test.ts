@@ -97,7 +97,7 @@ describe.each(["ripgrep", "javascript"] as const)("grep by %s", (engine) => {
     const path = await file("x.txt", "x");
     await expect(grepFile(path, "(", { engine })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: expect.stringMatching(/^the pattern cannot be searched: [^\n]+$/),
+      message: expect.stringMatching(/^the pattern is not a regular expression: [^\n]+$/),
     });
   });
 
