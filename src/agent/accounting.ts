@@ -88,7 +88,7 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = W
   }
   const all = [...truncated.values()];
   const kept = all.reduce(
-    (sum, { event }) => sum + savedTokens(Math.min(event.before.tokens, windowTokens), event.after.tokens),
+    (sum, { event }) => sum + savedTokens(event.before.tokens, event.after.tokens, 0, windowTokens),
     0,
   );
   return {
