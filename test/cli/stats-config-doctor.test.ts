@@ -51,7 +51,7 @@ describe("spillway stats", () => {
       '{"counters": {"a": {"calls": 1, "x": "y"}}}\n{"counters": {"a"\n\n',
     );
     const { out } = await spillway(["stats", "--json"], { cwd: other });
-    expect(JSON.parse(out)).toEqual({ tools: { a: { calls: 1, truncationRate: 0 } } });
+    expect(JSON.parse(out)).toEqual({ tools: { a: { calls: 1, savedTokens: 0, truncationRate: 0 } } });
   });
 });
 
