@@ -69,7 +69,11 @@ function overwritten(text: string): string {
   let at = 0;
   for (const sign of text) {
     if (sign === "\b") at = Math.max(0, at - 1);
-    else cells[at++] = sign;
+    else {
+      // Written again from its start, as after a carriage return: nothing of a longer state is left.
+      if (at === 0) cells.length = 0;
+      cells[at++] = sign;
+    }
   }
   // A spinner ends with the step back over its sign.
   if (text.endsWith("\b") && !text.endsWith("\b\b")) cells.length = Math.min(cells.length, at);
