@@ -14,7 +14,7 @@ import {
   readEnvironment,
 } from "./limits/environment.ts";
 import { lookAtFile } from "./limits/look-at-file.ts";
-import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy } from "./limits/options.ts";
+import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy, showValue } from "./limits/options.ts";
 import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
 import { userConfigFile } from "./limits/user-config-folder.ts";
 import type { Outcome } from "./protocol/outcome.ts";
@@ -61,7 +61,7 @@ export async function truncateOutput(
   definition?: TruncateOptions,
   outcome?: Outcome,
 ): Promise<TruncateResult> {
-  kinds.text(text, "The text for Truncate.output()");
+  if (typeof text !== "string") throw invalidArgument(`Truncate.output() takes a string, not ${showValue(text)}.`);
   const { maxLines, maxBytes, maxChars, maxTokens, tool = DEFAULT_TOOL } = options;
   const usual = isUsual(options) && (definition === undefined || isUsual(definition));
   if (usual && openGate(LIMIT_VARIABLES).passes(text, tool)) return { content: text, truncated: false };

@@ -14,7 +14,7 @@ const SHOWN_CHARS = 200;
 function rule(what: string, holds: (value: unknown) => boolean): Check {
   return (value, name) => {
     if (holds(value)) return;
-    throw invalidArgument(`${name} must be ${what}, not ${show(value)}.`, {
+    throw invalidArgument(`${name} must be ${what}, not ${showValue(value)}.`, {
       details: { name, value },
     });
   };
@@ -100,7 +100,8 @@ function isPromise(value: unknown): boolean {
   return value instanceof Promise;
 }
 
-function show(value: unknown): string {
+/** A value as complaints name it. */
+export function showValue(value: unknown): string {
   if (typeof value === "string")
     return JSON.stringify(value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value);
   if (isPromise(value)) return "a promise (await it first)";

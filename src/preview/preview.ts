@@ -1,7 +1,7 @@
 import { encodeSlices } from "../bytes/utf8.ts";
 import { SpillwayError } from "../errors.ts";
 import { completePreviewLimits } from "../limits/defaults.ts";
-import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
+import { checkOptions, kinds, LIMIT_CHECKS, showValue } from "../limits/options.ts";
 import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { checkQuery, type Query } from "../query/query-context.ts";
 import { createAccumulator, FINISH_CHECKS } from "./accumulator.ts";
@@ -26,7 +26,8 @@ const PREVIEW_CHECKS = {
 
 /** A bounded view of a text: `text` exceeds no limit, markers included, and every omission is counted. */
 export function preview(text: string, options: PreviewOptions = {}): Preview {
-  if (typeof text !== "string") throw new SpillwayError("INVALID_ARGUMENT", "preview() takes a string.");
+  if (typeof text !== "string")
+    throw new SpillwayError("INVALID_ARGUMENT", `preview() takes a string, not ${showValue(text)}.`);
   const checked = checkOptions(options, PREVIEW_CHECKS, "preview()");
   const { strategy = "head", query, countTokens, reserve, markers, mark, failed } = checked;
   const limits = completePreviewLimits(options, strategy);

@@ -149,7 +149,7 @@ describe("likely mistakes", () => {
     [
       "a promise for a text",
       () => Truncate.output(Promise.resolve("x") as never),
-      /^The text for Truncate\.output\(\) must be a text, not a promise \(await it first\)\.$/,
+      /^Truncate\.output\(\) takes a string, not a promise \(await it first\)\.$/,
     ],
     [
       "a promise for an output",
