@@ -1,12 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CLI, ms, race, report, reportTitle, scratchFolder, timeProgram } from "../measure.mjs";
 
-// What Spillway below an agent's shell costs for a command that prints one line, against the shell alone and against the
+// What Spillway below an agent's shell costs for a command that prints one line, until the agent's pipes close, against the shell alone and against the
 // other way to get there: a hook that rewrites the command before the agent runs it, in sh and in node.
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
 const MOST_MS = 15;
+const SLOWEST_MS = 100;
 const LINE = "echo hello";
 
 const home = scratchFolder("hosts");
@@ -19,7 +20,7 @@ const env = {
   XDG_DATA_HOME: path.join(home, "data"),
   XDG_STATE_HOME: path.join(home, "state"),
 };
-for (const host of ["claude-code", "codex"])
+for (const host of ["claude-code", "codex", "opencode"])
   execFileSync(process.execPath, [CLI, "init", host, "--yes", "--root", work], { env, cwd: work });
 const data = path.join(home, "data", "spillway");
 const hosts = path.join(data, readdirSync(data)[0], "hosts");
@@ -42,15 +43,34 @@ const nodeHook = script(
 );
 
 const options = { env, cwd: work };
-const contestants = {
-  "bash -c": () => timeProgram(["bash", "-c", claudeLine], options),
-  prefix: () => timeProgram([path.join(hosts, "claude-code", "front"), claudeLine], options),
-  "bash -lc": () => timeProgram(["bash", "-lc", LINE], options),
-  BASH_ENV: () =>
-    timeProgram(["bash", "-lc", LINE], {
+const exits = {};
+/** Until the pipes close, as agents wait; what waits for the exit alone is kept beside it. */
+const untilClose = (name, argv, more = {}) =>
+  new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(argv[0], argv.slice(1), {
       ...options,
-      env: { ...env, BASH_ENV: path.join(hosts, "codex/bash-env.sh") },
-    }),
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...env, ...more },
+    });
+    child.stdout.resume();
+    child.stderr.resume();
+    child.once("error", reject);
+    child.once("exit", () => {
+      exits[name] ??= [];
+      exits[name].push(performance.now() - started);
+    });
+    child.once("close", (code) =>
+      code === 0 ? resolve(performance.now() - started) : reject(new Error(`${name} ended with ${code}`)),
+    );
+  });
+const prefix = JSON.parse(readFileSync(path.join(home, ".claude/settings.json"), "utf8")).env.CLAUDE_CODE_SHELL_PREFIX;
+const contestants = {
+  "bash -c": () => untilClose("bash -c", ["bash", "-c", claudeLine]),
+  prefix: () => untilClose("prefix", ["bash", "-c", `${prefix} "$LINE"`], { LINE: claudeLine }),
+  "bash -lc": () => untilClose("bash -lc", ["bash", "-lc", LINE]),
+  BASH_ENV: () => untilClose("BASH_ENV", ["bash", "-lc", LINE], { BASH_ENV: path.join(hosts, "codex/bash-env.sh") }),
+  plugin: () => untilClose("plugin", ["bash", "-lc", LINE], { BASH_ENV: path.join(hosts, "opencode/bash-env.sh") }),
   "rewriting in sh": async () =>
     (await withInput([shHook], asked)) + (await timeProgram([shWrap, "bash", "-c", LINE], options)),
   "rewriting in node": async () =>
@@ -64,6 +84,17 @@ const times = await race(contestants, { rounds: ROUNDS, warmUps: 2 });
 reportTitle("A command that prints one line, below an agent's shell");
 compare("the front by prefix (Claude Code) over bash -c", "prefix", "bash -c", MOST_MS);
 compare("the front by BASH_ENV (Codex, Gemini CLI, Qwen Code) over bash -lc", "BASH_ENV", "bash -lc", MOST_MS);
+compare("the front by a plugin (opencode) over bash -lc", "plugin", "bash -lc", MOST_MS);
+for (const name of ["prefix", "BASH_ENV", "plugin"]) {
+  const slowest = Math.max(...times.times.get(name));
+  const exit = exits[name].toSorted((left, right) => left - right)[Math.floor(exits[name].length / 2)];
+  report({
+    what: `the slowest of ${ROUNDS} by ${name}`,
+    result: `${ms(slowest)} until the pipes close; exit at ${ms(exit)} (median)`,
+    budget: `<= ${SLOWEST_MS} ms`,
+    holds: slowest <= SLOWEST_MS,
+  });
+}
 compare("rewriting the command, hook and wrapper in sh, over bash -c", "rewriting in sh", "bash -c");
 compare("rewriting the command, hook in node and spillway run, over bash -c", "rewriting in node", "bash -c");
 compare("the hook after a small result over reading it", "hook, small result", "a hook that only reads", MOST_MS);

@@ -48,6 +48,14 @@ interface Ran {
   readonly err: string;
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -96,6 +104,28 @@ const LARGE =
 const artifacts = (folder = join(root, ".spillway/tool-output")) =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("tool_")) : [];
 const spools = () => readdirSync(join(home, "state", "spillway", "spool"));
+
+/** Of commands that left something running; they are kept, since they were named. */
+const clearSpools = () => {
+  for (const name of spools()) rmSync(join(home, "state", "spillway", "spool", name), { force: true });
+};
+
+/** Lines whose result is the same text as in the shell alone. */
+const ALIKE: [what: string, line: string][] = [
+  ["leads its process group", "ps -o pgid= -p $$ | awk -v p=$$ '{ print ($1 == p) }'"],
+  ["ends its group", "sleep 50 & kill -- -$$"],
+  [
+    "sees no variable of ours",
+    "env | grep -iE 'spillway|BASH_ENV|ZDOTDIR|^SHLVL' | grep -v ^PWD | sort; set | grep -c ^sw_",
+  ],
+  ["has the signals that it had", "trap; kill -INT $$; echo after"],
+  ["ends itself", "echo before; kill -TERM $$; echo after"],
+  ["prints bytes", String.raw`printf 'a\0b\377\001\177\n\n'`],
+  ["has no further descriptors", "ls /proc/self/fd | wc -l"],
+  ["prints later", "(sleep 0.7; echo late) & echo now"],
+  ["fails", "set -e; echo one; false; echo two"],
+  ["is not found", "no-such-command-here 2>/dev/null"],
+];
 
 const SHELLS: [name: string, shell: typeof bashTool][] = [
   ["prefix", bashTool],
@@ -157,6 +187,7 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
     expect(said).toBe("up");
     process.kill(Number(pid), 0);
     process.kill(Number(pid));
+    clearSpools();
   });
 
   test("goes on reading what a command leaves running prints, and keeps that out of the artifact", async () => {
@@ -168,6 +199,7 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
     await expect.poll(() => existsSync(join(root, "printed")), { timeout: 10_000 }).toBe(true);
     expect((await run(process.execPath, [bin, "artifacts", "verify"])).out).toContain("1 checked, 0 failed");
     for (const made of ["go", "printed", ".spillway"]) rmSync(join(root, made), { recursive: true });
+    clearSpools();
   });
 
   test("passes on the first output of a command that takes longer than the host's patience", async () => {
@@ -207,12 +239,87 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
     rmSync(join(root, ".spillway"), { recursive: true });
   });
 
+  test.each(ALIKE)("changes nothing where a line %s", async (_what, line) => {
+    const [alone, below] = [
+      await shell(line, { env: { SPILLWAY: "off" }, detached: true }),
+      await shell(line, { detached: true }),
+    ];
+    if (line.startsWith("env")) expect(below.out).toBe(alone.out.replace("SPILLWAY=off\n", ""));
+    else expect(below).toEqual(alone);
+  });
+
+  test.each(["SIGTERM", "SIGKILL"] as const)("shows what there was when %s ends the command early", async (signal) => {
+    const pid = join(root, "pid");
+    const ran = await shell(`sleep 60 & echo $! > ${pid}; echo listening; touch started; wait`, {
+      detached: true,
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(join(root, "started"))) return;
+          clearInterval(timer);
+          process.kill(-(child.pid ?? 0), signal);
+        }, 20);
+      },
+    });
+    expect(ran).toMatchObject({ signal, out: "listening\n" });
+    // It is ended too, as the group is without Spillway.
+    const left = Number(readFileSync(pid, "utf8"));
+    await expect.poll(() => isRunning(left)).toBe(false);
+    for (const made of ["pid", "started"]) rmSync(join(root, made));
+  });
+
+  test("passes a line through whole that ends with a comment", async () => {
+    const whole = [
+      "seq 1 5000 # spillway:off",
+      "seq 1 5000 #spillway:off \n",
+      `seq 1 5000; echo "it's" # spillway:off`,
+    ];
+    const bounded = [
+      `seq 1 5000; echo "a # spillway:off"`,
+      "seq 1 5000 # spillway:off\necho end",
+      "seq 1 5000 # spillway:off or not",
+      "seq 1 5000; cat <<E\na # spillway:off\nE",
+      "seq 1 5000; echo a# spillway:off",
+      "seq 1 5000; echo \\# spillway:off",
+    ];
+    for (const line of whole) expect((await shell(line)).out.split("\n").length, line).toBeGreaterThan(5000);
+    for (const line of bounded) {
+      const { out } = await shell(line);
+      expect(Buffer.byteLength(out), line).toBeLessThanOrEqual(9500);
+      expect(out, line).not.toContain("spillway:off comment");
+    }
+    rmSync(join(root, ".spillway"), { recursive: true });
+  });
+
+  test("runs a line plainly where the program or node is gone", async () => {
+    const version = readdirSync(data)[0] ?? "";
+    for (const [name, part] of [
+      ["bin", join(data, version, "bin")],
+      ["folder", data],
+    ] as const) {
+      renameSync(part, `${part}-away`);
+      try {
+        if (shell === bashTool && name === "folder") continue;
+        const ran = await shell("cat; seq 1 5000; exit 7", { input: "in\n" });
+        expect(ran.code, name).toBe(7);
+        expect(ran.out.split("\n").length, name).toBe(5002);
+      } finally {
+        renameSync(`${part}-away`, part);
+      }
+    }
+  });
+
   test("says how a command was ended by a signal", async () => {
-    expect(await shell("kill -9 $$")).toMatchObject({ code: 137, out: "", err: "" });
+    expect(await shell("kill -9 $$")).toMatchObject({ signal: "SIGKILL", out: "", err: "" });
+    expect(await shell("echo x; exit 137")).toMatchObject({ code: 137, out: "x\n" });
   });
 });
 
 describe("the front", () => {
+  test("passes whole results to a script of Codex's code mode", async () => {
+    const ran = await codexShell("seq 1 5000", { env: { CODEX_TOOL_CALL_ID: "exec-1" } });
+    expect(ran.out.split("\n").length).toBe(5001);
+  });
+
   test("leaves alone what is no line of the shell tool", async () => {
     const { out } = await run(claude, ["seq 1 5000"]);
     expect(out.split("\n").length).toBe(5001);

@@ -259,8 +259,8 @@ process.stdout.write(replaced?.content[0].text ?? long);`,
 };
 
 function runFront(front: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
-  // As a host would: not from inside another front, and not switched off.
-  const { SPILLWAY: _off, SPILLWAY_INSIDE: _inside, ...own } = process.env;
+  // As a host would: not switched off.
+  const { SPILLWAY: _off, ...own } = process.env;
   const env = { ...own, SPILLWAY_TRYING: "1" };
   return new Promise((resolve, reject) => {
     const child = execFile(front, [...args], { cwd, env, timeout: 60_000 }, (error, stdout) =>

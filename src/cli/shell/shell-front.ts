@@ -85,8 +85,9 @@ export async function runThroughFront(hostName: string, line: string): Promise<v
   await ensureSpoolFolder().catch(() => undefined);
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const front = path.join(packageFolder(), "bin", "spillway-shell");
-  const script = `${frontVariables(host, packageFolder())}\n. "$sw_front"`;
-  await passThrough("/bin/sh", ["-c", script, "spillway-shell", shell, "-c", line], {
+  const source = '[ -n "$BASH_VERSION" ] || exec "$@"\nexport -n sw_front\n. "$sw_front"';
+  const script = `${frontVariables(host, packageFolder())}\n${source}`;
+  await passThrough(shell, ["-c", script, "spillway-shell", shell, "-c", line], {
     env: { ...process.env, sw_front: front },
   });
 }

@@ -22,6 +22,7 @@ export const claudeCode: Host = {
   largestRead: { fileBytes: Number.POSITIVE_INFINITY, lineBytes: 50_000 },
   artifacts: "project",
   patienceMs: PATIENCE_MS,
+  earlyMs: 1000,
   mcp: {
     client: {
       name: "claude-code",

@@ -18,6 +18,7 @@ export const codex: Host = {
   // Its sandbox mounts .agents read-only, and the user's state folder too.
   artifacts: "project",
   patienceMs: YIELD_MS - 2000,
+  earlyMs: 700,
   mcp: {
     client: {
       name: "codex-mcp-client",

@@ -11,22 +11,15 @@ export interface FrontFile {
   readonly executable: boolean;
 }
 
-/** Lines that are Spillway's own commands, which bound what they print themselves. */
-const OWN = [
-  "spillway *",
-  "npx spillway *",
-  "npx -y spillway *",
-  "node */spillway.mjs *",
-  "node */spillway.mjs\\' *",
-].map((pattern) => pattern.replaceAll(" ", "\\ "));
-
 /** What `bin/spillway-shell` wants to know, as assignments for sh. */
 export function frontVariables(host: Host, folder: string): string {
   const variables = {
     sw_host: host.name,
     sw_success: host.maxBytes.success,
     sw_failure: host.maxBytes.failure,
-    sw_patience: Math.ceil(host.patienceMs / 1000),
+    sw_early: (host.earlyMs ?? host.patienceMs) / 1000,
+    sw_patience: host.patienceMs / 1000,
+    sw_terminal: host.terminal ?? "plain",
     sw_node: process.execPath,
     sw_program: path.join(folder, "bin", "spillway.mjs"),
     sw_spool: spoolFolder(),
@@ -56,17 +49,19 @@ export function frontFiles(host: Host, shell: ShellPlace, folder: string): reado
   const front = path.join(own, "front");
   const shared = quoteWord(path.join(folder, "bin", "spillway-shell"));
   // A shell gives up where it cannot read what it is told to; the command must run all the same.
-  const source = `[ -r ${shared} ] || exec "$@"\n. ${shared}`;
+  const source = `[ -n "\${BASH_VERSION-}" ] && [ -r ${shared} ] || exec "$@"\n. ${shared}`;
   const head = `#!/bin/sh\n# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` takes it out again.`;
   if (shell.by === "prefix") {
-    const text = [head, choosePrefixShell(shell.lineHolds), frontVariables(host, folder), LEAVE_STAMP, source, ""].join(
-      "\n",
-    );
+    const text = [head, prefixHead(shell.lineHolds), frontVariables(host, folder), LEAVE_STAMP, source, ""].join("\n");
     return [{ path: front, text, executable: true }];
   }
   const bashEnv = path.join(own, "bash-env.sh");
   return [
-    { path: front, text: [head, frontVariables(host, folder), LEAVE_STAMP, source, ""].join("\n"), executable: true },
+    {
+      path: front,
+      text: [head, BASH_HEAD, frontVariables(host, folder), LEAVE_STAMP, source, ""].join("\n"),
+      executable: true,
+    },
     ...(shell.by === "bash-env-dotenv"
       ? []
       : [{ path: path.join(own, "zsh", ZSH_FILE), text: zshEnvText(host, front, shell), executable: false }]),
@@ -81,26 +76,41 @@ export function zshFile(files: readonly FrontFile[]): string {
   return files.find((file) => path.basename(file.path) === ZSH_FILE)?.path ?? "";
 }
 
+/**
+ * The command is in the arguments, and its line in a variable, so that a line like `pkill -f NAME` does not find the
+ * wrapper by its own text; elsewhere the line is where it belongs.
+ */
+const BASH_HEAD = `[ -n "\${BASH_VERSION-}" ] || ! command -v bash >/dev/null || exec bash --posix "$0" "$@"
+if [ -n "\${SPILLWAY_LINE+x}" ]; then
+  sw_line=$SPILLWAY_LINE
+  unset SPILLWAY_LINE
+  sw_words=()
+  while [ "$1" != -c ]; do sw_words+=("$1") && shift; done
+  shift
+  set -- "\${sw_words[@]}" -c "$sw_line" "$@"
+fi`;
+
 /** The host hands over one line; whatever is no line of its shell tool runs as it is. */
-function choosePrefixShell(lineHolds: string): string {
-  return `sw_shell=\${CLAUDE_CODE_SHELL-}
-case $1 in
+function prefixHead(lineHolds: string): string {
+  return `if [ $# -gt 0 ]; then
+  export SPILLWAY_LINE="$1"
+  ! command -v bash >/dev/null || exec bash --posix "$0"
+fi
+case $SPILLWAY_LINE in
 *snapshot-zsh-*) sw_kind=zsh ;;
 *) sw_kind=bash ;;
 esac
-[ -x "$sw_shell" ] || sw_shell=$(command -v "$sw_kind") || sw_shell=/bin/sh
-sw_line=$1
-sw_plain=\${SPILLWAY_INSIDE-}
-case $sw_line in
+for sw_shell in "\${CLAUDE_CODE_SHELL-}" "\${SHELL-}" "$(command -v "$sw_kind")" /bin/sh; do
+  case $sw_shell in
+  */$sw_kind | /bin/sh) [ ! -x "$sw_shell" ] || break ;;
+  esac
+done
+set -- "$sw_shell" -c "$SPILLWAY_LINE"
+unset SPILLWAY_LINE
+case $3 in
 *${quoteWord(lineHolds)}*) ;;
-*) sw_plain=1 ;;
-esac
-case \${sw_line#*eval ?} in
-${OWN.join("|")}) sw_plain=1 ;;
-esac
-shift
-set -- "$sw_shell" -c "$sw_line" "$@"
-[ -z "$sw_plain" ] || exec "$@"`;
+*) exec "$@" ;;
+esac`;
 }
 
 /** What the line itself starts sees the user's own variables. */
@@ -114,17 +124,11 @@ type EnvironmentPlace = Exclude<ShellPlace, { by: "prefix" }>;
 function zshEnvText(host: Host, front: string, shell: EnvironmentPlace): string {
   return `# zsh reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.
 ${leaveFrame("ZSH_EXECUTION_STRING", shell)}${RESTORE}
-if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${ZSH_EXECUTION_STRING-}" ] \\
-  && [ -r ${quoteWord(front)} ] && [ -x /bin/sh ]; then
-  case $ZSH_EXECUTION_STRING in
-  ${OWN.join("|")}) ;;
-  *)
-    sw_flags=()
-    [[ -o errexit ]] && sw_flags+=(-e)
-    [[ -o login ]] && sw_flags+=(-l)
-    exec /bin/sh ${quoteWord(front)} "$(command -v zsh)" "\${sw_flags[@]}" -c "$ZSH_EXECUTION_STRING" "$0" "$@"
-    ;;
-  esac
+if [ "\${SPILLWAY-}" != off ] && [ -n "\${ZSH_EXECUTION_STRING-}" ] && [ -r ${quoteWord(front)} ] && command -v bash >/dev/null; then
+  sw_flags=()
+  [[ -o errexit ]] && sw_flags+=(-e)
+  [[ -o login ]] && sw_flags+=(-l)
+  SPILLWAY_LINE=$ZSH_EXECUTION_STRING exec bash --posix ${quoteWord(front)} "$(command -v zsh)" "\${sw_flags[@]}" -c "$0" "$@"
 fi
 if [ -r "\${ZDOTDIR:-$HOME}/.zshenv" ]; then . "\${ZDOTDIR:-$HOME}/.zshenv"; fi
 `;
@@ -139,17 +143,12 @@ function bashEnvText(host: Host, front: string, shell: EnvironmentPlace): string
   const recognise = shell.by === "bash-env-dotenv" ? shell.recognise : "true";
   return `# Bash reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.
 ${leaveFrame("BASH_EXECUTION_STRING", shell)}${RESTORE}
-if [ "\${SPILLWAY-}" != off ] && [ -z "\${SPILLWAY_INSIDE-}" ] && [ -n "\${BASH_EXECUTION_STRING-}" ] \\
-  && ${recognise} && [ -r ${quoteWord(front)} ] && [ -x /bin/sh ]; then
-  case \${BASH_EXECUTION_STRING#shopt -u *; } in
-  ${OWN.join("|")}) ;;
-  *)
-    sw_flags=
-    case $- in *e*) sw_flags=-e ;; esac
-    if shopt -q login_shell; then sw_flags="$sw_flags -l"; fi
-    exec /bin/sh ${quoteWord(front)} "$BASH" $sw_flags -c "$BASH_EXECUTION_STRING" "$0" "$@"
-    ;;
-  esac
+if [ "\${SPILLWAY-}" != off ] && [ -n "\${BASH_EXECUTION_STRING-}" ] && ${recognise} && [ -r ${quoteWord(front)} ]; then
+  sw_flags=()
+  for sw_flag in e u x f v; do case $- in *$sw_flag*) sw_flags+=("-$sw_flag") ;; esac; done
+  if shopt -qo pipefail; then sw_flags+=(-o pipefail); fi
+  if shopt -q login_shell; then sw_flags+=(-l); fi
+  SPILLWAY_LINE="$BASH_EXECUTION_STRING" exec "$BASH" --posix ${quoteWord(front)} "$BASH" "\${sw_flags[@]}" -c "$0" "$@"
 fi
 if [ -r "\${BASH_ENV-}" ]; then . "$BASH_ENV"; fi
 `;

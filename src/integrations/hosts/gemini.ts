@@ -14,6 +14,7 @@ export const gemini: Host = {
   // Its read_file refuses what git ignores.
   artifacts: "user",
   patienceMs: PATIENCE_MS,
+  terminal: "wrap",
   mcp: {
     client: {
       name: "gemini-cli-mcp-client",

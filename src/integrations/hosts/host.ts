@@ -141,8 +141,12 @@ export interface Host {
   readonly largestRead: { readonly fileBytes: number; readonly lineBytes: number };
   /** Where it may both write and read: below the project's root, or in the user's state folder. */
   readonly artifacts: "project" | "user";
-  /** How long a command may be silent before its first output is passed on. */
+  /** How long a command may run before its first output is passed on: up to half of what the host may see. */
   readonly patienceMs: number;
+  /** The same for the first quarter, for hosts that look at a command before it ends. @default patienceMs */
+  readonly earlyMs?: number;
+  /** `wrap` where each command has a terminal; elsewhere one is asked for, and such a command runs plainly. @default "plain" */
+  readonly terminal?: "plain" | "wrap";
   readonly mcp?: McpPlace;
   readonly shell?: ShellPlace;
   readonly results?: ResultsPlace;

@@ -38,7 +38,7 @@ function frontConstants(host: Host, folder: string): Record<string, string> {
   return { SHELL_TOOL: host.shellTool ?? "", BASH_FILE: files.at(-1)!.path, ZSH_FOLDER: path.dirname(zshFile(files)) };
 }
 
-const IMPORTS = `import { execFile } from "node:child_process";
+const IMPORTS = `import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -68,6 +68,20 @@ function stamp() {
   try {
     if (process.env.SPILLWAY_TRYING === undefined) writeFileSync(USED, "");
   } catch {}
+}
+
+/** Whether a shell line ends with the comment \`# spillway:off\`; what is a comment is asked of the shell, as in bin/spillway-shell. */
+function isOff(line) {
+  const comment = /#[ \\t]*spillway:off\\s*$/.exec(typeof line === "string" ? line : "");
+  const parses = (text) => {
+    try {
+      execFileSync("bash", ["-n", "-c", text], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return comment !== null && parses(line.slice(0, comment.index) + "# '") && !parses(line + "\\n)");
 }
 
 /** What the model should see instead; undefined when the result is small, or on any trouble. */
@@ -140,7 +154,7 @@ export const SpillwayPlugin = async ({ directory }) => ({
     try {
       calls.delete(input.callID);
       stamp();
-      if (NEVER_REPLACED.includes(input.tool)) return;
+      if (NEVER_REPLACED.includes(input.tool) || isOff(input.args?.command)) return;
       const metadata = output.metadata ?? {};
       const call = {
         tool: input.tool,
@@ -182,7 +196,7 @@ function spillway(pi) {
   pi.on("tool_result", async (event, context) => {
     try {
       stamp();
-      if (NEVER_REPLACED.includes(event.toolName)) return undefined;
+      if (NEVER_REPLACED.includes(event.toolName) || isOff(event.input?.command)) return undefined;
       const texts = event.content.filter((part) => part.type === "text");
       if (texts.length !== 1) return undefined;
       const text = texts[0].text;

@@ -13,6 +13,7 @@ export const qwen: Host = {
   largestRead: { fileBytes: 10 * 1024 * 1024, lineBytes: 2000 },
   artifacts: "user",
   patienceMs: PATIENCE_MS,
+  terminal: "wrap",
   mcp: {
     client: {
       name: "qwen-cli-mcp-client",

@@ -55,7 +55,7 @@ const CASES: readonly [host: string, file: string, before: string | undefined, h
     "claude-code",
     ".claude/settings.json",
     '{ // mine\r\n  "model": "x" }',
-    /CLAUDE_CODE_SHELL_PREFIX": ".*\/claude-code\/front"/,
+    /CLAUDE_CODE_SHELL_PREFIX": ".*\/claude-code\/front/,
   ],
   ["claude-code", ".claude/settings.json", undefined, /CLAUDE_CODE_SHELL_PREFIX/],
   [
@@ -139,7 +139,7 @@ describe("spillway init HOST", () => {
     await init(home, "codex", "--yes");
     mkdirSync(join(program, "0.0.1/hosts/codex"), { recursive: true });
     await init(home, "claude-code", "--results", "--remove", "--yes");
-    const front = readFileSync(join(home, ".claude/settings.json"), "utf8").match(/"(\/[^"]*\/front)"/)?.[1];
+    const front = readFileSync(join(home, ".claude/settings.json"), "utf8").match(/(\/[^"\\]*\/front)/)?.[1];
     expect(existsSync(front ?? "")).toBe(true);
     expect(await init(home, "claude-code", "--remove", "--yes")).not.toContain("which nothing uses");
     expect(existsSync(program)).toBe(true);
