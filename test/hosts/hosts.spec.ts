@@ -236,7 +236,7 @@ async function runSession(agent: Agent, spillway: boolean, steps: (place: Place)
   const end = await runAgent(agent, {
     spillway,
     server: [process.execPath, SERVER],
-    arrange: ({ work }) => writeFileSync(join(work, "build.log"), bytesOf(CASES[0]!)),
+    arrange: ({ work }) => writeFileSync(join(work, "build.log"), bytesOf(OTHERS[0]!)),
     calls: (place) => {
       const planned = steps(place);
       names = planned.map(({ name }) => name);
