@@ -67,7 +67,12 @@ export function outcomeOfResponse(
       : `the command ended with exit code ${exitCode}${signal === undefined ? "" : ` (${signal})`}`;
   if (data?.timed_out === true) return { kind: "timeout", message };
   if (typeof exitCode === "number" && exitCode !== 0) return { kind: "failure", message, exitCode };
-  return status === "partial" ? { kind: "success", unseen: true } : { kind: "success" };
+  return status === "partial" && mayHaveFailed(data) ? { kind: "success", unseen: true } : { kind: "success" };
+}
+
+/** True of a partial result that says more, or less, than that its output was cut. */
+function mayHaveFailed(data: ToolResponse["data"] | undefined): boolean {
+  return data !== undefined && (data.truncated !== true || data.failed_items !== undefined);
 }
 
 const EXIT_CODES = ["exit_code", "exitCode", "returncode", "return_code", "exit"];
