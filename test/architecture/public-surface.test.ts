@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modules } from "../../tsdown.config.ts";
 import { PROJECT } from "../support/build.ts";
-import { readPublicNames } from "./public-types.ts";
+import { readInnerTypes, readPublicNames } from "./public-types.ts";
 
 /** What a user can call, entry by entry. A name is added here only when someone outside needs it. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -92,6 +92,12 @@ the two. Options name their defaults.
 
 `;
 
+const INNER_HEAD = `## Types that these name
+
+No entry exports them: they are parts of what is above, and you need no name for them.
+
+`;
+
 /** Entries of which a user imports one: the same names do the same for another framework. */
 const FRAMEWORKS = [
   "./messages",
@@ -149,6 +155,10 @@ describe("the public surface", () => {
       });
       return `## spillway${entry.slice(1)}\n\n${items.join("\n")}`;
     });
+    const inner = readInnerTypes(entries.map(([, source]) => source)).map(({ name, said, commented }) => {
+      return `### ${name}\n\n${said === "" ? "" : `${said}\n\n`}\`\`\`ts\n${commented}\n\`\`\`\n`;
+    });
+    parts.push(`${INNER_HEAD}${inner.join("\n")}`);
     await expect(`${API_HEAD}${parts.join("\n")}`).toMatchFileSnapshot("../../docs/api.md");
   });
 

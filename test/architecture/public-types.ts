@@ -41,6 +41,60 @@ export function readPublicNames(entries: readonly string[]): ReadonlyMap<string,
   );
 }
 
+/** The types of ours that exported declarations name, and those that these name, as far as no entry exports them. */
+export function readInnerTypes(entries: readonly string[]): readonly PublicName[] {
+  const { config } = ts.readConfigFile(path.join(PROJECT, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, PROJECT);
+  const files = entries.map((entry) => path.join(PROJECT, entry));
+  const program = ts.createProgram(files, { ...options, noEmit: true, skipLibCheck: true });
+  const checker = program.getTypeChecker();
+  const exported = files.flatMap((file) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    return module === undefined ? [] : checker.getExportsOfModule(module).map((symbol) => aliased(symbol, checker));
+  });
+  const seen = new Set(exported);
+  for (const symbol of seen) for (const named of namedBy(symbol, checker)) seen.add(named);
+  const inner = [...seen].slice(new Set(exported).size).map((symbol) => describe(symbol, checker));
+  return inner.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.origin < b.origin ? -1 : 1));
+}
+
+function aliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The types of ours in a declaration, bodies and private members aside. */
+function namedBy(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Symbol[] {
+  const found: ts.Symbol[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isBlock(node) || ts.isPrivateIdentifier(node)) return;
+    if (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name)) return;
+    if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) return;
+    const name = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isExpressionWithTypeArguments(node)
+        ? node.expression
+        : undefined;
+    const given = name && checker.getSymbolAtLocation(name);
+    const target = given && aliased(given, checker);
+    const [declaration] = target?.declarations ?? [];
+    const isType =
+      declaration !== undefined &&
+      (ts.isInterfaceDeclaration(declaration) ||
+        ts.isTypeAliasDeclaration(declaration) ||
+        ts.isClassDeclaration(declaration));
+    if (target !== undefined && isType && declaration.getSourceFile().fileName.startsWith(path.join(PROJECT, "src")))
+      found.push(target);
+    ts.forEachChild(node, visit);
+  };
+  for (const declaration of symbol.declarations ?? []) {
+    if (ts.isVariableDeclaration(declaration)) {
+      if (declaration.type !== undefined) visit(declaration.type);
+    } else visit(declaration);
+  }
+  return found;
+}
+
 function describe(exported: ts.Symbol, checker: ts.TypeChecker): PublicName {
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
   const [declaration] = symbol.declarations ?? [];
