@@ -39,7 +39,9 @@ function planHook(plan: Plan, host: Host, place: HookPlace, { project, root, rem
   for (const event of place.events)
     plan.edit(file, `${HOOKS}.${event}`, (text) => {
       if (remove) return removeJsonItems(text, HOOKS, event, isOwn);
-      const command = `${quoteWord(hook.path)}${place.events.length > 1 ? ` ${event}` : ""}`;
+      const own = quoteWord(hook.path);
+      // Settings may outlive the program (dotfiles on another machine): the tool's result is then shown as it is.
+      const command = `if [ -x ${own} ]; then ${own}${place.events.length > 1 ? ` ${event}` : ""}; else cat >/dev/null; fi`;
       if (place.entry === undefined) return setJsonItem(text, HOOKS, event, matchedEntry(place, command), isOwn);
       const versioned = text.trim() === "" ? `${JSON.stringify({ version: 1 }, null, 2)}\n` : text;
       return setJsonItem(versioned, HOOKS, event, place.entry(command), isOwn);
