@@ -289,8 +289,11 @@ describe("the main function of every entry, in a project without anything else",
     const before = readdirSync(folder);
     const out = await runScript(`import { createAgent, explore } from "spillway/agent";
       const model = { specificationVersion: "v3", provider: "none", modelId: "none", supportedUrls: {}, doStream: async () => { throw new Error("no"); } };
-      const broken = { get agents() { throw new TypeError("broken runner"); } };
-      const thrown = await createAgent({ model, runners: [broken] }).run("Count.").catch((error) => error.message);
+      let broke = false;
+      const broken = { get agents() { if (broke) throw new TypeError("broken runner"); return []; }, run: async () => undefined };
+      const agent = createAgent({ model, runners: [broken] });
+      broke = true;
+      const thrown = await agent.run("Count.").catch((error) => error.message);
       const failed = await explore("Count.", { model, retries: 0 }).catch((error) => error.code);
       say(thrown, failed);`);
     expect(JSON.parse(out)).toEqual(["broken runner", "MODEL_FAILED"]);

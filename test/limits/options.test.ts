@@ -21,7 +21,7 @@ const calls: Record<string, (options: object) => unknown> = {
   ObservationTruncator: (options) => new ObservationTruncator(options),
   "truncate()": (options) => new ObservationTruncator().truncate("tool", "text", options),
   "startProxy()": (options) => startProxy({ upstream: { command: "true" }, ...options }),
-  "createAgent()": (options) => createAgent({ model: "openai/none", ...options } as never),
+  "createAgent()": (options) => createAgent({ model: { modelId: "none", provider: "none" }, ...options } as never),
   "createToolRegistry()": (options) => createToolRegistry({ spillway: gate, tools: [], ...options }),
   "createSummarizer()": (options) => createSummarizer({ model: {} as never, spillway: gate, ...options }),
   "createAccumulator()": (options) => createAccumulator({ limits: {} as never, strategy: "head", ...options }),

@@ -1,4 +1,3 @@
-import { kinds } from "../../limits/options.ts";
 import { extendHash } from "./hash.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { BLANK, classOf, DIGIT, EITHER, LOWER, NEWLINE, OTHER, SURROGATE, UPPER } from "./unit-class.ts";
@@ -17,7 +16,6 @@ const MARGIN = 64;
 
 /** Tokens of a text, estimated from above for o200k_base: no fewer than the tokenizer's, on ordinary text few more. */
 export function estimateTokens(text: string): number {
-  kinds.text(text, "The text for estimateTokens()");
   counter ??= new PieceCounter();
   let tokens = 0;
   for (let at = 0; at < text.length; ) {

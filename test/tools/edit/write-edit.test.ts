@@ -46,10 +46,12 @@ describe("Write", () => {
     expect(readdirSync(space.root)).not.toContain("not-there.txt");
   });
 
-  it("does not repeat long content in the envelope, nor a long diff", async () => {
+  it("repeats long content in params_input alone, as it was given, and no long diff", async () => {
     const response = await write({ path: "big.txt", content: "a line of text\n".repeat(50_000) });
     expect(response).toMatchObject({ status: "success", data: { applied: true } });
-    expect(JSON.stringify(response).length).toBeLessThan(3000);
+    const { params_input: given, ...rest } = response.context as Record<string, unknown>;
+    expect(given).toMatchObject({ content: "a line of text\n".repeat(50_000) });
+    expect(JSON.stringify({ ...response, context: rest }).length).toBeLessThan(3000);
     expect(space.read("big.txt").length).toBe(750_000);
   });
 

@@ -120,7 +120,7 @@ describe("over HTTP, a session of the handshake eras", () => {
   });
 });
 
-test("a server that refuses the version of 2026-07-28 is opened with the one that it names", async () => {
+test("a server that refuses the version of 2026-07-28 says so to who asks, and is opened with the one that it names", async () => {
   const root = temporaryRoot();
   const script = join(root, "old-server.mjs");
   writeFileSync(
@@ -141,10 +141,13 @@ test("a server that refuses the version of 2026-07-28 is opened with the one tha
   const old = server;
   server = await listenOn(await proxyArgs(root, [script], ["--listen", "127.0.0.1:0", "--no-token"]));
   try {
-    const found = (await (await ask("server/discover")).json()) as {
-      result: { _meta: Record<string, { version: string }> };
+    const refused = (await (await ask("server/discover")).json()) as { error: unknown };
+    const data = { supported: ["2025-06-18", "2024-11-05"] };
+    expect(refused.error).toEqual({ code: -32_022, message: "Unsupported protocol version", data });
+    const listed = (await (await ask("tools/list")).json()) as {
+      result: { tools: { name: string }[]; _meta: Record<string, { version: string }> };
     };
-    expect(found.result._meta["io.modelcontextprotocol/serverInfo"]!.version).toBe("2025-06-18");
+    expect(listed.result.tools.map(({ name }) => name)).toContain("t");
   } finally {
     await server.close();
     server = old;

@@ -74,7 +74,7 @@ describe("the whole message is bounded", () => {
       blocksOf(result)
         .map(({ text }) => text)
         .join("\n"),
-    ).toMatch(/other fields of [\d,]+ bytes, [\d,]+ shown. Complete in artifact/);
+    ).toMatch(/other fields: [\d,]+ bytes, [\d,]+ shown. Complete in artifact/);
   });
 
   test("a field of the message itself", async () => {
