@@ -89,9 +89,9 @@ describe.skipIf(skipped)("the pages as a site, in Chromium", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("finds a page by a word", async () => {
+  it("finds a page by a word", { retry: 3 }, async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.goto(address);
+    await page.goto(address, { waitUntil: "networkidle" });
     await page.keyboard.press("Control+k");
     await page.locator("#localsearch-input").fill("maxResultBytes");
     await page.locator(".VPLocalSearchBox .result").first().waitFor();

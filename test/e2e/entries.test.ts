@@ -98,7 +98,7 @@ const MAIN: Readonly<Record<string, readonly [source: string, prints: unknown]>>
      import { createMemoryStore } from "spillway/artifacts";
      import { describeArtifactStore } from "spillway/artifacts/contract";
      describeArtifactStore("memory", ({ now }) => createMemoryStore({ now }), { describe, it, expect });`,
-    "# fail 0",
+    " fail 0",
   ],
   "spillway/artifacts/store-author": [
     `import { createArtifactId, createArtifactName, createMemorySource, parseArtifactName, readLinesFrom, scanLineIndex } from "spillway/artifacts/store-author";
@@ -149,7 +149,7 @@ const MAIN: Readonly<Record<string, readonly [source: string, prints: unknown]>>
      };
      const create = () => ({ sessions: createFileSessions(mkdtempSync(join(process.cwd(), "sessions-"))), kill });
      describeSessionStore("files", create, { describe, it, expect });`,
-    "# fail 0",
+    " fail 0",
   ],
   // What it does with a database is in test/scale, which has one; without the optional peer it says what to install.
   "spillway/agent/postgres": [

@@ -157,9 +157,10 @@ async function tryAnswers(agent: Agent, version: string): Promise<void> {
       )}\n${end.model.missed()}\n${end.printed}`,
     ).toMatchObject({
       log: true,
-      json: true,
+      // Since 0.24 Qwen Code shows text and structured content together, and cuts what is longer than 25,000 bytes.
+      json: agent.host !== "qwen",
       image: true,
-      error: true,
+      error: agent.host !== "qwen",
       parallel: true,
       readers: true,
     });
