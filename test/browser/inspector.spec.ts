@@ -124,7 +124,7 @@ async function barriers(): Promise<readonly string[]> {
 }
 
 describe("the inspector in a browser", () => {
-  // Waits for cells and lines as they were before outputs showed their command.
+  // Fails since outputs show their command, and was skipped without its cause being found.
   it.skip("takes the token out of the address and lists outputs", async () => {
     expect(page.url()).not.toContain("token");
     await page.getByRole("cell", { name: "node", exact: true }).waitFor();
@@ -132,7 +132,7 @@ describe("the inspector in a browser", () => {
     await picture("inspector-now");
   });
 
-  // Waits for cells and lines as they were before outputs showed their command.
+  // Fails since outputs show their command, and was skipped without its cause being found.
   it.skip("shows the error of a noisy build, its reason and the lines around it", async () => {
     await open(`/outputs/${noisy}`);
     const whole = page.getByRole("region", { name: /^The whole output, 40,052/ });
@@ -208,7 +208,7 @@ describe("the inspector in a browser", () => {
     await page.getByRole("cell", { name: "<img src=x onerror=alert(1)>", exact: true }).waitFor();
   });
 
-  // Waits for cells and lines as they were before outputs showed their command.
+  // Fails since outputs show their command, and was skipped without its cause being found.
   it.skip("shows new outputs while a command prints", async () => {
     await open("/");
     await page.getByRole("status", { name: "live" }).waitFor();
@@ -310,7 +310,7 @@ describe("the inspector in a browser", () => {
     }
   });
 
-  // Waits for cells and lines as they were before outputs showed their command.
+  // Fails since outputs show their command, and was skipped without its cause being found.
   it.skip("exports a page that opens without a server", async () => {
     const file = join(root, "exported.html");
     await spillway(["ui", "--root", root, "--export", file, noisy], { cwd: root });
