@@ -91,7 +91,7 @@ const keyOf = (row: OutputRow) => `${row.at} ${row.id ?? row.callId ?? ""} ${row
 
 function Table({ rows, chosen }: { readonly rows: readonly OutputRow[]; readonly chosen: number }) {
   return (
-    <table class="list">
+    <table class="list stacks">
       <TableHead
         columns={[
           word("time"),
@@ -120,17 +120,20 @@ function Table({ rows, chosen }: { readonly rows: readonly OutputRow[]; readonly
               {row.tool}
               {row.command && <code class="command">{row.command}</code>}
             </td>
-            <td>{row.surface}</td>
-            <td class="number">
-              {bytes(row.bytes)} · {count(row.lines)}
+            <td data-label={word("from")}>{row.surface}</td>
+            <td class="number" data-label={word("size")}>
+              {bytes(row.bytes)} · {count(row.lines)} {word("maxLines")}
             </td>
-            <td class="number">
-              {row.shown === undefined ? "" : `${bytes(row.shown.bytes)} · ${percent(row.shown.bytes, row.bytes)}`}
+            <td class="number" data-label={word("shown")}>
+              {row.shown && `${bytes(row.shown.bytes)} · ${percent(row.shown.bytes, row.bytes)}`}
             </td>
-            <td>{row.shape ?? ""}</td>
-            <td>{row.strategy ?? ""}</td>
-            <td class={row.outcome === "success" || row.outcome === undefined ? "" : "bad"}>
-              {row.outcome ?? ""}
+            <td data-label={word("shape")}>{row.shape}</td>
+            <td data-label={word("strategy")}>{row.strategy}</td>
+            <td
+              data-label={word("outcome")}
+              class={row.outcome === "success" || row.outcome === undefined ? "" : "bad"}
+            >
+              {row.outcome}
               {row.trouble && <span class="trouble"> {row.trouble}</span>}
             </td>
           </tr>

@@ -15,14 +15,18 @@ interface Settings {
   readonly strategy: string;
   readonly max_lines: string;
   readonly max_bytes: string;
+  readonly max_chars: string;
+  readonly max_tokens: string;
   readonly query: string;
 }
 
-const AS_SHOWN: Settings = { strategy: "", max_lines: "", max_bytes: "", query: "" };
+const AS_SHOWN: Settings = { strategy: "", max_lines: "", max_bytes: "", max_chars: "", max_tokens: "", query: "" };
 const STRATEGIES = ["smart", "head_tail", "head", "tail"];
 const LIMITS = [
   ["max_lines", "maxLines"],
   ["max_bytes", "maxBytes"],
+  ["max_chars", "maxChars"],
+  ["max_tokens", "maxTokens"],
 ] as const;
 const PATIENCE_MS = 250;
 
@@ -205,21 +209,25 @@ function SettingsForm({ settings, change, preview, shown }: SettingsFormProps) {
           </option>
         ))}
       </select>
-      {LIMITS.map(([key, name]) => (
-        <input
-          key={key}
-          class="short"
-          inputMode="numeric"
-          value={settings[key]}
-          placeholder={was(name)}
-          aria-label={`${word("limits")}: ${word(name)}`}
-          title={word(name)}
-          onInput={(event) => change({ ...settings, [key]: digits(event.currentTarget.value) })}
-        />
-      ))}
+      <fieldset class="limits">
+        <legend>{word("atMost")}</legend>
+        {LIMITS.filter(([, name], at) => at < 2 || was(name) !== "").map(([key, name]) => (
+          <label key={key}>
+            <input
+              class="short"
+              inputMode="numeric"
+              value={settings[key]}
+              placeholder={was(name) && count(Number(was(name)))}
+              onInput={(event) => change({ ...settings, [key]: digits(event.currentTarget.value) })}
+            />{" "}
+            {word(name)}
+          </label>
+        ))}
+      </fieldset>
       <input
         value={settings.query}
-        placeholder={was("query") || word("question")}
+        placeholder={was("query").replaceAll(/\s+/g, " ") || word("question")}
+        title={was("query")}
         aria-label={word("question")}
         onInput={(event) => change({ ...settings, query: event.currentTarget.value })}
       />

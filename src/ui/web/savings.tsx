@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { TableHead } from "./table-head.tsx";
 import "uplot/dist/uPlot.min.css";
-import type { Savings } from "../api.ts";
+import type { Savings, SavingsRow } from "../api.ts";
 import { bytes, count } from "./format.ts";
 import { addressOf, readSavings } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
 import { word } from "./words.ts";
 
 const WAYS = [
-  ["tool", "tool"],
-  ["surface", "from"],
-  ["shape", "shape"],
+  ["tool", "tool", "byTool"],
+  ["surface", "from", "byOrigin"],
+  ["shape", "shape", "byShape"],
 ] as const;
 
 /** What was kept out of models' inputs, by tool, host and shape, over time. */
@@ -19,6 +19,14 @@ export function SavingsPage() {
   const [by, setBy] = useState("tool");
   const answer = useAnswer(by, () => readSavings(by));
   const rows = answer.value?.rows ?? [];
+  const names = [
+    word("outputs"),
+    word("size"),
+    word("baseline"),
+    word("shown"),
+    `${word("reread")} (${word("tokens")})`,
+    `${word("saved")} (${word("tokens")})`,
+  ];
   const total = rows.reduce((sum, { savedTokens }) => sum + savedTokens, 0);
   return (
     <>
@@ -27,9 +35,9 @@ export function SavingsPage() {
         ~{count(total)} {word("tokens")} <span class="quiet">({word("estimated")})</span>
       </p>
       <div class="tools">
-        {WAYS.map(([key, name]) => (
+        {WAYS.map(([key, , name]) => (
           <button type="button" key={key} aria-pressed={by === key} onClick={() => setBy(key)}>
-            {word("by")} {word(name)}
+            {word(name)}
           </button>
         ))}
         <a class="button" href={addressOf("savings", { by, format: "csv" })} download>
@@ -41,28 +49,25 @@ export function SavingsPage() {
       </div>
       {answer.error && <p class="error">{answer.error}</p>}
       {answer.value && answer.value.series.length > 1 && <Chart series={answer.value.series} />}
-      <table class="list">
+      <table class="list stacks">
         <TableHead
           columns={[
             word(WAYS.find(([key]) => key === by)?.[1] ?? "tool"),
-            { number: word("outputs") },
-            { number: word("size") },
-            { number: word("baseline"), title: word("baselineHint") },
-            { number: word("shown") },
-            { number: word("reread") },
-            { number: `${word("saved")} (${word("tokens")})` },
+            ...names.map((number) => ({
+              number,
+              title: number === word("baseline") ? word("baselineHint") : undefined,
+            })),
           ]}
         />
         <tbody>
           {rows.map((row) => (
             <tr key={row.key}>
               <td class="name">{row.key}</td>
-              <td class="number">{count(row.outputs)}</td>
-              <td class="number">{bytes(row.bytes)}</td>
-              <td class="number">{bytes(row.baselineBytes)}</td>
-              <td class="number">{bytes(row.shownBytes)}</td>
-              <td class="number">{count(row.rereadTokens)}</td>
-              <td class="number">{count(row.savedTokens)}</td>
+              {numbersOf(row).map((text, at) => (
+                <td class="number" key={names[at]} data-label={names[at]}>
+                  {text}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -73,6 +78,15 @@ export function SavingsPage() {
     </>
   );
 }
+
+const numbersOf = (row: SavingsRow) => [
+  count(row.outputs),
+  bytes(row.bytes),
+  bytes(row.baselineBytes),
+  bytes(row.shownBytes),
+  count(row.rereadTokens),
+  count(row.savedTokens),
+];
 
 function Chart({ series }: { readonly series: Savings["series"] }) {
   const box = useRef<HTMLDivElement>(null);

@@ -16,8 +16,8 @@ export function SessionPage({ id }: { readonly id: string }) {
     <>
       <h1>{row.prompt || row.id}</h1>
       <p class="quiet">
-        {time(row.at)} · {row.model} · {row.state} · {word("saved")} ~{count(savedTokens)} {word("tokens")} ·{" "}
-        {word("reread")} ~{count(readBackTokens)}
+        {time(row.at)} · {row.model} · {row.state} · {word("saved")}: ~{count(savedTokens)} {word("tokens")} ·{" "}
+        {word("reread")}: ~{count(readBackTokens)} {word("tokens")}
         {row.parent && (
           <>
             {" · "}
@@ -47,7 +47,7 @@ function Requests({ detail }: { readonly detail: SessionDetail }) {
     <StackedBars
       title={`${word("requests")} (${word("estimated")})`}
       parts={parts}
-      limit={{ name: word("window"), value: windowTokens }}
+      limit={{ name: word("window"), value: windowTokens, unit: word("tokens") }}
     />
   );
 }

@@ -19,7 +19,7 @@ export function SessionsPage() {
             <Link to={`/sessions/${session.id}`}>{session.prompt || session.id}</Link>
             <span class="quiet">
               {time(session.at)} · {session.model} · {session.agent ? `${session.agent} · ` : ""}
-              {session.state} · {session.events}
+              {session.state} · {session.events} {word("events")}
             </span>
           </li>
         ))}

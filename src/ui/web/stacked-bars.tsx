@@ -10,7 +10,7 @@ interface Part {
 interface StackedBarsProps {
   readonly title: string;
   readonly parts: readonly Part[];
-  readonly limit: { readonly name: string; readonly value: number };
+  readonly limit: { readonly name: string; readonly value: number; readonly unit: string };
 }
 
 const HEIGHT = 160;
@@ -26,7 +26,8 @@ export function StackedBars({ title, parts, limit }: StackedBarsProps) {
   const top = drawn ? Math.max(highest, limit.value) : highest;
   const width = Math.min(40, WIDTH / Math.max(1, bars));
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
-  const told = `${title}: ${sums.map(count).join(", ")}; ${limit.name} ${count(limit.value)}`;
+  const atMost = `${limit.name}: ${count(limit.value)} ${limit.unit}`;
+  const told = `${title}: ${sums.map(count).join(", ")}; ${atMost}`;
   return (
     <figure>
       <figcaption>
@@ -36,9 +37,7 @@ export function StackedBars({ title, parts, limit }: StackedBarsProps) {
             {name}
           </span>
         ))}
-        <span class="quiet">
-          {limit.name}: {count(limit.value)}
-        </span>
+        <span class="quiet">{atMost}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={told.slice(0, 1000)} preserveAspectRatio="none">
         {sums.map((_, at) => {

@@ -1,4 +1,4 @@
-/** A column's name; of one with numbers in it, and with what to say of it where that is not plain. */
+/** A column's name, and for a column of numbers a tooltip. */
 export type Column = string | { readonly number: string; readonly title?: string | undefined };
 
 /** The first row of a table. */
