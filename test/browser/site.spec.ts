@@ -89,11 +89,17 @@ describe.skipIf(skipped)("the pages as a site, in Chromium", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("finds a page by a word", { retry: 3 }, async () => {
+  it("finds a page by a word", async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.goto(address, { waitUntil: "networkidle" });
-    await page.keyboard.press("Control+k");
-    await page.locator("#localsearch-input").fill("maxResultBytes");
+    await page.goto(address);
+    const word = page.locator("#localsearch-input");
+    // The page hears its keys only when its script has run.
+    const opens = async () => {
+      await page.keyboard.press("Control+k");
+      return word.isVisible();
+    };
+    await expect.poll(opens, { timeout: 60_000, interval: 500 }).toBe(true);
+    await word.fill("maxResultBytes");
     await page.locator(".VPLocalSearchBox .result").first().waitFor();
     await page.close();
   });

@@ -133,7 +133,8 @@ export function OutputPage({ id, at }: { readonly id: string; readonly at: URLSe
 
 /** Where to begin to look: at what mattered most. */
 function firstToShow(preview: PreviewAnswer | undefined): number {
-  const best = [...(preview?.blocks ?? [])].sort((left, right) => right.score - left.score)[0];
+  const causes = preview?.blocks.filter(({ reason }) => reason !== "summary") ?? [];
+  const best = causes.sort((left, right) => right.score - left.score)[0];
   return best === undefined || best.score <= 0 ? 1 : best.startLine;
 }
 
