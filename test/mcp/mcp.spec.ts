@@ -142,7 +142,10 @@ async function tryAnswers(agent: Agent, version: string): Promise<void> {
         tells("file") &&
         within("file", limits.success),
       image: of("image") !== undefined && hasImage(end.model.requests),
-      error: has(of("broken"), "MARK-1") && tells("broken") && within("broken", limits.failure * 1.1),
+      error:
+        has(of("broken"), "MARK-1") &&
+        tells("broken") &&
+        within("broken", limits.failure * (agent.errorTwice ? 2.1 : 1.1)),
       // Some agents give the answers in the order in which they came.
       parallel: ["one", "two", "three"].every((word) => end.model.seen.some((seen) => has(seen, `echo of ${word}`))),
       readers: has(of("spillway_read"), "41001:ERROR MARK-1"),

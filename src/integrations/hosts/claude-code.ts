@@ -28,7 +28,7 @@ export const claudeCode: Host = {
       name: "claude-code",
       maxBytes: { success: 45_000, failure: 9500 },
       maxMediaBytes: 5_000_000,
-      structuredOnly: true,
+      structured: "only",
       toolNames: "mcp__SERVER__TOOL",
       longResultsKey: "anthropic/maxResultSizeChars",
     },

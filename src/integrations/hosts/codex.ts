@@ -24,7 +24,7 @@ export const codex: Host = {
       name: "codex-mcp-client",
       maxBytes: { success: 36_000, failure: 36_000 },
       maxMediaBytes: 5_000_000,
-      structuredOnly: true,
+      structured: "only",
       toolNames: "mcp__SERVER__TOOL",
     },
     format: "toml",

@@ -17,8 +17,10 @@ export const qwen: Host = {
   mcp: {
     client: {
       name: "qwen-cli-mcp-client",
-      maxBytes: { success: 22_000, failure: 20_000 },
+      // An error is written as JSON, twice.
+      maxBytes: { success: 22_000, failure: 10_000 },
       maxMediaBytes: 5_000_000,
+      structured: "beside",
       toolNames: "mcp__SERVER__TOOL",
     },
     format: "json",

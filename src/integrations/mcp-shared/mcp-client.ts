@@ -12,8 +12,8 @@ export interface McpClient {
   readonly maxBytes: ClientBytes;
   /** Most base64 characters of images and audio in one result. */
   readonly maxMediaBytes: number;
-  /** True when its model sees `structuredContent` and none of the text blocks beside it. @default false */
-  readonly structuredOnly?: boolean | undefined;
+  /** What its model sees of `structuredContent`: that `only`, or that and the text `beside` it. @default the text alone */
+  readonly structured?: "only" | "beside" | undefined;
   /** How its model sees a tool, with `SERVER` and `TOOL` in it. @default the tool's own name */
   readonly toolNames?: string | undefined;
   /** The key in a tool's `_meta` by which a tool may ask for longer results. */

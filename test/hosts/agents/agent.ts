@@ -58,6 +58,8 @@ export interface Agent {
   readonly yieldMs?: number;
   /** Whether it keeps the whole of a long output of a command that went well. */
   readonly keepsOutput?: boolean;
+  /** Whether its model is shown the error of an MCP tool twice. */
+  readonly errorTwice?: boolean;
   /** `false` where a command needs the installed program. @default true */
   readonly runsWithoutProgram?: boolean;
   /** Whether it removes the space around an output before any hook gets it. */

@@ -4,6 +4,8 @@ const SETTINGS = {
   security: { auth: { selectedType: "openai" } },
   privacy: { usageStatisticsEnabled: false },
   general: { enableAutoUpdate: false },
+  // It knows by their names which models see images.
+  model: { generationConfig: { modalities: { image: true } } },
 };
 
 export const qwen: Agent = {
@@ -15,6 +17,7 @@ export const qwen: Agent = {
   // Without a terminal it offers no shell tool unless all is allowed.
   trims: true,
   keepsOutput: true,
+  errorTwice: true,
   rules: ["deny"],
   configure: ({ home }, restricted) => {
     const permissions = { deny: ["Bash(npm test*)", "mcp__logs__read_log"] };

@@ -18,8 +18,10 @@ export interface BoundRequest extends Pick<NoticeReader, "reader"> {
   readonly callId: string;
   /** What the client shows of a result, for calls whose bytes nobody configured. */
   readonly clientBytes?: ClientBytes | undefined;
-  /** A result of which anything was cut has no `structuredContent`: the client would show nothing else. */
+  /** A result of which anything was cut has no `structuredContent`: the client would show nothing else, or both. */
   readonly textOnly?: boolean | undefined;
+  /** The client shows texts and `structuredContent`: both together have to be within the limit. */
+  readonly structuredBeside?: boolean | undefined;
   /** Whether the client knows `resource_link` (since 2025-06-18). */
   readonly links: boolean;
   readonly outputSchema?: JsonObject | undefined;

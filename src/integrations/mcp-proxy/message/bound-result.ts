@@ -53,7 +53,8 @@ export async function boundResult(result: JsonObject, context: BoundContext): Pr
   const total = addSizes(texts.map(({ size }) => size));
   const over = excessOf(total, context.limits) > 1;
   const sources = texts.map(({ source }) => source);
-  let fate = await judgeStructured(result.structuredContent, { sources, cut: over || blocks.size > 0 }, context);
+  const cut = over || blocks.size > 0;
+  let fate = await judgeStructured(result.structuredContent, { sources, bytes: total.bytes, cut }, context);
   const structured =
     fate === "absent" || fate === "drop"
       ? undefined

@@ -15,20 +15,27 @@ const MOST_COMPARED = 16 * 1024 * 1024;
  */
 export type StructuredFate = "absent" | "keep" | "drop" | "tell";
 
-/** A client whose model sees nothing beside `structuredContent` gets none with a result of which anything is cut. */
+interface Beside {
+  readonly sources: readonly TextSource[];
+  readonly bytes: number;
+  readonly cut: boolean;
+}
+
+/** A client whose model sees nothing beside `structuredContent`, or both, gets none with a result of which anything is cut. */
 export async function judgeStructured(
   value: unknown,
-  { sources, cut }: { readonly sources: readonly TextSource[]; readonly cut: boolean },
+  { sources, bytes, cut }: Beside,
   context: BoundContext,
 ): Promise<StructuredFate> {
   if (value === undefined) return "absent";
   if (context.textOnly !== true) return "keep";
   const fits = await isWithin(value, context);
-  if (fits && !cut) return "keep";
+  const tooMuch = context.structuredBeside === true && bytes + jsonBytes(value) > context.limits.maxBytes;
+  if (fits && !cut && !tooMuch) return "keep";
   const same = await saysTheSame(value, sources, context);
   if (!same) return "tell";
   // All of it is shown, and the texts that are cut say no more.
-  return fits ? "keep" : "drop";
+  return fits && context.structuredBeside !== true ? "keep" : "drop";
 }
 
 async function isWithin(value: unknown, { limits, spooled }: BoundContext): Promise<boolean> {

@@ -52,6 +52,7 @@ export class AnswerBounder {
       reader: reader === undefined ? otherReader : view.seenName(reader),
       clientBytes: view.client?.maxBytes,
       textOnly: view.textOnly,
+      structuredBeside: view.structuredBeside,
       links: handshake.version >= FIRST_VERSION_WITH_LINKS,
       outputSchema: catalog.outputSchema(tool),
       maxMediaBytes: view.maxMediaBytes,

@@ -35,7 +35,11 @@ export class ClientView {
   /** True when a result that was cut must be told in text alone. */
   get textOnly(): boolean {
     const { structured } = this.#options;
-    return structured === "text" || (structured === "auto" && this.client?.structuredOnly === true);
+    return structured === "text" || (structured === "auto" && this.client?.structured !== undefined);
+  }
+
+  get structuredBeside(): boolean {
+    return this.client?.structured === "beside";
   }
 
   /** Whether it is told what results look like. */

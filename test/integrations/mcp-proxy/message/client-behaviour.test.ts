@@ -87,6 +87,25 @@ describe.each([
   });
 });
 
+describe("a client that shows text and structured content one after the other", () => {
+  const both = { textOnly: true, structuredBeside: true };
+  const rowsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `customer ${id}` }));
+
+  test.each([10, 200, 320, 500, 600, 900, 2000, 20_000])("sees both within one limit, %i rows", async (count) => {
+    const rows = rowsOf(count);
+    for (const text of [JSON.stringify({ rows }), JSON.stringify({ rows }, null, 2), `${count} customers`]) {
+      const given = { content: [{ type: "text", text }], structuredContent: { rows } };
+      const result = await bound(given, both, { maxBytes: 20_000 });
+      const whole = text.length + JSON.stringify({ rows }).length <= 20_000;
+      if (whole) expect(result).toBe(given);
+      const seen = textOf(result) + (result.structuredContent ? JSON.stringify(result.structuredContent) : "");
+      expect(Buffer.byteLength(seen)).toBeLessThanOrEqual(20_800);
+      expect(seen.replaceAll(" ", "")).toContain('"name":"customer3"');
+      if (!text.startsWith("{")) expect(seen).toContain(text);
+    }
+  });
+});
+
 test("a client of text gets all of it in text when only the structured form is too long", async () => {
   const text = "\n".repeat(1500);
   const given = { content: [{ type: "text", text }], structuredContent: { content: text } };
