@@ -1,6 +1,6 @@
 import { savedTokens, WINDOW_TOKENS } from "../gate/saved-tokens.ts";
 import { kinds } from "../limits/options.ts";
-import type { SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
+import type { RecordedText, SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { renderStub, tokensOf } from "./transcript.ts";
 
 export interface AccountedTool {
@@ -18,7 +18,7 @@ export interface SessionAccount {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedTokens: number };
   readonly tools: Readonly<Record<string, AccountedTool>>;
   /**
-   * Tokens that the gate kept out, counted once per result and at most a window each (no host could have shown more),
+   * Tokens that the gate kept out, counted once per result, prompt or answer and at most a window each (no host could have shown more),
    * less what was read of the artifacts later.
    */
   readonly netSavedTokens: number;
@@ -48,8 +48,14 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = W
   let readBackTokens = 0;
   let stubSavedTokens = 0;
   let stubbedTokens = 0;
+  let kept = 0;
+  const count = ({ before, after }: Pick<RecordedText, "before" | "after">) => {
+    if (before && after) kept += savedTokens(before.tokens, after.tokens, 0, windowTokens);
+  };
   for (const event of events) {
+    if (event.type === "user") count(event);
     if (event.type === "model") {
+      count(event);
       steps++;
       usage.inputTokens += event.usage.inputTokens;
       usage.outputTokens += event.usage.outputTokens;
@@ -78,7 +84,9 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = W
         return artifact !== undefined && (said.includes(artifact.path) || said.includes(artifact.id));
       });
       if (source) readBackTokens += event.after.tokens;
-      if (cut) truncated.set(event.callId, { event, call: calls.get(event.callId), read: false, repeated: false });
+      if (!cut) continue;
+      count(event);
+      truncated.set(event.callId, { event, call: calls.get(event.callId), read: false, repeated: false });
     } else if (event.type === "history.stubbed") {
       for (const { callId, artifact } of event.stubs) {
         const result = results.get(callId);
@@ -87,10 +95,6 @@ export function accountSession(events: readonly SessionEvent[], windowTokens = W
     }
   }
   const all = [...truncated.values()];
-  const kept = all.reduce(
-    (sum, { event }) => sum + savedTokens(event.before.tokens, event.after.tokens, 0, windowTokens),
-    0,
-  );
   return {
     steps,
     usage,

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { HistoryContext } from "./bound-history.ts";
-import { type ArtifactPointer, pointerTo, type ToolCallEvent } from "./events.ts";
+import { type Measure, pointerTo, type RecordedText, type ToolCallEvent } from "./events.ts";
 import type { RequestedCall } from "./request-step.ts";
 import { shorten } from "./serialize-event.ts";
 
@@ -14,7 +14,7 @@ export async function boundText(
   tool: "Prompt" | "Answer",
   text: string,
   maxTokens: number,
-): Promise<{ text: string; artifact?: ArtifactPointer }> {
+): Promise<RecordedText> {
   const jsonBytes = Buffer.byteLength(JSON.stringify(text));
   if (jsonBytes <= MAX_JSON_BYTES && estimateTokens(text) <= maxTokens) return { text };
   const escaped = jsonBytes / Math.max(1, Buffer.byteLength(text));
@@ -31,9 +31,10 @@ export async function boundText(
   const saved =
     "artifact" in storage ? `The whole is in ${storage.artifact.path}` : `The rest is lost: ${storage.lost}`;
   const shown = `${preview.text}\n\n[This message has ${size.chars} characters and is shown in part. ${saved}.]`;
-  const artifact = pointerTo(storage);
-  return artifact === undefined ? { text: shown } : { text: shown, artifact };
+  return { text: shown, artifact: pointerTo(storage), before: measure(text), after: measure(shown) };
 }
+
+const measure = (text: string): Measure => ({ bytes: Buffer.byteLength(text), tokens: estimateTokens(text) });
 
 /** A call as it is recorded and sent back: its parameters whole, or shortened with the whole in an artifact. */
 export async function boundInput(context: HistoryContext, call: RequestedCall): Promise<ToolCallEvent> {

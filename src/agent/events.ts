@@ -37,17 +37,21 @@ export interface SessionStart {
   readonly depth: number;
 }
 
-export interface UserMessage {
-  readonly type: "user";
+/** What the user or the model wrote; a text over the limit is a preview with both sizes. */
+export interface RecordedText {
   readonly text: string;
   readonly artifact?: ArtifactPointer | undefined;
+  readonly before?: Measure | undefined;
+  readonly after?: Measure | undefined;
+}
+
+export interface UserMessage extends RecordedText {
+  readonly type: "user";
 }
 
 /** One answer of the model. `calls` names the tool calls that follow as events of their own. */
-export interface ModelAnswer {
+export interface ModelAnswer extends RecordedText {
   readonly type: "model";
-  readonly text: string;
-  readonly artifact?: ArtifactPointer | undefined;
   readonly calls: readonly string[];
   readonly finish: string;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedTokens: number };

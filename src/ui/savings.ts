@@ -96,7 +96,9 @@ export interface ToldRecords {
 export async function withSessions(given: readonly TruncationRecord[], sessions: SessionSource): Promise<ToldRecords> {
   const records = [...given];
   const ours = new Map(
-    records.flatMap(({ surface, id }, at) => (surface === "agent" && id ? [[id, at] as const] : [])),
+    records.flatMap((record, at) =>
+      record.surface === "agent" ? [[record.id ?? lostKey(record.callId, record.before), at] as const] : [],
+    ),
   );
   const readOf = new Map<string, number>();
   for (const session of ours.size === 0 ? [] : (await sessions.list()).slice(0, MOST_SESSIONS)) {
@@ -107,10 +109,11 @@ export async function withSessions(given: readonly TruncationRecord[], sessions:
         const said = JSON.stringify(event.input) ?? "";
         const id = [...ours.keys()].find((each) => said.includes(each));
         if (id !== undefined) asked.set(event.callId, id);
-      } else if (event.type === "tool.result") {
-        const id = asked.get(event.callId);
-        if (id !== undefined) readOf.set(id, (readOf.get(id) ?? 0) + event.after.tokens);
-        const at = ours.get(event.artifact?.id ?? "");
+      } else if (event.type === "tool.result" || event.type === "user" || event.type === "model") {
+        const id = event.type === "tool.result" ? asked.get(event.callId) : undefined;
+        if (id !== undefined) readOf.set(id, (readOf.get(id) ?? 0) + (event.after?.tokens ?? 0));
+        if (!event.before || !event.after) continue;
+        const at = ours.get(event.artifact?.id ?? lostKey("callId" in event ? event.callId : undefined, event.before));
         if (at === undefined) continue;
         const { before, after } = records[at]!;
         records[at] = {
@@ -130,6 +133,11 @@ export async function withSessions(given: readonly TruncationRecord[], sessions:
       rereads.set(record, (rereads.get(record) ?? 0) + tokensIn(record, bytes));
   }
   return { records, rereads };
+}
+
+/** Names an output that no artifact names; free text of a call never holds it. */
+function lostKey(callId: string | undefined, { bytes }: { readonly bytes: number }): string {
+  return `\0${callId ?? ""} ${bytes}`;
 }
 
 /** Days once there is more than two of them, else hours. */

@@ -1,7 +1,8 @@
 import type { SessionAccount } from "../../agent/accounting.ts";
 import type { SessionEvent } from "../../agent/events.ts";
 import type { DamagedSession, SessionSummary } from "../../agent/list-sessions.ts";
-import { formatCount, formatPlural, pluralOf } from "../../preview/omission.ts";
+import { formatBytes } from "../../bytes/format-bytes.ts";
+import { formatCount, pluralOf } from "../../preview/omission.ts";
 import { cut, describeInput, printable } from "./show-turn.ts";
 
 /** One line of `sessions list`. */
@@ -87,4 +88,4 @@ function renderAccount(account: SessionAccount): string {
 }
 
 const oneLine = (text: string, most = 120) => cut(printable(text).replace(/\s+/g, " ").trim(), most);
-const size = ({ bytes }: { readonly bytes: number }) => formatPlural(bytes, "byte");
+const size = ({ bytes }: { readonly bytes: number }) => formatBytes(bytes);
