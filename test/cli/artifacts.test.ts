@@ -121,6 +121,25 @@ describe("spillway artifacts info", () => {
 });
 
 describe("spillway artifacts read", () => {
+  it("reads all of it in as many parts as it says, each byte once", async () => {
+    const parts: Buffer[] = [];
+    let calls = 1;
+    for (let part = 1; part <= calls; part++) {
+      const { stdout, err } = await artifacts("read", log.id, "--all", "--part", `${part}`, "--max-bytes", "200KB");
+      parts.push(stdout);
+      const told = /part (\d+) of (\d+); (\d+) more calls? to read all\. Continue with --all --part (\d+)/.exec(err);
+      if (part === 1) calls = Number(told?.[2]);
+      if (part < calls) expect(told?.slice(3)).toEqual([`${calls - part}`, `${part + 1}`]);
+      else expect(err).toBe("");
+    }
+    expect(calls).toBeGreaterThan(1);
+    expect(Buffer.concat(parts)).toEqual(
+      (await artifacts("read", log.id, "--bytes", "0-", "--max-bytes", "1GB")).stdout,
+    );
+    expect((await artifacts("read", log.id, "--part", "2")).err).toContain("--part needs --all");
+    expect((await artifacts("read", log.id, "--all", "--offset", "2")).exitCode).toBe(2);
+  });
+
   it("gives lines, and says on standard error how to go on", async () => {
     const { out, err, exitCode } = await artifacts("read", log.id, "--offset", "20999", "--limit", "2");
     expect(out).toBe("step 20999 of the build\nERROR: linker failed: undefined symbol größe\n");

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { closing } from "../../artifacts/byte-source.ts";
 import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
+import { readPart } from "../../artifacts/read-part.ts";
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
@@ -17,6 +18,8 @@ interface ReadFlags extends JsonFlags {
   readonly bytes?: string;
   readonly maxBytes?: string;
   readonly raw?: boolean;
+  readonly all?: boolean;
+  readonly part?: string;
 }
 
 /** `spillway artifacts read` */
@@ -24,13 +27,20 @@ export function createReadCommand(): Command {
   return createSubcommand(
     "read",
     "Read lines or bytes of an artifact or any file. Standard error says what was left out.",
-    ["read ID --offset 12000 --limit 200", "read ID --bytes 5000000-5004096", "read build.log --offset 1 --json"],
+    [
+      "read ID --offset 12000 --limit 200",
+      "read ID --bytes 5000000-5004096",
+      "read ID --all --part 2",
+      "read build.log --offset 1 --json",
+    ],
   )
     .argument("<id|path>", REFERENCE)
     .option("--offset <line>", "first line, from 1 (default: 1)")
     .option("--limit <n>", `most lines to show (default: ${MAX_LINES})`)
     .option("--bytes <A-B>", "exact bytes instead of lines, from 0, B not included (default: lines)")
     .option("--max-bytes <n>", `most bytes to print (default: ${MAX_BYTES})`)
+    .option("--all", "all of it in parts of --max-bytes; standard error says how many calls that takes")
+    .option("--part <n>", "with --all: which part (default: 1)")
     .option("--raw", "print escape codes on a terminal too; pipes and files always get them")
     .action((reference: string, _flags: ReadFlags, command: Command) => read(reference, command.optsWithGlobals()));
 }
@@ -40,6 +50,11 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
   if (flags.bytes !== undefined && (flags.offset !== undefined || flags.limit !== undefined)) {
     throw invalidArgument("--bytes cannot be combined with --offset or --limit.");
   }
+  if (flags.all === true && (flags.bytes ?? flags.offset ?? flags.limit) !== undefined) {
+    throw invalidArgument("--all cannot be combined with --offset, --limit or --bytes.");
+  }
+  if (flags.part !== undefined && flags.all !== true) throw invalidArgument("--part needs --all.");
+  const part = given(flags.part, "--part", parseLimit) ?? 1;
   const range = flags.bytes === undefined ? undefined : parseByteRange(flags.bytes);
   const offsetLine = given(flags.offset, "--offset", parseLimit) ?? 1;
   const limit = given(flags.limit, "--limit", parseLimit) ?? MAX_LINES;
@@ -47,6 +62,18 @@ async function read(reference: string, flags: ReadFlags): Promise<void> {
   const target = await findTarget(artifacts, reference);
   const { clean } = artifacts;
   if (range !== undefined) return readBytes(target, { ...range, maxBytes, clean }, flags);
+  if (flags.all === true) {
+    const answer = await closing(await openTarget(target), (source) => readPart(source, { part, maxBytes }));
+    const left = answer.parts - part;
+    if (flags.json === true) return writeJson({ path: target.label, ...answer, text: clean(answer.text) });
+    await print(clean(answer.text), flags);
+    if (left === 0) return;
+    const again = flags.maxBytes === undefined ? "" : ` --max-bytes ${flags.maxBytes}`;
+    const calls = formatPlural(left, "more call");
+    return note(
+      `part ${part} of ${answer.parts}; ${calls} to read all. Continue with --all --part ${part + 1}${again}`,
+    );
+  }
   const found = await readLines(target, { offsetLine, limit, maxBytes });
   const answer = { ...found, text: clean(found.text) };
   if (offsetLine > Math.max(1, answer.totalLines)) process.exitCode = 1;

@@ -151,5 +151,8 @@ function readerShape(): Readonly<Record<string, z.ZodType>> {
     offset: z.number().int().min(1).optional().describe(properties.offset.description),
     limit: z.number().int().min(1).optional().describe(properties.limit.description),
     bytes: z.string().optional().describe(properties.bytes.description),
+    all: z.boolean().optional(),
+    part: z.number().int().min(1).optional().describe(properties.part.description),
+    max_bytes: z.number().int().min(32).optional().describe(properties.max_bytes.description),
   };
 }

@@ -12,6 +12,9 @@ export interface ReaderInput {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
   readonly bytes?: string | undefined;
+  readonly all?: boolean | undefined;
+  readonly part?: number | undefined;
+  readonly max_bytes?: number | undefined;
 }
 
 /** Reads for a model; what is wrong with a call is told to it as text. */

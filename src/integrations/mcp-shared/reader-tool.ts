@@ -1,3 +1,4 @@
+import { readPart } from "../../artifacts/read-part.ts";
 import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
 import { grepArtifact, searchArtifact } from "../../artifacts/search/search-artifact.ts";
 import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
@@ -30,7 +31,7 @@ export interface ReaderLimits {
 }
 
 export const READER_DESCRIPTION =
-  "Reads the full output that was saved when a tool's result was truncated. With pattern: lines that match. With query: passages that fit these words. Else lines from offset on.";
+  "Reads the full output that was saved when a tool's result was truncated. With pattern: lines that match. With query: passages that fit these words. With all: the whole output in parts; the answer says how many calls that takes. Else lines from offset on.";
 
 /** Its parameters as JSON Schema. */
 export const READER_SCHEMA = {
@@ -43,6 +44,9 @@ export const READER_SCHEMA = {
     offset: { type: "integer", minimum: 1, description: "First line, from 1" },
     limit: { type: "integer", minimum: 1, description: "Lines, matches or passages" },
     bytes: { type: "string", description: 'Instead of lines: "A-B" from 0, for very long lines' },
+    all: { type: "boolean" },
+    part: { type: "integer", minimum: 1, description: "With all: which part" },
+    max_bytes: { type: "integer", minimum: 32, description: "With all: most bytes of a part" },
   },
   required: ["id"],
   additionalProperties: false as const,
@@ -82,7 +86,9 @@ async function answer(
   { maxBytes = MAX_BYTES, maxMediaBytes }: ReaderLimits,
 ): Promise<string | JsonObject[]> {
   const artifact = await findArtifact(text(args, "id"), store);
+  const all = args.all === true;
   const ways = ["pattern", "query", "bytes"].filter((key) => args[key] !== undefined);
+  if (all) ways.unshift("all", ...["offset", "limit"].filter((key) => args[key] !== undefined));
   if (ways.length > 1) throw invalidArgument(`${ways.join(" and ")} ask for two different things; give one.`);
   // Room for the line below.
   const room = Math.max(1, maxBytes - 400);
@@ -92,7 +98,19 @@ async function answer(
   const media = await readMedia(artifact, store, maxMediaBytes);
   if (media?.base64 !== undefined) return [mediaBlock(media, media.base64), textBlock(`[${describeMedia(media)}]`)];
   if (media) return `[${describeMedia(media)}: not shown. Its file is ${artifact.path}.]`;
-  return readLines(artifact, args, store, room);
+  return all ? readAll(artifact, args, store, room) : readLines(artifact, args, store, room);
+}
+
+async function readAll({ id, manifest }: FoundArtifact, args: JsonObject, store: ArtifactStore, room: number) {
+  const part = integer(args, "part", 1);
+  const size = manifest?.bytes ?? (await store.readLines(id, { offsetLine: 1, limit: 1, maxBytes: 4 })).totalBytes;
+  const source = { size, read: (startByte: number, endByte: number) => readBytes(store, id, { startByte, endByte }) };
+  const found = await readPart(source, { part, maxBytes: Math.min(integer(args, "max_bytes", room), room) });
+  const left = found.parts - part;
+  const budget = args.max_bytes === undefined ? {} : { max_bytes: args.max_bytes };
+  const next = JSON.stringify({ id, all: true, part: part + 1, ...budget });
+  const more = left === 0 ? "That was all." : `${left} more ${pluralOf(left, "call")} to read all. Next: ${next}`;
+  return `${withNewline(found.text)}[part ${part} of ${found.parts}, bytes ${found.startByte}-${found.endByte} of ${size}. ${more}]`;
 }
 
 async function readLines(

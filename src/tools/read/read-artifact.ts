@@ -1,6 +1,8 @@
+import { readPart } from "../../artifacts/read-part.ts";
 import type { ArtifactLocation, ByteRange } from "../../artifacts/types.ts";
 import { floorCodePoint } from "../../bytes/utf8.ts";
 import { pathBelow } from "../../platform/path-below.ts";
+import { pluralOf } from "../../preview/omission.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
@@ -58,6 +60,32 @@ export async function readArtifactLines(
       }
     : { because: "there are more lines", next: `Read ${JSON.stringify(nextLine)} goes on.` };
   return run.partial({ ...data, truncated: true }, text, why, parts);
+}
+
+/** One part of all of a saved output, half of the limit so that it fits as JSON too. */
+export async function readArtifactPart(run: ToolRun, artifact: ArtifactLocation, part: number): Promise<ToolResponse> {
+  const limits = await run.limits();
+  const { store } = run.environment.spillway;
+  const { totalBytes } = await store.readLines(artifact.id, { offsetLine: 1, limit: 1, maxBytes: 4 });
+  const read = async (startByte: number, endByte: number) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of store.read(artifact.id, { startByte, endByte })) chunks.push(Uint8Array.from(chunk));
+    return Buffer.concat(chunks);
+  };
+  const maxBytes = Math.floor(Math.min(limits.maxBytes, roomInChars(limits)) / 2);
+  const { text, parts, startByte, endByte } = await readPart({ size: totalBytes, read }, { part, maxBytes });
+  const name = nameOf(run, artifact);
+  const stats = { total_bytes: totalBytes, start_byte: startByte, end_byte: endByte, part, parts };
+  const more = { path: name, paged: true, stats };
+  const data = { content: text, encoding: UTF8.name };
+  const told = `Read part ${part} of ${parts}, bytes ${startByte} to ${endByte} of ${totalBytes}, from the saved output ${name}.`;
+  const left = parts - part;
+  if (left === 0) return run.success({ ...data, truncated: false }, told, more);
+  const why = {
+    because: `${left} more ${pluralOf(left, "call")} read the rest`,
+    next: `Read ${JSON.stringify({ path: name, all: true, part: part + 1 })} goes on.`,
+  };
+  return run.partial({ ...data, truncated: true }, told, why, more);
 }
 
 /** A byte range of a saved output. */

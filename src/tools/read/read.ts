@@ -10,7 +10,7 @@ import { defineTool } from "../registry/define-tool.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
 import { findArtifact, orArtifact } from "../sandbox/artifact-path.ts";
 import type { SandboxedHandle } from "../sandbox/sandbox.ts";
-import { readArtifactBytes, readArtifactLines } from "./read-artifact.ts";
+import { readArtifactBytes, readArtifactLines, readArtifactPart } from "./read-artifact.ts";
 import { parseByteRange, readFileBytes } from "./read-bytes.ts";
 import { numberLines } from "./read-page.ts";
 import { scanPage } from "./scan-page.ts";
@@ -36,17 +36,26 @@ export const readTool = defineTool({
     offset: z.int().min(1).default(1).describe("First line, from 1."),
     limit: z.int().min(1).default(READ_LIMIT).describe("Most lines to return."),
     bytes: z.string().optional().describe('Byte range "A-B" instead of lines: from A up to, not including, B.'),
+    all: z.boolean().optional().describe("All of a saved output in parts; the answer says how many calls that takes."),
+    part: z.int().min(1).default(1).describe("With all: which part."),
   }),
   async execute(args, run) {
     const range = args.bytes === undefined ? undefined : parseByteRange(args.bytes);
     const page = { offset: args.offset, limit: args.limit };
-    const fromArtifact = (artifact: ArtifactLocation) =>
-      range === undefined ? readArtifactLines(run, artifact, page) : readArtifactBytes(run, artifact, range);
+    const fromArtifact = (artifact: ArtifactLocation) => {
+      if (args.all === true) return readArtifactPart(run, artifact, args.part);
+      return range === undefined ? readArtifactLines(run, artifact, page) : readArtifactBytes(run, artifact, range);
+    };
     if (ARTIFACT_NAME.test(args.path)) {
       const artifact = await findArtifact(run, args.path);
       if (artifact !== undefined) return fromArtifact(artifact);
     }
     const fromFile = async () => {
+      if (args.all === true) {
+        throw new ToolFailure("INVALID_PARAM", `${args.path} is no saved output; all reads only these.`, {
+          next: `Read ${JSON.stringify({ path: args.path })} reads a file by lines.`,
+        });
+      }
       const file = await run.sandbox.openFile(args.path);
       return closing(file.handle, () =>
         range === undefined ? readFileLines(run, file, page) : readFileBytes(run, file, range),

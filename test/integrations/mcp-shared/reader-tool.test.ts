@@ -77,6 +77,52 @@ describe("the reader", () => {
   });
 });
 
+describe("the reader with all", () => {
+  const rows = Array.from({ length: 9000 }, (_, at) => `row ${at} "quoted" é漢🙂`).join("\n");
+  const cases: readonly [name: string, text: string, args: object, maxBytes: number | undefined][] = [
+    ["many lines", rows, {}, undefined],
+    ["many lines within a budget", rows, { max_bytes: 3000 }, undefined],
+    ["a budget above the limit", rows, { max_bytes: 1_000_000 }, 9000],
+    ["one line", "é".repeat(70_000), {}, undefined],
+    ["a text that fits", "short\n", {}, undefined],
+  ];
+
+  test.each(cases)("gives each byte once, in as many calls as it says: %s", async (_, whole, args, maxBytes) => {
+    const { store, id } = await save(Buffer.from(whole), "txt");
+    const texts: string[] = [];
+    let announced: number | undefined;
+    for (let next: object | undefined = { id, all: true, ...args }; next !== undefined; ) {
+      const { content } = await callReader(next, store, { ...LIMITS, maxBytes });
+      const { text } = (content as { text: string }[])[0]!;
+      const end =
+        /\n?\[part \d+ of (\d+), bytes (\d+)-(\d+) of (\d+)\. (?:That was all\.|(\d+) more calls? to read all\. Next: (\{.*\}))\]$/;
+      const [, parts, start, stop, total, left, json] = end.exec(text)!;
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes ?? 51_200);
+      texts.push(
+        Buffer.from(text)
+          .subarray(0, Number(stop) - Number(start))
+          .toString(),
+      );
+      announced ??= Number(parts);
+      expect(Number(parts)).toBe(announced);
+      expect(Number(left ?? 0)).toBe(announced - texts.length);
+      expect(Number(total)).toBe(Buffer.byteLength(whole));
+      next = json === undefined ? undefined : (JSON.parse(json) as object);
+    }
+    expect(texts.join("")).toBe(whole);
+    expect(texts).toHaveLength(announced ?? 0);
+  });
+
+  test("says so when it is asked for something else as well, or for a part that there is not", async () => {
+    const { store, id } = await save(Buffer.from(rows), "txt");
+    const ask = async (args: object) => JSON.stringify(await callReader({ id, all: true, ...args }, store, LIMITS));
+    expect(await ask({ pattern: "x" })).toContain("all and pattern ask for two different things");
+    expect(await ask({ offset: 3 })).toContain("all and offset ask for two different things");
+    expect(await ask({ part: 99 })).toMatch(/There is no part 99: it has \d+ parts/);
+    expect(await ask({ part: 0 })).toContain("part must be a whole number from 1 on");
+  });
+});
+
 describe("resources/read", () => {
   test("gives a PNG whole or described, never cut under its own type", async () => {
     const image = png(1280, 720, 300_000);

@@ -223,4 +223,27 @@ describe("Read", () => {
     }
     expectError(await space.call("Read", { path: saved, offset: 30_001 }), "INVALID_PARAM");
   });
+
+  it("reads all of a saved output, each byte once, in as many calls as it says", async () => {
+    const whole = Array.from({ length: 30_000 }, (_, at) => `${at + 1}\n`).join("");
+    const big = await space.call("Bash", { command: "seq 1 30000" });
+    const path = (big.data.truncation as { full_output_path: string }).full_output_path;
+    const texts: unknown[] = [];
+    let calls: unknown;
+    for (let next: Record<string, unknown> | undefined = { path, all: true }; next !== undefined; ) {
+      const page = await read(next);
+      texts.push(page.data.content);
+      calls ??= page.stats.parts;
+      const left = Number(calls) - texts.length;
+      const [, more, json] = /(\d+) more calls? read the rest.*Read (\{.*?\}) goes on/.exec(page.text) ?? [];
+      expect(Number(more ?? 0)).toBe(left);
+      next = json === undefined ? undefined : JSON.parse(json);
+    }
+    expect(texts.join("")).toBe(whole);
+    expect(texts.length).toBe(calls);
+    expect(texts.length).toBeGreaterThan(2);
+    expectError(await space.call("Read", { path, all: true, part: 99 }), "INVALID_PARAM");
+    space.write("plain.txt", "a\n");
+    expectError(await space.call("Read", { path: "plain.txt", all: true }), "INVALID_PARAM");
+  });
 });
