@@ -16,6 +16,7 @@ mkdirSync(path.join(work, ".git"), { recursive: true });
 const env = {
   PATH: process.env.PATH,
   HOME: home,
+  SHELL: "/bin/bash",
   XDG_CONFIG_HOME: path.join(home, "config"),
   XDG_DATA_HOME: path.join(home, "data"),
   XDG_STATE_HOME: path.join(home, "state"),
@@ -64,10 +65,10 @@ const untilClose = (name, argv, more = {}) =>
       code === 0 ? resolve(performance.now() - started) : reject(new Error(`${name} ended with ${code}`)),
     );
   });
-const prefix = JSON.parse(readFileSync(path.join(home, ".claude/settings.json"), "utf8")).env.CLAUDE_CODE_SHELL_PREFIX;
+const shell = JSON.parse(readFileSync(path.join(home, ".claude/settings.json"), "utf8")).env.CLAUDE_CODE_SHELL;
 const contestants = {
   "bash -c": () => untilClose("bash -c", ["bash", "-c", claudeLine]),
-  prefix: () => untilClose("prefix", ["bash", "-c", `${prefix} "$LINE"`], { LINE: claudeLine }),
+  shell: () => untilClose("shell", [shell, "-c", claudeLine]),
   "bash -lc": () => untilClose("bash -lc", ["bash", "-lc", LINE]),
   BASH_ENV: () => untilClose("BASH_ENV", ["bash", "-lc", LINE], { BASH_ENV: path.join(hosts, "codex/bash-env.sh") }),
   plugin: () => untilClose("plugin", ["bash", "-lc", LINE], { BASH_ENV: path.join(hosts, "opencode/bash-env.sh") }),
@@ -82,10 +83,10 @@ const contestants = {
 const times = await race(contestants, { rounds: ROUNDS, warmUps: 2 });
 
 reportTitle("A command that prints one line, below an agent's shell");
-compare("the front by prefix (Claude Code) over bash -c", "prefix", "bash -c", MOST_MS);
+compare("the wrapper as the agent's shell (Claude Code) over bash -c", "shell", "bash -c", MOST_MS);
 compare("the front by BASH_ENV (Codex, Gemini CLI, Qwen Code) over bash -lc", "BASH_ENV", "bash -lc", MOST_MS);
 compare("the front by a plugin (opencode) over bash -lc", "plugin", "bash -lc", MOST_MS);
-for (const name of ["prefix", "BASH_ENV", "plugin"]) {
+for (const name of ["shell", "BASH_ENV", "plugin"]) {
   const slowest = Math.max(...times.times.get(name));
   const exit = exits[name].toSorted((left, right) => left - right)[Math.floor(exits[name].length / 2)];
   report({

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -8,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,21 +25,27 @@ const data = join(home, "data", "spillway");
 const env = {
   PATH: process.env.PATH ?? "",
   HOME: home,
+  SHELL: "/bin/bash",
   XDG_STATE_HOME: join(home, "state"),
   XDG_DATA_HOME: join(home, "data"),
   XDG_CONFIG_HOME: join(home, "config"),
   TMPDIR: temporaryFolder("shell-tmp"),
 };
+/** A copy that can be moved away. */
+const node = join(home, "node");
 let claude = "";
+let front = "";
 let codex = "";
 
 beforeAll(async () => {
   const { bin } = await builtPackage();
   mkdirSync(join(root, ".git"));
+  copyFileSync(process.execPath, node);
   for (const host of ["claude-code", "codex", "gemini", "opencode"])
-    execFileSync(process.execPath, [bin, "init", host, "--user", "--yes", "--root", root], { env });
+    execFileSync(node, [bin, "init", host, "--user", "--yes", "--root", root], { env });
   const hosts = join(data, readdirSync(data)[0] ?? "", "hosts");
-  claude = join(hosts, "claude-code", "front");
+  claude = join(home, ".claude", "spillway", "bash");
+  front = join(hosts, "claude-code", "front");
   codex = join(hosts, "codex", "bash-env.sh");
 });
 
@@ -87,9 +95,12 @@ function run(program: string, args: readonly string[], options: RunOptions = {})
   });
 }
 
-/** As Claude Code hands a line of its Bash tool to the prefix. */
-const bashTool = (line: string, options?: RunOptions) =>
-  run(claude, [`eval '${line.replaceAll("'", "'\\''")}' && pwd -P >| ${join(home, "cwd")}`], options);
+/** As Claude Code frames a line of its Bash tool. */
+const framed = (line: string) => `eval '${line.replaceAll("'", "'\\''")}' && pwd -P >| ${join(home, "cwd")}`;
+/** As it hands one to its shell. */
+const bashTool = (line: string, options?: RunOptions) => run(claude, ["-c", framed(line)], options);
+/** The same where settings of an earlier version name the front as a prefix. */
+const formerBashTool = (line: string, options?: RunOptions) => run(front, [framed(line)], options);
 /** As Codex runs a line. */
 const codexShell = (line: string, options?: RunOptions) =>
   run("bash", ["-lc", line], { ...options, env: { BASH_ENV: codex, ...options?.env } });
@@ -128,7 +139,8 @@ const ALIKE: [what: string, line: string][] = [
 ];
 
 const SHELLS: [name: string, shell: typeof bashTool][] = [
-  ["prefix", bashTool],
+  ["shell", bashTool],
+  ["prefix", formerBashTool],
   ["BASH_ENV", codexShell],
 ];
 if (hasZsh) SHELLS.push(["ZDOTDIR", zshShell]);
@@ -291,15 +303,25 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
   });
 
   test("runs a line plainly where the program or node is gone", async () => {
-    const version = readdirSync(data)[0] ?? "";
+    const tools = join(home, "tools");
+    mkdirSync(tools, { recursive: true });
+    for (const name of readdirSync("/usr/bin"))
+      if (name !== "node" && !existsSync(join(tools, name))) symlinkSync(join("/usr/bin", name), join(tools, name));
+    const program = join(data, readdirSync(data)[0] ?? "");
+    // A login shell finds its programs anew.
+    writeFileSync(join(home, ".bash_profile"), '[ -z "$TOOLS" ] || PATH=$TOOLS\n');
     for (const [name, part] of [
-      ["bin", join(data, version, "bin")],
+      ["bin", join(program, "bin")],
+      ["program", join(program, "bin", "spillway.mjs")],
       ["folder", data],
+      ["node", node],
     ] as const) {
       renameSync(part, `${part}-away`);
       try {
-        if (shell === bashTool && name === "folder") continue;
-        const ran = await shell("cat; seq 1 5000; exit 7", { input: "in\n" });
+        // What an earlier version wrote into the settings names the front itself.
+        if (shell === formerBashTool && name === "folder") continue;
+        const without = name === "node" ? { PATH: tools, TOOLS: tools } : {};
+        const ran = await shell("cat; seq 1 5000; exit 7", { input: "in\n", env: without });
         expect(ran.code, name).toBe(7);
         expect(ran.out.split("\n").length, name).toBe(5002);
       } finally {
@@ -321,8 +343,12 @@ describe("the front", () => {
   });
 
   test("leaves alone what is no line of the shell tool", async () => {
-    const { out } = await run(claude, ["seq 1 5000"]);
-    expect(out.split("\n").length).toBe(5001);
+    for (const args of [
+      ["-c", "seq 1 5000"],
+      ["-c", "-l", "seq 1 5000"],
+    ])
+      expect((await run(claude, args)).out.split("\n").length).toBe(5001);
+    expect((await run(front, ["seq 1 5000"])).out.split("\n").length).toBe(5001);
     expect(artifacts()).toEqual([]);
   });
 
@@ -350,9 +376,9 @@ describe("the front", () => {
 
   test("shows the output whole when its other half crashes", async () => {
     const broken = join(home, "broken-front");
-    writeFileSync(broken, readFileSync(claude, "utf8").replace(/^sw_node=.*$/m, "sw_node=/bin/false"));
+    writeFileSync(broken, readFileSync(front, "utf8").replace(/^sw_node=.*$/m, "sw_node=/bin/false"));
     chmodSync(broken, 0o755);
-    const { out, code } = await run(broken, ["eval 'seq 1 5000; exit 5' && pwd -P >| /dev/null"]);
+    const { out, code } = await run(broken, ["bash", "-c", "seq 1 5000; exit 5"]);
     expect(code).toBe(5);
     expect(out.split("\n").length).toBe(5001);
   });
@@ -430,7 +456,7 @@ describe("where a config file asks for redaction", () => {
     mkdirSync(join(folder, ".git"));
     writeFileSync(join(folder, "spillway.yaml"), "redact: true\n");
     const line = (text: string) =>
-      run("/bin/sh", ["-c", `cd '${folder}' && exec "${claude}" "eval '${text}' && pwd -P >| /dev/null"`]);
+      run("/bin/sh", ["-c", `cd '${folder}' && exec "${claude}" -c "eval '${text}' && pwd -P >| /dev/null"`]);
     const small = await line(`echo x ${secret}`);
     expect(small.out).toBe("x [redacted:github-token#1]\n");
     const large = await line(`echo ${secret}; seq 1 30000`);

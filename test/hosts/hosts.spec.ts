@@ -12,8 +12,8 @@ import { installedVersion } from "./agents/installed.ts";
 import { bytesOf, CASES, type Case, HUGE, OTHERS } from "./cases.ts";
 import type { SeenResult } from "./model/protocol.ts";
 import type { ModelCall } from "./model/start-model.ts";
-import { type CaseResult, keepResult, readResults, renderTable, type Seen } from "./results.ts";
-import { type AgentEnd, cleanEnvironment, filesOf, init, runAgent, spillway, throwAway } from "./run-agent.ts";
+import { type CaseResult, keepResult, readResults, renderTable, type Seen, SMALL_COMMANDS } from "./results.ts";
+import { type AgentEnd, cleanEnvironment, filesOf, init, nodeOf, runAgent, spillway, throwAway } from "./run-agent.ts";
 
 const MOST_BYTES = 9500;
 const LONG = process.env.SPILLWAY_HOSTS_LONG === "1";
@@ -37,6 +37,7 @@ for (const agent of AGENTS.filter(({ host }) => ONLY === undefined || ONLY.inclu
       test("shows its model what matters of every output, and loses nothing", () => tryOutputs(agent, version ?? ""));
       test.skipIf(agent.rules.length === 0)("keeps its own rules", () => tryRules(agent, version ?? ""));
       test.skipIf(agent.confine === undefined)("works in its sandbox", () => tryConfined(agent, version ?? ""));
+      test("runs commands where nothing but its settings arrived", () => tryMoved(agent, version ?? ""));
       test("gets every byte of its configuration back", () => tryRemoval(agent));
       test.runIf(LONG)("is as it was with SPILLWAY=off", () => trySwitchedOff(agent));
     },
@@ -63,6 +64,7 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
     step("small", agent.shell("echo one; echo two >&2; exit 4")),
     step("cd", agent.shell("cd sub && pwd")),
     step("pwd", agent.shell("pwd")),
+    ...smallSteps(agent),
     ...largeOf(agent).map((one) => step(one.name, agent.shell(one.line))),
     ...otherSteps(agent, place),
   ]);
@@ -93,8 +95,15 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
       ),
       "a folder that cannot be written": marksIn(bounded.of("unwritable").text, 6) === 6,
     };
-    const gone = bounded.find("gone");
-    if (gone !== undefined) checks["commands run with the program gone"] = gone.text.includes("still here");
+    for (const { name } of missingParts(bounded.end.place))
+      checks[`commands run without ${name}`] = bounded.of(`without ${name}`).text.includes("still here");
+    const rows = bounded
+      .of("off")
+      .text.split("\n")
+      .map((row) => row.replace(/^\s*\d+[:|\t]|^Output: /, "").trim());
+    checks["a line that ends with `# spillway:off` comes whole"] = OFF_ROWS.every((row) => rows.includes(row));
+    expect.soft(bounded.left, "processes left by small commands").toEqual([]);
+    checks["a small command leaves no process behind"] = bounded.left.length === 0;
     if (agent.backgroundFile !== undefined)
       checks["a background command shows what it has printed"] = bounded
         .of("background output")
@@ -106,7 +115,8 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
     checks["`discover` finds what was hidden in its transcripts"] = await discovers(agent, plain.end.place);
     checks["`stats --hosts` counts what was bounded and read again"] = await accounts(agent, bounded.end.place);
     for (const [name, held] of Object.entries(checks)) expect.soft(held, name).toBe(true);
-    keepResult(agent.host, { title: agent.title, version, cases, checks });
+    const small = { alone: medianOf(plain.took), spillway: medianOf(bounded.took) };
+    keepResult(agent.host, { title: agent.title, version, cases, small, checks });
   } catch (error) {
     console.log(plain.end.printed, bounded.end.printed);
     throw error;
@@ -140,8 +150,7 @@ async function accounts(agent: Agent, place: Place): Promise<boolean> {
 }
 
 function boundedSteps(agent: Agent, place: Place): Step[] {
-  const installed = () => join(place.home, ".local/share/spillway");
-  const program = () => filesOf(installed(), 1).find((file) => file.endsWith("bin/spillway.mjs")) ?? "";
+  const program = join(installedFolder(place), "program/bin/spillway.mjs");
   let saved = "";
   const textOf = (name: string, seen: readonly SeenResult[]): string =>
     seen[steps.findIndex((one) => one.name === name)]?.text ?? "";
@@ -149,6 +158,8 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
     step("small", agent.shell("echo one; echo two >&2; exit 4")),
     step("cd", agent.shell("cd sub && pwd")),
     step("pwd", agent.shell("pwd")),
+    ...smallSteps(agent),
+    step("off", agent.shell(`seq ${OFF_ROWS[0]} ${OFF_ROWS.at(-1)} # spillway:off`)),
     ...largeOf(agent).map((one) => step(one.name, agent.shell(one.line))),
     {
       name: "read",
@@ -165,11 +176,11 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
     },
     step("slow", agent.shell(`echo started; sleep ${((agent.yieldMs ?? 5000) + 3000) / 1000}; echo finished`)),
     step("crash", agent.shell(CASES[1]!.line), () => {
-      saved = readFileSync(program(), "utf8");
-      writeFileSync(program(), "process.exit(9);\n");
+      saved = readFileSync(program, "utf8");
+      writeFileSync(program, "process.exit(9);\n");
     }),
     step("unwritable", agent.shell(CASES[1]!.line), () => {
-      writeFileSync(program(), saved);
+      writeFileSync(program, saved);
       for (const folder of saveFolders(place)) {
         if (existsSync(folder)) renameSync(folder, `${folder}-away`);
         mkdirSync(dirname(folder), { recursive: true });
@@ -177,11 +188,12 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
       }
     }),
   ];
-  if (agent.runsWithoutProgram !== false)
+  for (const { name, file } of missingParts(place))
     steps.push(
-      step("gone", agent.shell("echo still here"), () => renameSync(installed(), `${installed()}-away`)),
-      step("back", agent.shell("echo back"), () => renameSync(`${installed()}-away`, installed())),
+      step(`without ${name}`, agent.shell("echo still here"), () => renameSync(file, `${file}-away`)),
+      step(`with ${name}`, agent.shell("echo back"), () => renameSync(`${file}-away`, file)),
     );
+  const atRead = steps.findIndex(({ name }) => name === "read");
   const restore = (): void => {
     for (const folder of saveFolders(place)) {
       rmSync(folder);
@@ -190,7 +202,7 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
   };
   if (agent.backgroundFile !== undefined) {
     const name = agent.backgroundFile;
-    steps.splice(4, 0, step("background", agent.shell("echo started; sleep 60", { background: true })), {
+    steps.splice(atRead, 0, step("background", agent.shell("echo started; sleep 60", { background: true })), {
       name: "background output",
       tools: agent.shell("").tools,
       input: (seen) => agent.shell(`cat '${name.exec(textOf("background", seen))?.[0] ?? ""}'`).input(seen),
@@ -201,13 +213,31 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
     const spool = join(place.home, ".local/state/spillway/spool");
     const mount = ["-t", "tmpfs", "-o", "size=200k", "tmpfs", spool];
     const fill = () => void spawnSync("mount", mount, { stdio: "ignore" });
-    steps.splice(4, 0, step("full disk", agent.shell(CASES[1]!.line), fill), {
+    steps.splice(atRead, 0, step("full disk", agent.shell(CASES[1]!.line), fill), {
       ...step("disk again", agent.shell("echo again")),
       before: () => void spawnSync("umount", [spool], { stdio: "ignore" }),
     });
   }
   const [first, ...rest] = otherSteps(agent, place);
   return [...steps, ...(first === undefined ? [] : [{ ...first, before: restore }, ...rest])];
+}
+
+/** More than the limit of any agent, and less than any agent cuts itself. */
+const OFF_ROWS = Array.from({ length: 2500 }, (_, at) => String(at + 1));
+
+const smallSteps = (agent: Agent): Step[] =>
+  Array.from({ length: SMALL_COMMANDS }, (_, at) => step(`${SMALL} ${at}`, agent.shell("echo done")));
+const SMALL = "small command";
+
+const installedFolder = ({ home }: Place): string => join(home, ".local/share/spillway");
+
+/** What may be missing while the agent runs. */
+function missingParts(place: Place): readonly { readonly name: string; readonly file: string }[] {
+  return [
+    { name: "the program", file: join(installedFolder(place), "program") },
+    { name: "the data folder", file: installedFolder(place) },
+    { name: "Node", file: nodeOf(place.home) },
+  ];
 }
 
 /** Results of tools other than the shell. */
@@ -233,6 +263,8 @@ function step(name: string, call: Pick<ModelCall, "tools" | "input">, before?: (
 /** Runs the steps and gives each its result by name. */
 async function runSession(agent: Agent, spillway: boolean, steps: (place: Place) => readonly Step[]) {
   let names: readonly string[] = [];
+  const took: number[] = [];
+  let left: readonly string[] = [];
   const end = await runAgent(agent, {
     spillway,
     server: [process.execPath, SERVER],
@@ -240,7 +272,18 @@ async function runSession(agent: Agent, spillway: boolean, steps: (place: Place)
     calls: (place) => {
       const planned = steps(place);
       names = planned.map(({ name }) => name);
-      return planned;
+      let asked = 0;
+      return planned.map((one, at) => ({
+        ...one,
+        before: async (seen: readonly SeenResult[]) => {
+          if (names[at - 1]?.startsWith(SMALL)) {
+            took.push(performance.now() - asked);
+            left = [...left, ...runningBelow(place.home)];
+          }
+          await one.before?.(seen);
+          asked = performance.now();
+        },
+      }));
     },
   });
   const find = (name: string): SeenResult | undefined => end.model.seen[names.indexOf(name)];
@@ -252,7 +295,17 @@ async function runSession(agent: Agent, spillway: boolean, steps: (place: Place)
       );
     return seen;
   };
-  return { end, find, of };
+  return { end, find, of, took, left };
+}
+
+/** Processes of the wrapper that are there. */
+function runningBelow(home: string): string[] {
+  const { stdout } = spawnSync("ps", ["-eo", "args="], { encoding: "utf8" });
+  return stdout.split("\n").filter((args) => args.includes(`${home}/.local`) && /\/(?:front|spool)\b/.test(args));
+}
+
+function medianOf(times: readonly number[]): number {
+  return Math.round(times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0);
 }
 
 function judge(
@@ -319,29 +372,34 @@ function linesOf(result: SeenResult): string[] {
 }
 
 async function tryRules(agent: Agent, version: string): Promise<void> {
+  const lines = ["npm test", "npm test # spillway:off", "echo allowed", "echo this too # spillway:off"];
   const end = await runAgent(agent, {
     spillway: true,
     restricted: true,
     server: [process.execPath, SERVER],
     arrange: ({ work }) => put(work, "package.json", { scripts: { test: "touch denied-ran" } }),
     calls: () => [
-      ...["npm test", "echo allowed"].map((line) => agent.shell(line)),
+      ...lines.map((line) => agent.shell(line)),
       { tools: agent.server?.tools ?? [], input: () => ({}), optional: true },
       agent.shell("touch unasked-ran"),
+      agent.shell("touch unasked-ran # spillway:off"),
     ],
   });
   const ran = (name: string) => existsSync(join(end.place.work, name));
   const checks: Record<string, boolean> = {};
-  if (agent.rules.includes("deny")) checks["a denied command stays denied"] = !ran("denied-ran");
+  if (agent.rules.includes("deny"))
+    checks["a denied command stays denied, also with `# spillway:off`"] = !ran("denied-ran");
   if (agent.rules.includes("allow"))
-    checks["an allowed one runs unasked"] = end.model.seen[1]?.text.includes("allowed") === true;
+    checks["an allowed one runs unasked, also with it"] = ["allowed", "this too"].every(
+      (text, at) => end.model.seen[2 + at]?.text.includes(text) === true,
+    );
   if (agent.rules.includes("ask")) checks["all else is still asked for"] = !ran("unasked-ran");
   if ((agent.server?.tools.length ?? 0) > 0)
     checks["a denied MCP tool stays denied behind the proxy"] = !ran("server-called");
-  const installed = filesOf(join(end.place.home, ".local/share/spillway"), 1).length > 0;
+  const installed = existsSync(installedFolder(end.place));
   throwAway(end);
   expect(installed).toBe(true);
-  expect(end.model.seen.length, end.printed).toBeGreaterThan(1);
+  expect(end.model.seen.length, end.printed).toBeGreaterThan(3);
   for (const [name, held] of Object.entries(checks)) expect.soft(held, name).toBe(true);
   keepResult(agent.host, { title: agent.title, version, cases: [], checks });
 }
@@ -356,6 +414,30 @@ async function tryConfined(agent: Agent, version: string): Promise<void> {
   expect(result.spillway.marks).toBe(6);
   expect(result.spillway.bytes).toBeLessThanOrEqual(MOST_BYTES);
   keepResult(agent.host, { title: agent.title, version, cases: [], checks: { "the same in its sandbox": true } });
+}
+
+/** As on a second machine that shares the settings: no program, no data folder. */
+async function tryMoved(agent: Agent, version: string): Promise<void> {
+  const own = [".local", ".claude/spillway"];
+  const end = await runAgent(agent, {
+    spillway: true,
+    server: [process.execPath, SERVER],
+    arrange: ({ home }) => {
+      for (const folder of own) rmSync(join(home, folder), { recursive: true, force: true });
+    },
+    calls: () => [agent.shell("echo still here; exit 4"), agent.shell("seq 1 5000")],
+  });
+  const [small, large] = end.model.seen;
+  throwAway(end);
+  expect(small?.text, end.printed).toContain("still here");
+  expect(large?.text, end.printed).toMatch(/5000/);
+  expect(large?.text).not.toContain("Output truncated:");
+  keepResult(agent.host, {
+    title: agent.title,
+    version,
+    cases: [],
+    checks: { "commands run where only its settings arrived": true },
+  });
 }
 
 async function tryRemoval(agent: Agent): Promise<void> {

@@ -23,9 +23,13 @@ export interface HostResult {
   readonly title: string;
   readonly version: string;
   readonly cases: readonly CaseResult[];
+  /** How long small commands took until the agent sent their results, in ms (median). */
+  readonly small?: { readonly alone: number; readonly spillway: number } | undefined;
   /** What else was seen to hold, or not. */
   readonly checks: Readonly<Record<string, boolean>>;
 }
+
+export const SMALL_COMMANDS = 15;
 
 /** What the pages show; a run of its own writes elsewhere unless it is told to. */
 const FILE = process.env.SPILLWAY_HOSTS_RESULTS ?? fileURLToPath(new URL("results.json", import.meta.url));
@@ -42,12 +46,12 @@ export function keepResult(host: string, result: HostResult): void {
     ...result.cases,
     ...(old?.cases ?? []).filter(({ name }) => result.cases.every((one) => one.name !== name)),
   ];
-  all[host] = { ...result, cases, checks: { ...old?.checks, ...result.checks } };
+  all[host] = { ...result, small: result.small ?? old?.small, cases, checks: { ...old?.checks, ...result.checks } };
   writeFileSync(FILE, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** The table of one agent, for a page. */
-export function renderTable({ title, version, cases, checks }: HostResult): string {
+export function renderTable({ title, version, cases, small, checks }: HostResult): string {
   const rows = cases.map(({ title: what, marks, alone, spillway, artifactExact, exitKept }) => {
     const before = alone === undefined ? "not run" : sayShown(alone, marks);
     return `| ${what} | ${before} | ${sayShown(spillway, marks)} | ${artifactExact ? "same bytes" : "DIFFERS"} | ${exitKept ? "kept" : "LOST"} |`;
@@ -60,6 +64,12 @@ export function renderTable({ title, version, cases, checks }: HostResult): stri
     "|---|---|---|---|---|",
     ...rows,
     "",
+    ...(small === undefined
+      ? []
+      : [
+          `A small command took ${small.alone} ms alone and ${small.spillway} ms with Spillway (median of ${SMALL_COMMANDS}, until its result was sent).`,
+          "",
+        ]),
     `Also checked: ${held.join("; ")}.`,
   ].join("\n");
 }

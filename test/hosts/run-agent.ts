@@ -1,5 +1,16 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtPackage } from "../support/build.ts";
@@ -44,7 +55,7 @@ export async function runAgent(agent: Agent, run: AgentRun): Promise<AgentEnd> {
   const place = { home, work, url: "" };
   const model = await startModel(run.calls(place));
   Object.assign(place, { url: model.url });
-  const env = { ...cleanEnvironment(home), ...run.env };
+  const env = { ...cleanEnvironment(home), PATH: programsOf(home), ...run.env };
   const restricted = run.restricted === true;
   agent.configure(place, restricted);
   if (run.confined === true) agent.confine?.(place);
@@ -64,7 +75,27 @@ export async function runAgent(agent: Agent, run: AgentRun): Promise<AgentEnd> {
 export async function init(agent: Agent, place: Place, env: NodeJS.ProcessEnv, flags: readonly string[]) {
   const { bin } = await builtPackage();
   const args = [bin, "init", agent.host, "--yes", "--root", place.work, ...flags];
-  return execFileSync(process.execPath, args, { env, cwd: place.work, encoding: "utf8" });
+  const own = nodeOf(place.home);
+  return execFileSync(existsSync(own) ? own : process.execPath, args, { env, cwd: place.work, encoding: "utf8" });
+}
+
+/** The one Node of a home, which can be taken away. */
+export function nodeOf(home: string): string {
+  return join(home, "bin", "node");
+}
+
+/** A folder with all the programs of this machine, and a Node of its own. */
+function programsOf(home: string): string {
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  copyFileSync(process.execPath, nodeOf(home), constants.COPYFILE_FICLONE);
+  for (const folder of (process.env.PATH ?? "/usr/bin:/bin").split(":").filter((one) => existsSync(one)))
+    for (const name of readdirSync(folder))
+      if (name !== "nodejs" && !existsSync(join(bin, name)))
+        try {
+          symlinkSync(join(folder, name), join(bin, name));
+        } catch {}
+  return bin;
 }
 
 /** Another command of Spillway's as the user of this home, in the project. */

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { messageOf } from "../../errors.ts";
-import { frontFiles, hookFile } from "../../integrations/hosts/front-files.ts";
+import { frontFiles, hookFile, writtenShells } from "../../integrations/hosts/front-files.ts";
 import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
 import { lastUse } from "../../integrations/hosts/last-use.ts";
 import { pluginText } from "../../integrations/hosts/plugin-files.ts";
@@ -102,8 +102,8 @@ function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck
     const file =
       shell.by === "bash-env-dotenv"
         ? shell.envFile()
-        : choose(shell.settings, shell.by === "prefix" ? shell.projectSettings : undefined);
-    checks.push(checkMention(host, "shell", file, front));
+        : choose(shell.settings, shell.by === "shell" ? shell.projectSettings : undefined);
+    checks.push(checkMention(host, "shell", file, shell.by === "shell" ? (writtenShells(shell)[0] ?? front) : front));
   }
   if (results?.by === "plugin")
     checks.push(checkMention(host, "results", results.userFile(), pluginText(host, results, installedFolder())));
@@ -155,12 +155,13 @@ function checkMention(host: Host, name: string, file: string, needed: string): H
 async function tryFront(host: Host): Promise<HostCheck[]> {
   const { shell } = host;
   if (shell === undefined) return [];
-  const front = frontFiles(host, shell, installedFolder())[0]!.path;
+  const files = frontFiles(host, shell, installedFolder());
+  const front = shell.by === "shell" ? (writtenShells(shell)[0] ?? files.at(-1)!.path) : files[0]!.path;
   return tryIn(host, "front", front, async (cwd) => {
     const run = (line: string): Promise<string> =>
       runFront(
         front,
-        shell.by === "prefix" ? [`{ ${line}; } && ${shell.lineHolds} /dev/null`] : ["/bin/sh", "-c", line],
+        shell.by === "shell" ? ["-c", `{ ${line}; } && ${shell.lineHolds} /dev/null`] : ["/bin/sh", "-c", line],
         cwd,
       );
     const small = await run("echo small");

@@ -5,7 +5,7 @@ import path from "node:path";
 import { formatBytes } from "../../bytes/format-bytes.ts";
 import { invalidArgument, isSpillwayError, messageOf, SpillwayError } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
-import { type FrontFile, frontFiles, hookFile } from "../../integrations/hosts/front-files.ts";
+import { type FrontFile, frontFiles, hookFile, writtenShells } from "../../integrations/hosts/front-files.ts";
 import { type Host, replacesShell } from "../../integrations/hosts/host.ts";
 import { installedFolder, installProgram, programBytes, spoolFolder } from "../../integrations/hosts/program-folder.ts";
 import { dataFolder } from "../../integrations/hosts/user-folders.ts";
@@ -125,7 +125,7 @@ function planFor(host: Host, request: InitHostsRequest, named: boolean): Planned
 function hasProjectFile(host: Host, part: Part): boolean {
   if (part === "mcp") return host.mcp?.projectFile !== undefined;
   if (part === "results") return host.results?.by === "hook" && host.results.projectSettings !== undefined;
-  return part === "shell" && host.shell?.by === "prefix";
+  return part === "shell" && host.shell?.by === "shell";
 }
 
 async function carryOut({ host, parts, changes, fronts }: Planned, request: InitHostsRequest): Promise<void> {
@@ -135,10 +135,17 @@ async function carryOut({ host, parts, changes, fronts }: Planned, request: Init
     else await takeOut(change, request.parts.length === 0 ? undefined : editName(parts));
     say(`${request.remove ? "Removed from" : "Wrote"} ${tilde(change.file)}.`);
   }
+  if (request.remove && !request.project && parts.includes("shell")) await removeShells(host);
   // The part that stays still needs it.
   if (!request.remove || request.project || request.parts.length > 0) return;
   const gone = await removeProgram(host);
   if (gone !== undefined) say(`Removed ${tilde(gone)}, which nothing uses any more.`);
+}
+
+async function removeShells({ shell }: Host): Promise<void> {
+  if (shell?.by !== "shell") return;
+  for (const file of writtenShells(shell)) await rm(file);
+  await rmdir(shell.programFolder()).catch(() => undefined);
 }
 
 /** Puts back what stood there, to the byte, where nobody changed the file since; else takes only our entries out. */

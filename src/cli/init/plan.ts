@@ -87,9 +87,11 @@ export function projectRefused(host: Host): SpillwayError {
   return invalidArgument(`--project is not possible for ${host.title}: all its files for this are shared with others.`);
 }
 
+const OURS = new RegExp(`${INSTALLED.source}hosts[/\\\\]|[/\\\\]spillway[/\\\\](?:ba|z)sh$`);
+
 /** A path of ours, of whatever version. */
 export function isOurs(value: unknown): boolean {
-  return typeof value === "string" && new RegExp(`${INSTALLED.source}hosts[/\\\\]`).test(value);
+  return typeof value === "string" && OURS.test(value);
 }
 
 /** A `.jsonc` file beside a missing `.json` is the one that the host reads. */

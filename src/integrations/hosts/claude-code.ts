@@ -2,14 +2,15 @@ import { join } from "node:path";
 import { type Host, PATIENCE_MS, SAFE, stdioServer } from "./host.ts";
 import { inHome } from "./user-folders.ts";
 
-const settings = (): string => join(process.env.CLAUDE_CONFIG_DIR || inHome(".claude"), "settings.json");
+const folder = (): string => process.env.CLAUDE_CONFIG_DIR || inHome(".claude");
+const settings = (): string => join(folder(), "settings.json");
 /** Not committed by convention; Claude Code has git ignore it. */
 const projectSettings = ".claude/settings.local.json";
 
 export const claudeCode: Host = {
   name: "claude-code",
   title: "Claude Code",
-  folder: () => process.env.CLAUDE_CONFIG_DIR || inHome(".claude"),
+  folder,
   maxBytes: SAFE,
   // A success over its limit goes to a file, and the model gets the first 2 KB; a failed call keeps both ends.
   ownCut: {
@@ -39,11 +40,14 @@ export const claudeCode: Host = {
     render: stdioServer,
   },
   shell: {
-    by: "prefix",
+    by: "shell",
     settings,
     projectSettings,
     section: "env",
-    key: "CLAUDE_CODE_SHELL_PREFIX",
+    key: "CLAUDE_CODE_SHELL",
+    programFolder: () => join(folder(), "spillway"),
+    // A path that is missing there makes every command fail, and no server starts where it is more than a path.
+    formerKey: "CLAUDE_CODE_SHELL_PREFIX",
     lineHolds: "pwd -P >|",
   },
   // Bash is wrapped below its rules, and Read has to stay as it is for edits.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { quoteWord } from "../../gate/quote-word.ts";
 import type { HookPlace, Host, ShellPlace } from "./host.ts";
@@ -51,17 +52,16 @@ export function frontFiles(host: Host, shell: ShellPlace, folder: string): reado
   // A shell gives up where it cannot read what it is told to; the command must run all the same.
   const source = `[ -n "\${BASH_VERSION-}" ] && [ -r ${shared} ] || exec "$@"\n. ${shared}`;
   const head = `#!/bin/sh\n# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` takes it out again.`;
-  if (shell.by === "prefix") {
-    const text = [head, prefixHead(shell.lineHolds), frontVariables(host, folder), LEAVE_STAMP, source, ""].join("\n");
-    return [{ path: front, text, executable: true }];
+  const parts = [BASH_HEAD, frontVariables(host, folder), LEAVE_STAMP, source, ""];
+  if (shell.by === "shell") {
+    const program = shellProgram(host, shell, folder);
+    // Settings that an earlier version wrote start the front with the line as its one argument.
+    const former = `[ $# != 1 ] || exec ${quoteWord(program.path)} -c "$1"`;
+    return [{ path: front, text: [head, former, ...parts].join("\n"), executable: true }, program];
   }
   const bashEnv = path.join(own, "bash-env.sh");
   return [
-    {
-      path: front,
-      text: [head, BASH_HEAD, frontVariables(host, folder), LEAVE_STAMP, source, ""].join("\n"),
-      executable: true,
-    },
+    { path: front, text: [head, ...parts].join("\n"), executable: true },
     ...(shell.by === "bash-env-dotenv"
       ? []
       : [{ path: path.join(own, "zsh", ZSH_FILE), text: zshEnvText(host, front, shell), executable: false }]),
@@ -90,27 +90,62 @@ if [ -n "\${SPILLWAY_LINE+x}" ]; then
   set -- "\${sw_words[@]}" -c "$sw_line" "$@"
 fi`;
 
-/** The host hands over one line; whatever is no line of its shell tool runs as it is. */
-function prefixHead(lineHolds: string): string {
-  return `if [ $# -gt 0 ]; then
-  export SPILLWAY_LINE="$1"
-  ! command -v bash >/dev/null || exec bash --posix "$0"
-fi
-case $SPILLWAY_LINE in
+export type OwnShellPlace = Extract<ShellPlace, { by: "shell" }>;
+
+/** The host looks for these words in the path of a shell. */
+const SHELLS = ["bash", "zsh"] as const;
+
+/** Those that `init` wrote; a second one if the user has changed shells since. */
+export function writtenShells({ programFolder }: OwnShellPlace): readonly string[] {
+  return SHELLS.map((name) => path.join(programFolder(), name)).filter((file) => existsSync(file));
+}
+
+/**
+ * The program that a host takes for its shell. Lines of the shell tool go through the front; all else, and
+ * all where Spillway is gone, runs as in the shell that the host would have chosen.
+ */
+export function shellProgram(
+  host: Host,
+  { lineHolds }: OwnShellPlace,
+  folder: string,
+  into = path.join(folder, "hosts", host.name),
+): FrontFile {
+  const front = quoteWord(path.join(folder, "hosts", host.name, "front"));
+  const kind = SHELLS.find((name) => process.env.SHELL?.includes(name)) ?? (onPath("zsh") ? "zsh" : "bash");
+  const text = `#!/bin/sh
+# Written by \`spillway init ${host.name}\`; \`spillway init ${host.name} --remove\` removes it.
+sw_login=
+sw_line=\${2-}
+[ "$sw_line" != -l ] || sw_login=-l sw_line=\${3-}
+case $sw_line in
 *snapshot-zsh-*) sw_kind=zsh ;;
-*) sw_kind=bash ;;
+*snapshot-bash-*) sw_kind=bash ;;
+*) sw_kind=\${0##*/} ;;
 esac
-for sw_shell in "\${CLAUDE_CODE_SHELL-}" "\${SHELL-}" "$(command -v "$sw_kind")" /bin/sh; do
+for sw_shell in "\${SPILLWAY_SHELL-}" "\${SHELL-}" ${quoteWord(process.env.SHELL ?? "")} "/bin/$sw_kind" "/usr/bin/$sw_kind"; do
   case $sw_shell in
-  */$sw_kind | /bin/sh) [ ! -x "$sw_shell" ] || break ;;
+  "$0" | */spillway/bash | */spillway/zsh) ;;
+  *"$sw_kind"*) [ ! -x "$sw_shell" ] || break ;;
   esac
+  sw_shell=
 done
-set -- "$sw_shell" -c "$SPILLWAY_LINE"
-unset SPILLWAY_LINE
-case $3 in
-*${quoteWord(lineHolds)}*) ;;
-*) exec "$@" ;;
-esac`;
+[ -n "$sw_shell" ] || sw_shell=$(command -v "$sw_kind" || command -v bash || echo /bin/sh)
+[ "\${SHELL-}" != "$0" ] || export SHELL="$sw_shell"
+case \${1-}$sw_line in
+-c*${quoteWord(lineHolds)}*)
+  if [ -x ${front} ] && command -v bash >/dev/null; then
+    export SPILLWAY_LINE="$sw_line"
+    exec bash --posix ${front} "$sw_shell" $sw_login -c
+  fi
+  ;;
+esac
+exec "$sw_shell" "$@"
+`;
+  return { path: path.join(into, kind), text, executable: true };
+}
+
+function onPath(name: string): boolean {
+  return (process.env.PATH ?? "").split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
 }
 
 /** What the line itself starts sees the user's own variables. */
@@ -119,7 +154,7 @@ case "\${ZDOTDIR-}" in
 */spillway/*/hosts/*) if [ -n "\${SPILLWAY_ZDOTDIR-}" ]; then export ZDOTDIR="$SPILLWAY_ZDOTDIR"; else unset ZDOTDIR; fi ;;
 esac`;
 
-type EnvironmentPlace = Exclude<ShellPlace, { by: "prefix" }>;
+type EnvironmentPlace = Exclude<ShellPlace, { by: "shell" }>;
 
 function zshEnvText(host: Host, front: string, shell: EnvironmentPlace): string {
   return `# zsh reads this before a command line of ${host.title}. Written by \`spillway init ${host.name}\`.

@@ -23,13 +23,17 @@ export interface McpPlace {
 /** How the host's shell tool is wrapped below its permission rules: the text that it approves stays as it is. */
 export type ShellPlace =
   | {
-      /** The host starts this program with the whole line as its one argument. */
-      readonly by: "prefix";
+      /** The host starts this program as `PROGRAM -c LINE`; one that cannot be started is passed over for the user's own shell. */
+      readonly by: "shell";
       readonly settings: () => string;
       readonly projectSettings: string;
       readonly section: string;
       readonly key: string;
-      /** Only a line of the shell tool has this in it; hooks and servers started the same way have not. */
+      /** Holds the program. It lies with the settings, so that running agents do not depend on the data folder. */
+      readonly programFolder: () => string;
+      /** Earlier versions set this instead: a program that gets the whole line as its one argument. */
+      readonly formerKey: string;
+      /** Only a line of the shell tool has this in it. */
       readonly lineHolds: string;
     }
   | {

@@ -31,6 +31,7 @@ async function init(home: string, ...args: readonly string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
+    SHELL: "/bin/bash",
     XDG_CONFIG_HOME: join(home, ".config"),
     XDG_STATE_HOME: join(home, ".state"),
     XDG_DATA_HOME: join(home, ".data"),
@@ -43,6 +44,7 @@ async function doctor(home: string, host: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
+    SHELL: "/bin/bash",
     XDG_CONFIG_HOME: join(home, ".config"),
     XDG_STATE_HOME: join(home, ".state"),
     XDG_DATA_HOME: join(home, ".data"),
@@ -55,9 +57,15 @@ const CASES: readonly [host: string, file: string, before: string | undefined, h
     "claude-code",
     ".claude/settings.json",
     '{ // mine\r\n  "model": "x" }',
-    /CLAUDE_CODE_SHELL_PREFIX": ".*\/claude-code\/front/,
+    /CLAUDE_CODE_SHELL": ".*\/\.claude\/spillway\/(?:ba|z)sh"/,
   ],
-  ["claude-code", ".claude/settings.json", undefined, /CLAUDE_CODE_SHELL_PREFIX/],
+  ["claude-code", ".claude/settings.json", undefined, /CLAUDE_CODE_SHELL"/],
+  [
+    "claude-code",
+    ".claude/settings.json",
+    '{ "env": { "CLAUDE_CODE_SHELL": "/opt/bash" } }',
+    /SPILLWAY_SHELL": "\/opt\/bash", "CLAUDE_CODE_SHELL": "|CLAUDE_CODE_SHELL": ".*SPILLWAY_SHELL": "\/opt\/bash"/,
+  ],
   [
     "codex",
     ".codex/config.toml",
@@ -111,16 +119,45 @@ describe("spillway init HOST", () => {
   });
 
   test("never overwrites another owner's key, and says whose it is", async () => {
-    const text = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/rtk" } }';
-    const home = makeHome({ ".claude/settings.json": text, ".gemini/.env": "BASH_ENV=/my/env.sh\n" });
-    await expect(init(home, "claude-code", "--yes")).rejects.toMatchObject({
+    const text = '[shell_environment_policy]\nset = { BASH_ENV = "/opt/rtk" }\n';
+    const home = makeHome({ ".codex/config.toml": text, ".gemini/.env": "BASH_ENV=/my/env.sh\n" });
+    await expect(init(home, "codex", "--yes")).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining("/opt/rtk"),
     });
     await expect(init(home, "gemini", "--yes")).rejects.toMatchObject({
       stderr: expect.stringContaining("/my/env.sh"),
     });
-    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe(text);
+    expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toBe(text);
+  });
+
+  test("leaves a prefix of another owner alone, and replaces its own of an earlier version", async () => {
+    for (const [prefix, stays] of [
+      ["/opt/rtk", true],
+      ["/home/u/.local/share/spillway/program/hosts/claude-code/front", false],
+    ] as const) {
+      const home = makeHome({ ".claude/settings.json": `{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "${prefix}" } }` });
+      expect(await init(home, "claude-code", "--yes")).not.toContain("FAIL");
+      const file = join(home, ".claude/settings.json");
+      expect(readFileSync(file, "utf8").includes("SHELL_PREFIX")).toBe(stays);
+      writeFileSync(file, `${readFileSync(file, "utf8")}\n`);
+      await init(home, "claude-code", "--yes", "--remove");
+      expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(
+        stays ? { env: { CLAUDE_CODE_SHELL_PREFIX: prefix } } : {},
+      );
+      expect(existsSync(join(home, ".claude/spillway"))).toBe(false);
+    }
+  });
+
+  test("gives back a shell that the user had chosen, also in a file that was edited since", async () => {
+    const home = makeHome({ ".claude/settings.json": '{ "env": { "CLAUDE_CODE_SHELL": "/opt/zsh" } }' });
+    const file = join(home, ".claude/settings.json");
+    await init(home, "claude-code", "--yes");
+    await init(home, "claude-code", "--yes");
+    expect(JSON.parse(readFileSync(file, "utf8")).env.SPILLWAY_SHELL).toBe("/opt/zsh");
+    writeFileSync(file, `${readFileSync(file, "utf8")}\n`);
+    await init(home, "claude-code", "--yes", "--remove");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ env: { CLAUDE_CODE_SHELL: "/opt/zsh" } });
   });
 
   test("takes only its own entries out of a file that was edited since", async () => {
@@ -139,7 +176,9 @@ describe("spillway init HOST", () => {
     await init(home, "codex", "--yes");
     mkdirSync(join(program, "0.0.1/hosts/codex"), { recursive: true });
     await init(home, "claude-code", "--results", "--remove", "--yes");
-    const front = readFileSync(join(home, ".claude/settings.json"), "utf8").match(/(\/[^"\\]*\/front)/)?.[1];
+    const front = readFileSync(join(home, ".claude/settings.json"), "utf8").match(
+      /"CLAUDE_CODE_SHELL": "([^"]*)"/,
+    )?.[1];
     expect(existsSync(front ?? "")).toBe(true);
     expect(await init(home, "claude-code", "--remove", "--yes")).not.toContain("which nothing uses");
     expect(existsSync(program)).toBe(true);
@@ -184,8 +223,9 @@ describe("spillway init HOST", () => {
     expect(said.replaceAll(/^ {4}[-+].*\n/gm, "")).toContain(
       [
         "Claude Code: bound what its shell prints and the results of its other tools.",
-        "  add to ~/.claude/settings.json: env.CLAUDE_CODE_SHELL_PREFIX; hooks.PostToolUse",
+        "  add to ~/.claude/settings.json: env.CLAUDE_CODE_SHELL; hooks.PostToolUse",
         "  unchanged: the commands you approve, your permission rules, and output up to 9,000 bytes.",
+        "  note: Claude Code starts ~/.claude/spillway/bash as its shell; that is created too.",
         "Gemini CLI: left out.",
         "  BASH_ENV in ~/.gemini/.env is set by something else (/my/env.sh); it was left as it is.",
         "Cursor: put its MCP servers behind the proxy.",
@@ -312,7 +352,7 @@ describe("spillway init HOST", () => {
     const failed = await init(home, "claude-code", "--yes").catch((error: unknown) => error as { stderr: string });
     const { stderr } = failed as { stderr: string };
     expect(stderr).toMatch(/settings\.json (?:is|lies in .*) read-only/);
-    expect(stderr).toContain('"CLAUDE_CODE_SHELL_PREFIX":');
+    expect(stderr).toContain('"CLAUDE_CODE_SHELL":');
     expect(stderr).not.toMatch(/EACCES|\.tmp/);
     expect(existsSync(join(home, ".data"))).toBe(false);
     expect(readFileSync(join(home, file), "utf8")).toBe('{ "model": "x" }\n');
@@ -382,7 +422,7 @@ describe("spillway init HOST", () => {
   test("--project writes the file that is not committed, and refuses where there is none", async () => {
     const home = makeHome({});
     await init(home, "claude-code", "--project", "--yes");
-    expect(readFileSync(join(home, ".claude/settings.local.json"), "utf8")).toContain("CLAUDE_CODE_SHELL_PREFIX");
+    expect(readFileSync(join(home, ".claude/settings.local.json"), "utf8")).toContain("CLAUDE_CODE_SHELL");
     await init(home, "claude-code", "--project", "--remove", "--yes");
     expect(existsSync(join(home, ".claude/settings.local.json"))).toBe(false);
     await expect(init(home, "codex", "--project", "--yes")).rejects.toMatchObject({ code: 2 });

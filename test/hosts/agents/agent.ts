@@ -60,8 +60,6 @@ export interface Agent {
   readonly keepsOutput?: boolean;
   /** Whether its model is shown the error of an MCP tool twice. */
   readonly errorTwice?: boolean;
-  /** `false` where a command needs the installed program. @default true */
-  readonly runsWithoutProgram?: boolean;
   /** Whether it removes the space around an output before any hook gets it. */
   readonly trims?: boolean;
   /** A file that `init` edits, with a text of the user's that has to come back to the byte. */

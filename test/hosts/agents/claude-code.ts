@@ -8,7 +8,6 @@ export const claudeCode: Agent = {
   program: "claude",
   config: { file: ".claude/settings.json", text: '{ // mine\r\n  "model": "opus", /* and\r\n this */\r\n}' },
   keepsOutput: true,
-  runsWithoutProgram: false,
   rules: ["deny", "allow", "ask"],
   configure: ({ home }, restricted) =>
     put(home, ".claude/settings.json", {
