@@ -14,6 +14,7 @@ const SUITES = [
   { name: "test:mcp", foreign: true },
   { name: "test:conformance", foreign: true },
   { name: "test:nodes", foreign: true },
+  { name: "test:runtimes", args: ["--install"], foreign: true },
   { name: "test:scale", foreign: true },
   { name: "test:browser", args: ["--install"], foreign: true },
   { name: "test:faults" },

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { plainReason } from "../artifacts/store-failure.ts";
 import { SpillwayError } from "../errors.ts";
 import type { Outcome } from "../gate/types.ts";
+import { PLATFORM } from "../platform/platform.ts";
 import type { TakeChunk } from "../process/drain.ts";
 import { openPipeReader } from "../process/pipe-reader.ts";
 
@@ -38,7 +39,8 @@ function readAll(file: string | undefined, onChunk: TakeChunk): Promise<void> {
   if (file !== undefined) return readStream(createReadStream(file, { highWaterMark: 1 << 18 }), onChunk);
   const kind = fstatSync(STDIN);
   if (kind.isFile() || kind.isDirectory()) return readOpenFile(STDIN, onChunk);
-  return readStream(kind.isFIFO() || kind.isSocket() ? openPipeReader(STDIN) : process.stdin, onChunk);
+  const pipe = PLATFORM.readsPipes && (kind.isFIFO() || kind.isSocket());
+  return readStream(pipe ? openPipeReader(STDIN) : process.stdin, onChunk);
 }
 
 function readStream(input: Readable, onChunk: TakeChunk): Promise<void> {

@@ -2,7 +2,10 @@ import path from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What differs between operating systems, as far as anything here depends on it. */
+/** What runs the JavaScript. */
+export type Runtime = "node" | "bun" | "deno";
+
+/** What differs between operating systems and runtimes, as far as anything here depends on it. */
 export interface Platform {
   readonly name: NodeJS.Platform;
   /** A child can lead a group of its own, which a signal to its negative id reaches. */
@@ -11,6 +14,10 @@ export interface Platform {
   readonly hasProc: boolean;
   /** There are FIFOs, and children can be given open files by number. */
   readonly handsOnDescriptors: boolean;
+  /** A socket reads a pipe that is given by its number; Bun's stays silent. */
+  readonly readsPipes: boolean;
+  /** A worker thread can read a file that the main thread opened; under Deno it has descriptors of its own. */
+  readonly threadsShareFiles: boolean;
   readonly path: typeof path.posix;
   /** What a secret can be left with. */
   readonly keychain: "macos" | "secret-service" | undefined;
@@ -21,13 +28,15 @@ export interface Platform {
 }
 
 /** What is so on a platform; on this one unless another is named. */
-export function platformOf(name: NodeJS.Platform = process.platform): Platform {
+export function platformOf(name: NodeJS.Platform = process.platform, runtime = runtimeOf(process.versions)): Platform {
   const windows = name === "win32";
   return {
     name,
     hasProcessGroups: !windows,
     hasProc: name === "linux",
     handsOnDescriptors: !windows,
+    readsPipes: !windows && runtime !== "bun",
+    threadsShareFiles: runtime === "node",
     path: windows ? path.win32 : path.posix,
     keychain: name === "darwin" ? "macos" : name === "linux" ? "secret-service" : undefined,
     shell: (env = process.env) => (windows ? [env.ComSpec ?? "cmd.exe", "/d", "/s", "/c"] : ["/bin/sh", "-c"]),
@@ -37,6 +46,11 @@ export function platformOf(name: NodeJS.Platform = process.platform): Platform {
       return windows ? ["rundll32", "url.dll,FileProtocolHandler", url] : ["xdg-open", url];
     },
   };
+}
+
+function runtimeOf(versions: Readonly<Record<string, string | undefined>>): Runtime {
+  if (versions.bun !== undefined) return "bun";
+  return versions.deno === undefined ? "node" : "deno";
 }
 
 /** This one. */

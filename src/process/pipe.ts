@@ -15,11 +15,11 @@ export interface Pipe {
 }
 
 /**
- * Opens a pipe through an unlinked FIFO; undefined where none can be made (on Windows, without a temporary folder). Node's own stdio pipes are socket
+ * Opens a pipe through an unlinked FIFO; undefined where none can be made or read (on Windows, under Bun, without a temporary folder). Node's own stdio pipes are socket
  * pairs, which cannot serve two streams of a child in arrival order and cannot be opened as /dev/stderr.
  */
 export function openPipe(): Pipe | undefined {
-  if (!PLATFORM.handsOnDescriptors) return undefined;
+  if (!PLATFORM.readsPipes) return undefined;
   let folder = "";
   let readFd: number | undefined;
   try {

@@ -21,6 +21,13 @@ describe("platformOf", () => {
     expect(names.filter((name) => platformOf(name).hasProc)).toEqual(["linux"]);
   });
 
+  it("knows what runtimes other than Node cannot do with open files", () => {
+    expect(platformOf("linux", "bun")).toMatchObject({ readsPipes: false, threadsShareFiles: false });
+    expect(platformOf("linux", "deno")).toMatchObject({ readsPipes: true, threadsShareFiles: false });
+    expect(platformOf("linux", "node")).toMatchObject({ readsPipes: true, threadsShareFiles: true });
+    expect(platformOf("win32", "node").readsPipes).toBe(false);
+  });
+
   it("hands a line to the shell that is there", () => {
     expect(platformOf("linux").shell({})).toEqual(["/bin/sh", "-c"]);
     expect(platformOf("win32").shell({})).toEqual(["cmd.exe", "/d", "/s", "/c"]);

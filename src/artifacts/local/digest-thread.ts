@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { threadsModule } from "../../builtin-modules.ts";
+import { PLATFORM } from "../../platform/platform.ts";
 import { workerFile } from "../../process/worker-file.ts";
 import type { Digest } from "../digest.ts";
 
@@ -64,7 +65,7 @@ export class DigestThread {
 
   /** True while another thread may be started. */
   static get available(): boolean {
-    return running < MAX_WORKERS && threadsModule().isMainThread;
+    return PLATFORM.threadsShareFiles && running < MAX_WORKERS && threadsModule().isMainThread;
   }
 
   /** Says how much of the file comes before the blocks; it must stand there. */
