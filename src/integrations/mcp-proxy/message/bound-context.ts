@@ -1,6 +1,8 @@
 import type { NoticeReader } from "../../../gate/render/mcp-notice.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import type { ConfiguredStrategy, Limits } from "../../../limits/types.ts";
+import type { Outcome } from "../../../protocol/outcome.ts";
+import type { QueryContext } from "../../../query/query-context.ts";
 import type { JsonObject, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ClientBytes } from "../../mcp-shared/mcp-client.ts";
 import type { LongStrings } from "./result-on-disk.ts";
@@ -16,6 +18,8 @@ export type StructuredMode = "auto" | "shrink" | "hide-schema" | "text";
 export interface BoundRequest extends Pick<NoticeReader, "reader"> {
   readonly tool: string;
   readonly callId: string;
+  /** What is known of why the tool was called. */
+  readonly query?: QueryContext | undefined;
   /** What the client shows of a result, for calls whose bytes nobody configured. */
   readonly clientBytes?: ClientBytes | undefined;
   /** A result of which anything was cut has no `structuredContent`: the client would show nothing else, or both. */
@@ -35,6 +39,8 @@ export interface BoundContext extends BoundRequest, Pick<NoticeReader, "words"> 
   readonly spillway: Spillway;
   readonly limits: Limits;
   readonly strategy: ConfiguredStrategy;
+  /** How the tool says that it ended. */
+  readonly outcome: Outcome;
   /** The message that is bounded, with what is on disk named only. */
   readonly message: RpcMessage;
   /** Where long strings of the result are, when it was too large for memory. */

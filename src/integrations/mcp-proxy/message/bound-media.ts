@@ -27,6 +27,7 @@ export async function boundMedia(media: MediaPart, context: BoundContext): Promi
   const governed = await context.spillway.govern(decodeBase64(encoded(media.source)), {
     tool: context.tool,
     callId: context.callId,
+    outcome: context.outcome,
     extension: extensionOf(media.mimeType),
     strategy: "head",
     tools: [],

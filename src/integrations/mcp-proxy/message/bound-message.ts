@@ -3,6 +3,7 @@ import { jsonBytes } from "../../../bytes/json/json-size.ts";
 import { textBlock } from "../../../gate/render/mcp-blocks.ts";
 import { type ArtifactLink, TRUNCATION_META_KEY } from "../../../gate/render/mcp-facts.ts";
 import type { Spillway } from "../../../gate/types.ts";
+import type { Outcome } from "../../../protocol/outcome.ts";
 import type { JsonObject, RpcError, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ProxyGate } from "../proxy-gate.ts";
 import type { BoundContext, BoundRequest } from "./bound-context.ts";
@@ -18,6 +19,7 @@ import { measureText, openText } from "./text-source.ts";
 
 /** Stands for the text of a whole message. */
 const WHOLE = "spillway-whole-message";
+const FAILED = "the server says that the call failed";
 
 export interface BoundMessage {
   /** The very message that was given when everything was within the limits and in memory. */
@@ -71,7 +73,8 @@ async function createContext(request: BoundRequest, spillway: Spillway, message:
   const resolved = await spillway.limits({ tool: request.tool, callId: request.callId });
   const failed = message.error !== undefined || message.result?.isError === true;
   const limits = limitsForClient(resolved, request.clientBytes?.[failed ? "failure" : "success"]);
-  return { ...request, spillway, message, words, ...resolved, limits };
+  const outcome: Outcome = failed ? { kind: "failure", message: FAILED } : { kind: "success" };
+  return { ...request, spillway, message, words, ...resolved, limits, outcome };
 }
 
 async function bound(message: RpcMessage, context: BoundContext): Promise<BoundMessage> {

@@ -45,6 +45,7 @@ export async function saveWhole(context: BoundContext): Promise<BoundedResult> {
     tool: context.tool,
     callId: context.callId,
     redacted: context.redacted,
+    outcome: context.outcome,
     extension: "json",
     strategy: "head",
     tools: [],

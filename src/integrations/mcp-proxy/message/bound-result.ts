@@ -192,8 +192,8 @@ function chooseMedia(media: readonly MediaPart[], { maxMediaBytes, limits }: Bou
 
 async function countWhole(texts: readonly TextBlock[], context: BoundContext): Promise<void> {
   const text = texts.map(({ source }) => (source.kind === "memory" ? source.text : "")).join("");
-  const { tool, callId, redacted } = context;
-  await context.spillway.govern(text, { tool, callId, redacted, ...asOptions(context.limits) } as GateOptions);
+  const { tool, callId, redacted, outcome } = context;
+  await context.spillway.govern(text, { tool, callId, redacted, outcome, ...asOptions(context.limits) } as GateOptions);
 }
 
 function shareLimits(sizes: readonly TextSize[], limits: Limits, reserve: NoticeRoom): Limits {

@@ -7,6 +7,7 @@ import type { JsonCut, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import type { GateOptions, Output } from "../../../gate/types.ts";
 import type { Strategy } from "../../../limits/types.ts";
 import { estimateTokens } from "../../../preview/tokens/estimate-tokens.ts";
+import { queryText } from "../../../query/query-context.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { asOptions, type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
@@ -37,6 +38,8 @@ export async function boundStructured(value: unknown, context: BoundContext): Pr
     tool: context.tool,
     callId: context.callId,
     redacted: context.redacted,
+    query: context.query,
+    outcome: context.outcome,
     extension: "json",
     counted: false,
     tools: [],
@@ -79,11 +82,11 @@ function keepItems(
   measured: MeasuredValue,
   room: number,
   strategy: Strategy,
-  { limits }: BoundContext,
+  { limits, query }: BoundContext,
 ): KeptItems | undefined {
   const reserved = Math.max(0, jsonRoom(limits) - room);
   const reserve = { lines: 0, bytes: reserved, chars: reserved, tokens: Math.ceil(reserved / 3) };
-  const { value, parts, kept, items } = boundValue(measured, { limits, strategy, reserve });
+  const { value, parts, kept, items } = boundValue(measured, { limits, strategy, query: queryText(query), reserve });
   if (kept.bytes === 0 || jsonBytes(value) > room) return undefined;
   const cuts = parts.flatMap((each): JsonCut[] => {
     if (each.omissions.length === 0) return [];

@@ -42,6 +42,8 @@ export async function boundText(
       tool: context.tool,
       callId: context.callId,
       redacted: context.redacted,
+      query: context.query,
+      outcome: context.outcome,
       // Of JSON the gate's preview is not shown.
       ...(json ? { extension: "json", strategy: "head", counted: false } : {}),
       ...asOptions(limits),

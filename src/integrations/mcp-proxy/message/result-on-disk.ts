@@ -1,5 +1,6 @@
 import type { Governed } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
+import type { Outcome } from "../../../protocol/outcome.ts";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 
 /** A string too long for memory: its value as UTF-8 bytes. */
@@ -17,7 +18,10 @@ export interface GovernedEarly {
   /** The text is one JSON document: no preview of it is shown. */
   readonly json: boolean;
   /** The governed text within these limits; undefined means that the text is to be read. */
-  claim(call: { readonly tool: string; readonly callId: string }, limits: Limits): Promise<Governed | undefined>;
+  claim(
+    call: { readonly tool: string; readonly callId: string; readonly outcome: Outcome },
+    limits: Limits,
+  ): Promise<Governed | undefined>;
 }
 
 /** Where the strings of a message are that it holds only tokens of. */

@@ -42,13 +42,14 @@ export class AnswerBounder {
     return message.bound(await this.#describe(call, true));
   }
 
-  async #describe({ tool, clientId }: PendingRequest, schemaMatters: boolean): Promise<BoundRequest> {
+  async #describe({ tool, clientId, query }: PendingRequest, schemaMatters: boolean): Promise<BoundRequest> {
     const { catalog, handshake, view, otherReader, listTools } = this.#options;
     const { reader } = catalog;
     if (schemaMatters && !catalog.knows(tool)) await catalog.learn(listTools);
     return {
       tool,
       callId: String(clientId),
+      query,
       reader: reader === undefined ? otherReader : view.seenName(reader),
       clientBytes: view.client?.maxBytes,
       textOnly: view.textOnly,

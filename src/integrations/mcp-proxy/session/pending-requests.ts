@@ -1,8 +1,10 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
+import type { QueryContext } from "../../../query/query-context.ts";
 import type { JsonObject, RequestId, RpcMessage, RpcRequest } from "../../mcp-shared/json-rpc.ts";
 import type { ObservedRequest } from "../../mcp-shared/observe-request.ts";
 import type { ExpectedAnswer } from "../spool/spool.ts";
 import type { PendingIds } from "../translate/translator.ts";
+import { queryOfCall } from "./query-of-call.ts";
 
 const BOUNDED_METHODS = new Set(["tools/call", "tasks/result"]);
 
@@ -12,6 +14,8 @@ export interface PendingRequest extends PendingIds {
   readonly tool: string;
   /** True when the answer is a tool's result. */
   readonly bounded: boolean;
+  /** What is known of why the tool was called. */
+  readonly query?: QueryContext | undefined;
   /** There where somebody looks. */
   readonly observed?: ObservedRequest | undefined;
 }
@@ -44,7 +48,8 @@ export class PendingRequests {
     const task = method === "tasks/result" ? this.#taskTools.get(String(params?.taskId)) : undefined;
     const tool = this.toolOf(message) ?? (typeof params?.name === "string" ? params.name : (task ?? method));
     const bounded = (this.#options.bounds ?? true) && BOUNDED_METHODS.has(method);
-    this.#requests.set(id, { upstreamId: id, clientId: id, method, tool, bounded, observed });
+    const query = bounded ? queryOfCall(params) : undefined;
+    this.#requests.set(id, { upstreamId: id, clientId: id, method, tool, bounded, query, observed });
   }
 
   toolOf({ method, params = {} }: RpcMessage): string | undefined {
@@ -90,9 +95,9 @@ export class PendingRequests {
 
   /** What the upstream may answer next; `clientBytes` is what the client shows of it. */
   expected(clientBytes?: number): readonly ExpectedAnswer[] {
-    return this.all().map(({ upstreamId, clientId, tool, bounded }) => ({
+    return this.all().map(({ upstreamId, clientId, tool, bounded, query }) => ({
       id: upstreamId,
-      call: bounded ? { tool, callId: String(clientId), clientBytes } : undefined,
+      call: bounded ? { tool, callId: String(clientId), clientBytes, query } : undefined,
     }));
   }
 }

@@ -4,6 +4,8 @@ import { SpillwayError } from "../../../errors.ts";
 import type { Capture, GateOptions, Governed, Spillway } from "../../../gate/types.ts";
 import { withPreview } from "../../../gate/with-preview.ts";
 import type { Limits } from "../../../limits/types.ts";
+import type { FinishOptions } from "../../../preview/types.ts";
+import type { Outcome } from "../../../protocol/outcome.ts";
 import { asOptions } from "../message/bound-part.ts";
 import { limitsOfLoneText } from "../message/bound-result.ts";
 import { limitsForClient } from "../message/client-limits.ts";
@@ -86,12 +88,14 @@ export class EarlyText implements GovernedEarly {
   }
 
   /** The governed text within these limits; undefined means that the text is to be read. */
-  async claim(call: BoundedCall, limits: Limits): Promise<Governed | undefined> {
+  async claim(call: BoundedCall & { readonly outcome: Outcome }, limits: Limits): Promise<Governed | undefined> {
     if (call.tool !== this.#call.tool || call.callId !== this.#call.callId) return undefined;
-    const { limits: guess } = await this.#opened;
+    const { limits: guess, preview } = await this.#opened;
     const right = (Object.keys(guess) as (keyof Limits)[]).every((key) => guess[key] === limits[key]);
-    const governed = await this.#finish();
-    const fitting = right ? governed : await this.#fit(governed, limits);
+    const saved = await this.#finish();
+    // Only now, after the text, is it known how the call ended.
+    const governed = { ...saved, outcome: call.outcome };
+    const fitting = right ? await shownBy(preview, governed) : await this.#fit(governed, limits);
     if (fitting) this.#claimed = true;
     return fitting;
   }
@@ -119,7 +123,7 @@ export class EarlyText implements GovernedEarly {
   }
 
   async #open(): Promise<Opened> {
-    const { tool, callId, clientBytes } = this.#call;
+    const { tool, callId, clientBytes, query } = this.#call;
     const { spillway, previews } = this.#tools;
     const resolved = await spillway.limits({ tool, callId });
     const limits = limitsOfLoneText(limitsForClient(resolved, clientBytes));
@@ -128,11 +132,12 @@ export class EarlyText implements GovernedEarly {
       tool,
       callId,
       counted: false,
+      query,
       ...asOptions(limits),
       ...(this.json ? { extension: "json" } : {}),
       ...(smart || this.json ? { strategy: "head" } : {}),
     } as GateOptions);
-    return { capture, limits, preview: smart ? previews.open({ limits, strategy: "smart" }) : undefined };
+    return { capture, limits, preview: smart ? previews.open({ limits, strategy: "smart", query }) : undefined };
   }
 
   async #feed(bytes: Uint8Array): Promise<void> {
@@ -146,11 +151,7 @@ export class EarlyText implements GovernedEarly {
       const { capture, preview: remote } = await this.#opened;
       const rest = this.#unescaper.end();
       await Promise.all([remote?.write(rest), capture.write(rest)]);
-      const governed = await capture.finish();
-      const preview = await remote?.finish(markOf(governed));
-      // A thread that died costs the better preview, not the call.
-      if (governed.kind === "whole" || !preview) return governed;
-      return withPreview(governed, preview, governed.limits);
+      return capture.finish();
     });
     return this.#governed;
   }
@@ -159,9 +160,12 @@ export class EarlyText implements GovernedEarly {
   async #fit(governed: Governed, limits: Limits): Promise<Governed | undefined> {
     if (governed.kind === "whole" || !("artifact" in governed.storage)) return undefined;
     if (this.json) return withPreview(governed, governed.preview, limits);
-    const remote = this.#tools.previews.open({ limits, strategy: governed.strategy });
+    const { preview: guessed } = await this.#opened;
+    guessed?.drop();
+    const strategy = guessed === undefined ? governed.strategy : "smart";
+    const remote = this.#tools.previews.open({ limits, strategy, query: this.#call.query });
     for await (const bytes of this.read()) await remote.write(bytes);
-    const preview = await remote.finish(markOf(governed));
+    const preview = await remote.finish(finishOf(governed));
     return preview && withPreview(governed, preview, limits);
   }
 
@@ -170,9 +174,20 @@ export class EarlyText implements GovernedEarly {
   };
 }
 
-/** The mark that the gate gave the same text; made again for another preview of it. */
-function markOf(governed: Governed): string | undefined {
-  return governed.kind === "bounded" ? governed.preview.mark : undefined;
+/** With the preview that was made elsewhere; a thread that died costs the better preview, not the call. */
+async function shownBy(remote: RemotePreview | undefined, governed: Governed): Promise<Governed> {
+  if (governed.kind === "whole") {
+    remote?.drop();
+    return governed;
+  }
+  const preview = await remote?.finish(finishOf(governed));
+  return preview === undefined ? governed : withPreview(governed, preview, governed.limits);
+}
+
+/** The mark that the gate gave the same text, and whether the call failed, for another preview of it. */
+function finishOf(governed: Governed): FinishOptions {
+  const mark = governed.kind === "bounded" ? governed.preview.mark : undefined;
+  return { failed: governed.outcome.kind === "failure", ...(mark === undefined ? {} : { mark }) };
 }
 
 function startsLikeJson(head: Uint8Array): boolean {

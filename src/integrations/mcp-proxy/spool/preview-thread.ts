@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { AccumulatorOptions, Preview } from "../../../preview/types.ts";
+import type { AccumulatorOptions, FinishOptions, Preview } from "../../../preview/types.ts";
 import { createDeferred } from "../../mcp-shared/deferred.ts";
 import { YOUNG_MB } from "./worker-messages.ts";
 
 export type ToPreviewWorker =
   | { readonly op: "open"; readonly slot: number; readonly options: AccumulatorOptions }
   | { readonly op: "write"; readonly slot: number; readonly buffer: ArrayBuffer; readonly bytes: number }
-  | { readonly op: "finish"; readonly slot: number; readonly mark: string | undefined }
+  | { readonly op: "finish"; readonly slot: number; readonly options: FinishOptions }
   | { readonly op: "drop"; readonly slot: number };
 
 export type FromPreviewWorker =
@@ -102,11 +102,11 @@ export class RemotePreview {
     }
   }
 
-  /** The preview of everything written, its markers with the mark; undefined when the thread died. */
-  finish(mark?: string): Promise<Preview | undefined> {
+  /** The preview of everything written; undefined when the thread died. */
+  finish(options: FinishOptions): Promise<Preview | undefined> {
     if (!this.#settled) {
       this.#submit();
-      this.#post({ op: "finish", slot: this.#slot, mark });
+      this.#post({ op: "finish", slot: this.#slot, options });
     }
     return this.#result.promise;
   }

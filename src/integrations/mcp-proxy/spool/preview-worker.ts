@@ -23,7 +23,7 @@ parentPort?.on("message", (message: ToPreviewWorker) => {
     case "finish":
       accumulators.delete(slot);
       if (accumulator) {
-        const preview = accumulator.finish(message.mark === undefined ? {} : { mark: message.mark });
+        const preview = accumulator.finish(message.options);
         reply({ op: "finished", slot, preview });
       }
       break;

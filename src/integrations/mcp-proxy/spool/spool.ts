@@ -1,4 +1,5 @@
 import type { LargeLine } from "../../../bytes/line-frames.ts";
+import type { QueryContext } from "../../../query/query-context.ts";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { BoundRequest } from "../message/bound-context.ts";
 import type { BoundMessage } from "../message/bound-message.ts";
@@ -43,7 +44,12 @@ export interface ExpectedAnswer {
   readonly id: RequestId;
   /** Set when the answer is to be bounded. */
   readonly call?:
-    | { readonly tool: string; readonly callId: string; readonly clientBytes?: number | undefined }
+    | {
+        readonly tool: string;
+        readonly callId: string;
+        readonly clientBytes?: number | undefined;
+        readonly query?: QueryContext | undefined;
+      }
     | undefined;
 }
 

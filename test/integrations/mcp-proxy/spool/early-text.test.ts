@@ -14,6 +14,7 @@ import type {
   Spool,
 } from "../../../../src/integrations/mcp-proxy/spool/spool.ts";
 import { WorkerSpool } from "../../../../src/integrations/mcp-proxy/spool/worker-spool.ts";
+import type { QueryContext } from "../../../../src/query/query-context.ts";
 import { builtPackage } from "../../../support/build.ts";
 import { temporaryRoot } from "../../../support/mcp-peers.ts";
 
@@ -144,6 +145,9 @@ test("JSON is counted as what is shown of it", async () => {
 });
 
 const content = [{ type: "text", text: LINES }];
+/** Code, in which `smart` looks for an error only if it knows that the call failed. */
+const CODE = Array.from({ length: 60_000 }, (_, at) => `export function f${at}(a: number) {\n  return a + ${at};\n}\n`);
+const FAILED_RUN = [...CODE.slice(0, 20_000), "Error: cannot open the vault\n", ...CODE.slice(20_000)].join("");
 
 test.each<[string, unknown, SpillwayOptions]>([
   ["a log", answer(LINES), {}],
@@ -153,6 +157,8 @@ test.each<[string, unknown, SpillwayOptions]>([
   ["no space at all", answer("x".repeat(2_000_000)), {}],
   ["escapes of every kind", answer('\u001b[31m"\\\u0000\u2028\ud83d\ude00\n'.repeat(100_000)), {}],
   ["the text of a resource", respond({ content: [{ type: "resource", resource: { uri: "a:b", text: LINES } }] }), {}],
+  ["a failed call", respond({ content, isError: true }), {}],
+  ["two failed texts", respond({ ...answer(LINES, FAILED_RUN).result, isError: true }), {}],
   ["two texts that share the limit", answer(LINES, LINES.slice(0, 1_500_000)), {}],
   ["a long text beside short ones", answer("before", LINES, "after"), {}],
   ["the same text as structured content", respond({ content, structuredContent: { text: LINES } }), {}],
@@ -173,6 +179,23 @@ test.each<[string, unknown, SpillwayOptions]>([
   expect(sha256(outcomes[0]!)).toBe(sha256(outcomes[1]!));
   await vi.waitFor(() => expect(kept[0]!().sort()).toEqual(kept[1]!().sort()), 20_000);
 });
+
+test.each(["threads", "inline"] as const)(
+  "what is known of the call decides what is shown of a large text: %s",
+  async (kind) => {
+    const { arrive } = await openSpool(kind);
+    const shows = async (message: object, searched: string, query?: QueryContext) => {
+      const large = await arrive(message, [{ id: 7, call: { tool: "logs", callId: "7", query } }]);
+      const bounded = await large.bound({ ...REQUEST, query });
+      await large.discard();
+      return JSON.stringify(bounded.message.result?.content).includes(searched);
+    };
+    expect(await shows(answer(LINES), "line 31234 of")).toBe(false);
+    expect(await shows(answer(LINES), "line 31234 of", { question: "line 31234" })).toBe(true);
+    expect(await shows(answer(FAILED_RUN), "cannot open the vault")).toBe(false);
+    expect(await shows(respond({ ...answer(FAILED_RUN).result, isError: true }), "cannot open the vault")).toBe(true);
+  },
+);
 
 test.each<[string, ExpectedAnswer[], typeof REQUEST]>([
   ["it was another call's", [CALL], { ...REQUEST, tool: "other" }],
