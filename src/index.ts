@@ -43,7 +43,6 @@ export type {
   Storage,
   WholeResult,
 } from "./gate/types.ts";
-export type { Configuration } from "./limits/configuration.ts";
 export { PRESETS, type PresetName } from "./limits/presets.ts";
 export type { ResolvedLimits } from "./limits/resolve.ts";
 export type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./limits/types.ts";
@@ -56,7 +55,6 @@ export type {
   ToolStats,
   TruncationFacts,
 } from "./protocol/types.ts";
-export type { RedactedText, Redaction } from "./redact/redaction.ts";
 export { SecretNumbers } from "./redact/secret-numbers.ts";
 export type { RedactOptions } from "./redact/settings.ts";
 export {

@@ -4,10 +4,11 @@ import { searchPassages } from "../artifacts/search/search-passages.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
 import { relativeTo } from "../gate/render/relative-to.ts";
-import { kinds } from "../limits/options.ts";
+import { checkOptions, kinds } from "../limits/options.ts";
 import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
-import { type Agent, type AgentOptions, type AgentOutcome, createBareAgent } from "./agent.ts";
+import { AGENT_CHECKS, type Agent, type AgentOptions, type AgentOutcome, createBareAgent } from "./agent.ts";
 import { type CheckedAnswer, checkEvidence } from "./evidence.ts";
+import { checkModel } from "./model.ts";
 import type { TaskAnswer, TaskRunner } from "./task.ts";
 
 /** Names of the only tools that explore has; none of them can change anything. */
@@ -87,9 +88,27 @@ export const artifactSearchTool: ToolDefinition = defineTool({
 /** What an agent takes, less what explore fixes. */
 export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" | "taskAgents" | "allow">;
 
+const {
+  system: _system,
+  tools: _tools,
+  runners: _runners,
+  taskAgents: _agents,
+  allow: _allow,
+  ...EXPLORE_CHECKS
+} = AGENT_CHECKS;
+
+function checkExplore(options: ExploreOptions, place: string): void {
+  checkOptions(options, EXPLORE_CHECKS, place);
+  checkModel(options.model, "model");
+}
+
 /** The explore agent: reads, searches, concludes; by construction it can do nothing else. */
 export async function createExploreAgent(options: ExploreOptions): Promise<Agent> {
-  kinds.object(options, "The options of createExploreAgent()");
+  checkExplore(options, "createExploreAgent()");
+  return makeExploreAgent(options);
+}
+
+async function makeExploreAgent(options: ExploreOptions): Promise<Agent> {
   const { builtInTools } = await import("../tools/built-in-tools.ts");
   const fixed = {
     system: EXPLORE_PROMPT,
@@ -113,7 +132,8 @@ export async function explore(
   kinds.text(question, "The question for explore()");
   kinds.object(options, "The options of explore()");
   const { signal, ...agentOptions } = options;
-  const agent = await createExploreAgent(agentOptions);
+  checkExplore(agentOptions, "explore()");
+  const agent = await makeExploreAgent(agentOptions);
   const { text, session, reason, message } = await agent.run(question, { signal });
   if (reason === "failed" || reason === "aborted") {
     throw new SpillwayError(
@@ -156,7 +176,7 @@ function incompleteness(
 
 /** The built-in runner for Task(agent="explore"). */
 export function createExploreRunner(options: ExploreOptions): TaskRunner {
-  kinds.object(options, "The options of createExploreRunner()");
+  checkExplore(options, "createExploreRunner()");
   return {
     agents: [
       {

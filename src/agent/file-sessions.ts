@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { kinds } from "../limits/options.ts";
 import type { SessionEvent } from "./events.ts";
 import { listSessions } from "./list-sessions.ts";
 import { createSession, readSession, resumeSession } from "./session.ts";
@@ -8,6 +9,7 @@ const POLL_MS = 500;
 
 /** Sessions as files below a root, `.agents/sessions/<id>/events.jsonl`. */
 export function createFileSessions(root: string): SessionStore {
+  kinds.text(root, "The root for createFileSessions()");
   const read = async (id: string) => readSession(root, id);
   return {
     create: async ({ root: _, ...start }, onEvent) => createSession(root, start, onEvent),

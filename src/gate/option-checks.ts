@@ -1,4 +1,4 @@
-import { kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
+import { inner, kinds, LIMIT_CHECKS, type OptionChecks } from "../limits/options.ts";
 import { parseStoreUri } from "../limits/store-settings.ts";
 import { checkQuery } from "../query/query-context.ts";
 import { parseRedact } from "../redact/settings.ts";
@@ -18,7 +18,7 @@ export const SPILLWAY_CHECKS = {
   ...READER_CHECKS,
   root: kinds.text,
   dir: kinds.text,
-  defaultDir: kinds.text,
+  defaultDir: inner(kinds.text),
   store: (value: unknown, name: string) =>
     void (typeof value === "string" ? parseStoreUri(value, name) : kinds.object(value, name)),
   config: kinds.fileOrFalse,
@@ -53,15 +53,15 @@ export const GOVERN_CHECKS = {
   query: checkQuery,
   extension: kinds.text,
   signal: kinds.object,
-  toolLimits: kinds.object,
-  aliases: kinds.texts,
-  markers: kinds.oneOf("inside", "outside", "on_top"),
-  saved: kinds.object,
-  adopt: kinds.text,
-  savedAs: kinds.object,
-  counted: kinds.flag,
+  toolLimits: inner(kinds.object),
+  aliases: inner(kinds.texts),
+  markers: inner(kinds.oneOf("inside", "outside", "on_top")),
+  saved: inner(kinds.object),
+  adopt: inner(kinds.text),
+  savedAs: inner(kinds.object),
+  counted: inner(kinds.flag),
   secrets: kinds.object,
-  redacted: kinds.object,
+  redacted: inner(kinds.object),
 } satisfies Record<keyof GateOptions, OptionChecks[string]>;
 
 /** What `keep` takes. */

@@ -266,11 +266,11 @@ export interface Spillway {
   keep(output: Output, options?: KeepOptions): Promise<Kept>;
   /** What a call with these options would be held to, and where each value comes from. */
   limits(options?: GovernOptions): Promise<ResolvedLimits>;
-  /** What the project's config file and the user's own say together, and what of the former was not believed. */
+  /** @internal What the config files say together, and what of the project's was ignored. */
   config(): Promise<Configuration>;
-  /** What takes secrets out of outputs; undefined when they are left as they are. */
+  /** @internal What takes secrets out of outputs; undefined when they are left as they are. */
   redaction(): Promise<Redaction | undefined>;
-  /** Counts what was taken out of something that does not pass the gate. */
+  /** @internal Counts what was taken out of something that does not pass the gate. */
   noteRedacted(tool: string, redacted: Readonly<Record<string, number>>): void;
   /** Counts a result that was not counted yet, with what is shown of it when that is not the gate's preview. */
   record(result: Governed, shown?: Shown): void;

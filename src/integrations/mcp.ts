@@ -1,3 +1,4 @@
+import { isObject } from "../bytes/json/is-object.ts";
 import { findClient } from "./hosts/find-client.ts";
 import { type ProxyOptions, startProxy as start } from "./mcp-proxy/start-proxy.ts";
 
@@ -11,5 +12,6 @@ export type { ClientBytes, FindClient, McpClient } from "./mcp-shared/mcp-client
 
 /** Starts a proxy in front of an MCP server. */
 export function startProxy(options: ProxyOptions): ReturnType<typeof start> {
-  return start({ ...options, clients: options.clients ?? findClient });
+  // What is no object `start` refuses with a sentence.
+  return start(isObject(options) ? { ...options, clients: options.clients ?? findClient } : options);
 }

@@ -20,6 +20,15 @@ function rule(what: string, holds: (value: unknown) => boolean): Check {
   };
 }
 
+const innerChecks = new WeakSet<Check>();
+
+/** The check of an option that only Spillway's own modules set: no error offers it to users. */
+export function inner(check: Check): Check {
+  const own: Check = (value, name) => check(value, name);
+  innerChecks.add(own);
+  return own;
+}
+
 /** Kinds of values that options have. */
 export const kinds = {
   any: () => undefined,
@@ -81,10 +90,14 @@ export function checkOptions<T extends object>(
     if (check !== undefined) {
       if (value !== undefined) check(value, name);
     } else if (!ownFields || Object.keys(checks).some((known) => isNear(name, known))) {
-      throw unknownOption(name, Object.keys(checks), place);
+      throw unknownOption(name, offered(checks), place);
     }
   }
   return options;
+}
+
+function offered(checks: OptionChecks): readonly string[] {
+  return Object.entries(checks).flatMap(([name, check]) => (innerChecks.has(check) ? [] : [name]));
 }
 
 function unknownOption(name: string, known: readonly string[], place: string): SpillwayError {

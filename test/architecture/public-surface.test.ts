@@ -162,6 +162,12 @@ describe("the public surface", () => {
     await expect(`${API_HEAD}${parts.join("\n")}`).toMatchFileSnapshot("../../docs/api.md");
   });
 
+  it("names no type of Spillway's inside", () => {
+    const inner = readInnerTypes(entries.map(([, source]) => source)).map(({ origin }) => origin);
+    const ownUse = /^(?:redact|limits\/(?:user-keys|config-file|configuration))\/?|^gate\/gate-options|#ToolRunOptions/;
+    expect(inner.filter((origin) => ownUse.test(origin))).toEqual([]);
+  });
+
   it("gives one name one meaning in all entries", () => {
     const meanings = new Map<string, Set<string>>();
     for (const [entry, source] of entries)

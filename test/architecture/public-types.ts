@@ -59,6 +59,11 @@ export function readInnerTypes(entries: readonly string[]): readonly PublicName[
   return inner.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.origin < b.origin ? -1 : 1));
 }
 
+/** True for what the declarations of the package leave out. */
+function isInternal(node: ts.Node): boolean {
+  return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === "internal");
+}
+
 function aliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
@@ -67,7 +72,7 @@ function aliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
 function namedBy(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Symbol[] {
   const found: ts.Symbol[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isBlock(node) || ts.isPrivateIdentifier(node)) return;
+    if (ts.isBlock(node) || ts.isPrivateIdentifier(node) || isInternal(node)) return;
     if (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name)) return;
     if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) return;
     const name = ts.isTypeReferenceNode(node)
@@ -115,7 +120,13 @@ function describe(exported: ts.Symbol, checker: ts.TypeChecker): PublicName {
 
 function commentedOf(node: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const type = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
-  return type ? node.getText().replace(/^export /, "") : shapeOf(node, symbol, checker);
+  return type ? textOf(node).replace(/^export /, "") : shapeOf(node, symbol, checker);
+}
+
+/** The text of a type, without its internal members. */
+function textOf(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): string {
+  const members = ts.isInterfaceDeclaration(node) ? node.members.filter(isInternal) : [];
+  return members.reduceRight((text, member) => text.replace(member.getFullText(), ""), node.getText());
 }
 
 function shapeOf(node: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecker): string {
@@ -129,13 +140,24 @@ function shapeOf(node: ts.Declaration, symbol: ts.Symbol, checker: ts.TypeChecke
   if (ts.isClassDeclaration(node)) return `class ${symbol.name} {\n${classMembers(node, checker).join("\n")}\n}`;
   if (ts.isVariableDeclaration(node))
     return `const ${symbol.name}: ${checker.typeToString(checker.getTypeAtLocation(node), node, FLAGS)}`;
-  return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()).replace(/^export /, "");
+  const shown = ts.isInterfaceDeclaration(node)
+    ? ts.factory.updateInterfaceDeclaration(
+        node,
+        node.modifiers,
+        node.name,
+        node.typeParameters,
+        node.heritageClauses,
+        node.members.filter((member) => !isInternal(member)),
+      )
+    : node;
+  return printer.printNode(ts.EmitHint.Unspecified, shown, node.getSourceFile()).replace(/^export /, "");
 }
 
 function classMembers(node: ts.ClassDeclaration, checker: ts.TypeChecker): readonly string[] {
   return node.members.flatMap((member) => {
     const hidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
-    if (hidden !== 0 || (member.name !== undefined && ts.isPrivateIdentifier(member.name))) return [];
+    if (hidden !== 0 || isInternal(member) || (member.name !== undefined && ts.isPrivateIdentifier(member.name)))
+      return [];
     if (ts.isConstructorDeclaration(member) || ts.isMethodDeclaration(member)) {
       const signature = checker.getSignatureFromDeclaration(member);
       const name = ts.isConstructorDeclaration(member) ? "constructor" : member.name.getText();

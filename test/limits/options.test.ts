@@ -1,14 +1,24 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createAgent, createSummarizer } from "../../src/agent/index.ts";
+import { z } from "zod";
+import {
+  createAgent,
+  createExploreAgent,
+  createExploreRunner,
+  createFileSessions,
+  createSummarizer,
+  explore,
+} from "../../src/agent/index.ts";
+import { grepFile, searchPassages } from "../../src/artifacts/index.ts";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import { createLocalStore, createSpillway, ObservationTruncator, Tool, Truncate } from "../../src/index.ts";
-import { startProxy } from "../../src/integrations/mcp-proxy/start-proxy.ts";
+import { startMcpServer, startProxy } from "../../src/integrations/mcp.ts";
 import { createAccumulator, preview } from "../../src/preview/index.ts";
-import { createToolRegistry } from "../../src/tools/index.ts";
+import { createToolRegistry, defineTool } from "../../src/tools/index.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const gate = createSpillway({ store: createMemoryStore(), env: {}, config: false });
+const MODEL = { model: { modelId: "none", provider: "none" } as never };
 const definition = { description: "", parameters: { parse: (value: unknown) => value }, execute: () => ({}) };
 
 /** Each public function that takes options, called with these. */
@@ -27,9 +37,26 @@ const calls: Record<string, (options: object) => unknown> = {
   "createAccumulator()": (options) => createAccumulator({ limits: {} as never, strategy: "head", ...options }),
   "createLocalStore()": (options) => createLocalStore({ dir: "out", ...options }),
   "createMemoryStore()": (options) => createMemoryStore(options),
+  "startMcpServer()": (options) => startMcpServer(options),
+  "createExploreAgent()": (options) => createExploreAgent({ ...MODEL, ...options }),
+  "createExploreRunner()": (options) => createExploreRunner({ ...MODEL, ...options }),
+  "explore()": (options) => explore("where?", { ...MODEL, ...options }),
+  "grepFile()": (options) => grepFile("/nowhere", "x", options),
+  "searchPassages()": (options) => searchPassages("/nowhere", "x", options),
+  "defineTool()": (options) =>
+    defineTool({
+      name: "Say",
+      description: "",
+      parameters: z.object({}),
+      readOnly: true,
+      execute: () => ({}),
+      ...options,
+    } as never),
 };
 const call = async (name: string, options: object) => calls[name]!(options);
-const limited = Object.keys(calls).filter((name) => !/Agent|Store|Registry|Summarizer|Accumulator/.test(name));
+const limited = Object.keys(calls).filter(
+  (name) => !/Agent|Store|Registry|Summarizer|Accumulator|xplore|defineTool|grep|search/.test(name),
+);
 
 it.each(limited)("%s names the option that was meant", async (name) => {
   const message = new RegExp(`^${name.replace(/[().]/g, "\\$&")} has no option "maxLine"\\. Did you mean maxLines\\?`);
@@ -39,7 +66,18 @@ it.each(limited)("%s names the option that was meant", async (name) => {
 it.each(Object.keys(calls).filter((name) => name !== "Tool.define()"))(
   "%s refuses what it does not know",
   async (name) => {
-    await expect(call(name, { flavour: "sweet" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    const refusal = call(name, { flavour: "sweet" });
+    await expect(refusal).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(refusal).rejects.toThrow(`${name} has no option "flavour".`);
+    const { message } = (await refusal.catch((error: unknown) => error)) as Error;
+    const offered = message
+      .replace(/^.*Options: /, "")
+      .replace(/\.$/, "")
+      .split(", ");
+    expect(offered.length).toBeGreaterThan(0);
+    // What only Spillway's own modules set is not offered.
+    const inner = ["toolLimits", "saved", "adopt", "savedAs", "counted", "redacted", "defaultDir"];
+    expect(offered.filter((option) => inner.includes(option))).toEqual([]);
   },
 );
 
@@ -72,6 +110,26 @@ it("what is needed is asked for by name", async () => {
     'triggerChars must be a number of at least 0, not "all".',
   );
   await expect(call("createAccumulator()", { strategy: undefined })).rejects.toThrow(/^strategy must be one of head/);
+  await expect(call("startProxy()", { upstream: undefined })).rejects.toThrow(
+    /^upstream must be .*command.*, not undefined/,
+  );
+  await expect(call("startProxy()", { upstream: {} })).rejects.toThrow(/^upstream must be .*command.*, not an object/);
+  await expect(call("defineTool()", { execute: undefined })).rejects.toThrow(
+    "execute must be a function, not undefined.",
+  );
+  await expect(call("defineTool()", { parameters: {} })).rejects.toThrow(
+    /^parameters must be .*zod.*, not an object\.$/,
+  );
+  await expect(call("createExploreRunner()", { model: undefined })).rejects.toThrow(
+    /^model must be a model of the AI SDK/,
+  );
+  await expect(call("createExploreRunner()", { tools: [] })).rejects.toThrow(
+    'createExploreRunner() has no option "tools"',
+  );
+  expect(() => createFileSessions({ root: "x" } as never)).toThrow(
+    "The root for createFileSessions() must be a text, not an object.",
+  );
+  await expect(grepFile("/nowhere", 5 as never)).rejects.toThrow("The pattern for grepFile() must be a text, not 5.");
 });
 
 it.each(["Truncate.output()", "Tool.define()", "ObservationTruncator"])(

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { SpillwayError } from "../../errors.ts";
-import { kinds } from "../../limits/options.ts";
+import { checkOptions, kinds } from "../../limits/options.ts";
 import { findRipgrep } from "../../process/ripgrep.ts";
 import { type ByteSource, closing, isSource, openFileSource } from "../byte-source.ts";
 import { readTextRange } from "../read-lines.ts";
@@ -28,6 +28,16 @@ export interface GrepOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const GREP_CHECKS = {
+  ignoreCase: kinds.flag,
+  fixedStrings: kinds.flag,
+  limit: kinds.from0,
+  maxBytes: kinds.from0,
+  windowBytes: kinds.above0,
+  engine: kinds.oneOf("ripgrep", "javascript"),
+  signal: kinds.object,
+} satisfies Record<keyof GrepOptions, unknown>;
+
 /** A match with as much of its line around it as the window allows. */
 export interface GrepMatch extends TextWindow {
   readonly line: number;
@@ -47,6 +57,8 @@ export interface GrepAnswer {
 /** Searches one file for a pattern; bounded whatever the file holds, also inside one endless line. */
 export async function grepFile(path: string, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
   kinds.text(path, "The path for grepFile()");
+  kinds.text(pattern, "The pattern for grepFile()");
+  checkOptions(options, GREP_CHECKS, "grepFile()");
   const program = options.engine === "javascript" ? null : await findRipgrep();
   return closing(await openSource(path), async (source) => {
     if (program === null) return grepSource(source, pattern, options);
@@ -66,6 +78,8 @@ export async function grepFile(path: string, pattern: string, options: GrepOptio
 /** The same for any bytes, by JavaScript's regular expressions. */
 export function grepSource(source: ByteSource, pattern: string, options: GrepOptions = {}): Promise<GrepAnswer> {
   isSource(source, "The source for grepSource()");
+  kinds.text(pattern, "The pattern for grepSource()");
+  checkOptions(options, GREP_CHECKS, "grepSource()");
   const { ignoreCase = false, fixedStrings = false } = options;
   return collectMatches(source, scanHits(source, createBoundedMatcher(pattern, { ignoreCase, fixedStrings })), options);
 }

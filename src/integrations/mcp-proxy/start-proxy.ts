@@ -1,8 +1,10 @@
 import { rm } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
+import { fieldsOf } from "../../bytes/json/is-object.ts";
+import { invalidArgument } from "../../errors.ts";
 import { SPILLWAY_CHECKS } from "../../gate/option-checks.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
-import { checkOptions, kinds } from "../../limits/options.ts";
+import { checkOptions, kinds, showValue } from "../../limits/options.ts";
 import { createDeferred } from "../mcp-shared/deferred.ts";
 import { type ListenOptions, tellAddress } from "../mcp-shared/listen-address.ts";
 import type { FindClient } from "../mcp-shared/mcp-client.ts";
@@ -67,9 +69,15 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+function checkUpstream(value: unknown, name: string): void {
+  const forms = ["command", "url", "servers"].map((field) => fieldsOf(value)[field]);
+  if (forms.every((form) => form === undefined))
+    throw invalidArgument(`${name} must be { command, args }, { url } or { servers }, not ${showValue(value)}.`);
+}
+
 const PROXY_CHECKS = {
   ...SPILLWAY_CHECKS,
-  upstream: kinds.object,
+  upstream: checkUpstream,
   listen: kinds.object,
   input: kinds.object,
   output: kinds.object,
@@ -85,7 +93,7 @@ const PROXY_CHECKS = {
 
 /** Starts a proxy in front of an MCP server. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  checkOptions(options, PROXY_CHECKS, "startProxy()");
+  checkOptions(options, PROXY_CHECKS, "startProxy()", { needs: ["upstream"] });
   const {
     upstream,
     listen: address,

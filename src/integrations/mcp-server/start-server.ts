@@ -1,8 +1,10 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { SPILLWAY_CHECKS } from "../../gate/option-checks.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import type { SpillwayOptions } from "../../gate/types.ts";
+import { checkOptions, kinds } from "../../limits/options.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
 import { builtInTools } from "../../tools/built-in-tools.ts";
 import { createToolRegistry } from "../../tools/registry/registry.ts";
@@ -33,9 +35,16 @@ export interface McpServing {
   close(): Promise<void>;
 }
 
+const SERVER_CHECKS = {
+  ...SPILLWAY_CHECKS,
+  allowWrite: kinds.flag,
+  allowBash: kinds.flag,
+  listen: kinds.object,
+} satisfies Record<keyof McpServerOptions, unknown>;
+
 /** Serves Spillway's own tools over MCP, to clients of every era. */
 export async function startMcpServer(options: McpServerOptions): Promise<McpServing> {
-  const { allowWrite, allowBash, listen: address, ...gate } = options;
+  const { allowWrite, allowBash, listen: address, ...gate } = checkOptions(options, SERVER_CHECKS, "startMcpServer()");
   const tools = [...builtInTools, exploreTool].filter((tool) => {
     if (tool.name === "Bash") return allowBash === true;
     return tool.readOnly || allowWrite === true;

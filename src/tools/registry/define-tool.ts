@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Governed, Spillway } from "../../gate/types.ts";
+import { checkOptions, kinds, LIMIT_CHECKS } from "../../limits/options.ts";
 import type { LimitOptions } from "../../limits/types.ts";
 import type { ToolError, ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "./tool-run.ts";
@@ -50,8 +51,23 @@ export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject> {
   execute(args: z.output<Parameters>, run: ToolRun): Promise<ToolResponse | CapturedResult>;
 }
 
+const DEFINITION_CHECKS = {
+  name: kinds.text,
+  aliases: kinds.texts,
+  description: kinds.text,
+  parameters: kinds.having("a zod object", "shape", "safeParse"),
+  limits: (value: unknown, name: string) => void checkOptions(value as object, LIMIT_CHECKS, `${name} of defineTool()`),
+  readOnly: kinds.flag,
+  asksModel: kinds.flag,
+  findsArtifacts: kinds.flag,
+  redact: kinds.call,
+  execute: kinds.call,
+} satisfies Record<keyof ToolDefinition, unknown>;
+
 /** Defines a tool; the types of `execute` follow from the parameters. */
 export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): ToolDefinition {
+  const needs = ["name", "description", "parameters", "execute"] as const;
+  checkOptions(definition, DEFINITION_CHECKS, "defineTool()", { needs });
   return definition as unknown as ToolDefinition;
 }
 

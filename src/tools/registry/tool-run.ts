@@ -1,4 +1,4 @@
-import type { Capture, GateOptions } from "../../gate/types.ts";
+import type { Capture, GateOptions, GovernOptions } from "../../gate/types.ts";
 import type { Limits } from "../../limits/types.ts";
 import { type CompleteData, failure, partial, type Reduction, success } from "../../protocol/builder.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
@@ -41,6 +41,7 @@ export class ToolRun {
   readonly #options: ToolRunOptions;
   readonly #startedAt = performance.now();
 
+  /** @internal */
   constructor(options: ToolRunOptions) {
     this.sandbox = options.sandbox;
     this.environment = options.environment;
@@ -69,7 +70,7 @@ export class ToolRun {
   }
 
   /** Opens a sink for bytes that the gate bounds and, when they are too many, saves. */
-  capture(extra: GateOptions = {}): Promise<Capture> {
+  capture(extra: GovernOptions = {}): Promise<Capture> {
     return this.environment.spillway.capture({ ...this.#options.govern, ...extra });
   }
 
