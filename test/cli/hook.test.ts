@@ -122,7 +122,9 @@ describe("spillway hook", () => {
   ])(
     "has Gemini CLI read the text of %s from a file, with what it says after an output",
     async (tool, content, after) => {
-      const input = { ...said(tool, { llmContent: content, returnDisplay: LONG }), hook_event_name: "AfterTool" };
+      const transcript_path = join(home, ".gemini/tmp/shop/chats/session-1.jsonl");
+      const response = { llmContent: content, returnDisplay: LONG };
+      const input = { ...said(tool, response), transcript_path, hook_event_name: "AfterTool" };
       const { hookSpecificOutput } = JSON.parse((await hook("gemini", "AfterTool", input)).out);
       const { name, args } = hookSpecificOutput.tailToolCallRequest;
       expect(name).toBe("read_file");
@@ -133,6 +135,8 @@ describe("spillway hook", () => {
       expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThan(2000);
       const saved = /Full output saved to: (\S+)/.exec(shown)?.[1] ?? "";
       expect(readFileSync(saved, "utf8").trimEnd()).toBe(LONG);
+      // It may read no other folder outside the project.
+      for (const file of [saved, args.file_path]) expect(file).toContain(join(home, ".gemini/tmp/shop/spillway/"));
     },
   );
 
@@ -171,6 +175,21 @@ describe("spillway hook", () => {
     ["no object", "claude-code", "PostToolUse", null],
   ])("says nothing and ends well for %s", async (_, host, event, input) => {
     expect(await hook(host, event, input)).toEqual(NOTHING);
+  });
+
+  test.each([
+    ["gemini", "AfterTool", "run_shell_command", { llmContent: LONG }],
+    ["copilot", "postToolUse", "bash", { textResultForLlm: LONG, resultType: "success" }],
+  ])("leaves the result of a line of %s alone that ends with the comment", async (host, event, tool, response) => {
+    const ask = (command: string) => {
+      const { tool_input: _, tool_response: __, ...rest } = said(tool, response);
+      const input = host === "copilot" ? { toolArgs: { command }, toolResult: response } : { tool_input: { command } };
+      const transcript_path = join(home, ".gemini/tmp/shop/chats/session-1.jsonl");
+      return hook(host, event, { ...rest, toolName: tool, transcript_path, tool_response: response, ...input });
+    };
+    for (const line of ["make # spillway:off", "echo 'a' #spillway:off \n"]) expect(await ask(line)).toEqual(NOTHING);
+    for (const line of ["make", "echo '# spillway:off'", "echo \\# spillway:off", "cat <<E\n# spillway:off\nE"])
+      expect((await ask(line)).out, line).not.toBe("");
   });
 
   test("says nothing and ends well on any trouble", async () => {

@@ -37,6 +37,9 @@ for (const agent of AGENTS.filter(({ host }) => ONLY === undefined || ONLY.inclu
       test("shows its model what matters of every output, and loses nothing", () => tryOutputs(agent, version ?? ""));
       test.skipIf(agent.rules.length === 0)("keeps its own rules", () => tryRules(agent, version ?? ""));
       test.skipIf(agent.confine === undefined)("works in its sandbox", () => tryConfined(agent, version ?? ""));
+      test.skipIf(agent.looks === undefined)("shows commands that go on, and those with a terminal, as they are", () =>
+        tryLooks(agent, version ?? ""),
+      );
       test("runs commands where nothing but its settings arrived", () => tryMoved(agent, version ?? ""));
       test("gets every byte of its configuration back", () => tryRemoval(agent));
       test.runIf(LONG)("is as it was with SPILLWAY=off", () => trySwitchedOff(agent));
@@ -114,6 +117,9 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
         tells(agent, full, 101) && full.text.includes("Compiling crate-") && Buffer.byteLength(full.text) <= MOST_BYTES;
     checks["`discover` finds what was hidden in its transcripts"] = await discovers(agent, plain.end.place);
     checks["`stats --hosts` counts what was bounded and read again"] = await accounts(agent, bounded.end.place);
+    checks["`doctor` knows when it last used Spillway"] = /^last used by .* ago$/.test(
+      await lastUse(agent, bounded.end.place),
+    );
     for (const [name, held] of Object.entries(checks)) expect.soft(held, name).toBe(true);
     const small = { alone: medianOf(plain.took), spillway: medianOf(bounded.took) };
     keepResult(agent.host, { title: agent.title, version, cases, small, checks });
@@ -136,6 +142,14 @@ async function discovers(agent: Agent, place: Place): Promise<boolean> {
   const build = tooLong.find(({ asked }) => asked.endsWith("print.mjs build"));
   const hidden = keepsOutput === true ? build?.hidden?.line.includes("MARK-1") : build?.hidden === undefined;
   return tooLong.length >= largeOf(agent).length && build !== undefined && hidden === true;
+}
+
+/** What `doctor` says of the agent's use of Spillway. */
+async function lastUse({ host }: Agent, place: Place): Promise<string> {
+  const { checks } = JSON.parse(await spillway(place, "doctor", "--host", host, "--json")) as {
+    readonly checks: readonly { readonly name: string; readonly detail: string }[];
+  };
+  return checks.find(({ name }) => name === "used")?.detail ?? "";
 }
 
 async function accounts(agent: Agent, place: Place): Promise<boolean> {
@@ -226,7 +240,7 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
 const OFF_ROWS = Array.from({ length: 2500 }, (_, at) => String(at + 1));
 
 const smallSteps = (agent: Agent): Step[] =>
-  Array.from({ length: SMALL_COMMANDS }, (_, at) => step(`${SMALL} ${at}`, agent.shell("echo done")));
+  Array.from({ length: SMALL_COMMANDS }, (_, at) => step(`${SMALL} ${at}`, agent.shell(`echo done ${at}`)));
 const SMALL = "small command";
 
 const installedFolder = ({ home }: Place): string => join(home, ".local/share/spillway");
@@ -416,6 +430,17 @@ async function tryConfined(agent: Agent, version: string): Promise<void> {
   keepResult(agent.host, { title: agent.title, version, cases: [], checks: { "the same in its sandbox": true } });
 }
 
+async function tryLooks(agent: Agent, version: string): Promise<void> {
+  const looks = agent.looks ?? [];
+  const end = await runAgent(agent, { spillway: true, calls: () => looks });
+  throwAway(end);
+  for (const [at, { input, sees }] of looks.entries())
+    expect.soft(end.model.seen[at]?.text ?? end.printed, JSON.stringify(input([]))).toMatch(sees);
+  const held = looks.every(({ sees }, at) => sees.test(end.model.seen[at]?.text ?? ""));
+  const checks = { "a short yield shows what was printed so far, and a command with a terminal runs plainly": held };
+  keepResult(agent.host, { title: agent.title, version, cases: [], checks });
+}
+
 /** As on a second machine that shares the settings: no program, no data folder. */
 async function tryMoved(agent: Agent, version: string): Promise<void> {
   const own = [".local", ".claude/spillway"];
@@ -459,7 +484,9 @@ async function trySwitchedOff(agent: Agent): Promise<void> {
   const one = CASES[0]!;
   const end = await runAgent(agent, { spillway: true, env: { SPILLWAY: "off" }, calls: () => [agent.shell(one.line)] });
   const shown = end.model.seen[0]?.text ?? "";
+  const used = await lastUse(agent, end.place);
   throwAway(end);
+  expect(used).toMatch(/^never used by/);
   expect(shown).toContain("Compiling crate-");
   expect(shown).not.toContain("Output truncated:");
 }

@@ -75,8 +75,11 @@ export async function runAgent(agent: Agent, run: AgentRun): Promise<AgentEnd> {
 export async function init(agent: Agent, place: Place, env: NodeJS.ProcessEnv, flags: readonly string[]) {
   const { bin } = await builtPackage();
   const args = [bin, "init", agent.host, "--yes", "--root", place.work, ...flags];
-  const own = nodeOf(place.home);
-  return execFileSync(existsSync(own) ? own : process.execPath, args, { env, cwd: place.work, encoding: "utf8" });
+  return execFileSync(nodeFor(place.home), args, { env, cwd: place.work, encoding: "utf8" });
+}
+
+function nodeFor(home: string): string {
+  return existsSync(nodeOf(home)) ? nodeOf(home) : process.execPath;
 }
 
 /** The one Node of a home, which can be taken away. */
@@ -101,7 +104,7 @@ function programsOf(home: string): string {
 /** Another command of Spillway's as the user of this home, in the project. */
 export async function spillway({ home, work }: Place, ...args: readonly string[]): Promise<string> {
   const { bin } = await builtPackage();
-  return execFileSync(process.execPath, [bin, ...args], { env: cleanEnvironment(home), cwd: work, encoding: "utf8" });
+  return execFileSync(nodeFor(home), [bin, ...args], { env: cleanEnvironment(home), cwd: work, encoding: "utf8" });
 }
 
 /** Nothing of the tester's own: no keys, no configuration, no network but loopback where the launcher could see to it. */

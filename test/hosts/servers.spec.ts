@@ -28,7 +28,7 @@ async function run(entry: object, starts: boolean) {
   const calls = ({ home }: Place): ModelCall[] =>
     starts
       ? [
-          { ...call("where"), meanwhile: claudeCode.shell("sleep 1") },
+          { ...call("where"), meanwhile: (turn) => claudeCode.shell(`sleep 1; echo ${turn}`) },
           { ...call("grow"), optional: true },
         ]
       : [claudeCode.shell(`until [ -e '${home}/over' ]; do sleep 0.1; done`), { ...call("where"), optional: true }];

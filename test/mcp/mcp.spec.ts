@@ -85,8 +85,9 @@ async function runSteps(agent: Agent, planned: readonly Step[], flags: readonly 
   const journal = join(temporaryFolder("mcp"), "journal");
   // Some agents ask their model before a server has started; theirs has something else to do meanwhile.
   const waiting = agent.shell(`until grep -q tools/list '${journal}'; do sleep 0.1; done`);
+  const meanwhile = (turn: number) => agent.shell(`sleep 1; echo ${turn}`);
   const [first, ...others] = planned;
-  const steps = [{ name: "wait", ...waiting }, { ...first!, meanwhile: agent.shell("sleep 1") }, ...others];
+  const steps = [{ name: "wait", ...waiting }, { ...first!, meanwhile }, ...others];
   const end = await runAgent(agent, {
     spillway: false,
     server: [process.execPath, SERVER, "--journal", journal, ...flags],

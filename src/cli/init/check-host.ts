@@ -183,7 +183,9 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
   return tryIn(host, "hook", hook, async (folder) => {
     const ask = async (text: string): Promise<string> => {
       const response = results.answer === "updated-output" ? { content: text } : { llmContent: text };
-      const input = { cwd: folder, tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
+      const transcript = path.join(folder, "chats", "session.jsonl");
+      const call = { tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
+      const input = { cwd: folder, transcript_path: transcript, ...call };
       const answer = await runFront(hook, [], folder, JSON.stringify(input));
       const file = /"file_path":"([^"]+)"/.exec(answer)?.[1];
       return file === undefined ? answer : readFileSync(file, "utf8");

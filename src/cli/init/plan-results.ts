@@ -8,7 +8,15 @@ import { PLUGIN_MARK, pluginText } from "../../integrations/hosts/plugin-files.t
 import { installedFolder } from "../../integrations/hosts/program-folder.ts";
 import { readVariable, removeVariable } from "./edit-dotenv.ts";
 import { removeJsonItems, setJsonItem } from "./edit-json-list.ts";
-import { type ChangeRequest, isOurs, type Plan, partRefused, projectRefused, refuseOwner } from "./plan.ts";
+import {
+  type ChangeRequest,
+  isOurs,
+  type Plan,
+  partRefused,
+  projectRefused,
+  readIfThere,
+  refuseOwner,
+} from "./plan.ts";
 
 const HOOKS = "hooks";
 
@@ -56,12 +64,15 @@ function matchedEntry({ matcher, timeout }: HookPlace, command: string): unknown
 }
 
 /** Where saved outputs lie in the user's state folder, the host's reader has to be allowed to read them. */
-function planReadable(plan: Plan, { readable }: Host, remove: boolean): void {
-  if (readable === undefined) return;
+function planReadable(plan: Plan, { readable, formerReadable }: Host, remove: boolean): void {
+  const settings = readable ?? formerReadable;
+  if (settings === undefined) return;
   const folder = path.join(stateFolder(), "tool-output");
   const isOwn = (one: unknown): boolean => one === folder;
-  plan.edit(readable(), "context.includeDirectories, so that its reader may read saved outputs", (text) =>
-    remove
+  const drop = remove || readable === undefined;
+  if (drop && readIfThere(settings())?.includes(JSON.stringify(folder)) !== true) return;
+  plan.edit(settings(), "context.includeDirectories, so that its reader may read saved outputs", (text) =>
+    drop
       ? removeJsonItems(text, "context", "includeDirectories", isOwn)
       : setJsonItem(text, "context", "includeDirectories", folder, isOwn),
   );

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { renderMessage } from "../../gate/render/message.ts";
-import { boundFile } from "../../integrations/hosts/bound-file.ts";
+import { boundFile, tellBounded } from "../../integrations/hosts/bound-file.ts";
 import { isBounded, MARKED_CHARS } from "../../integrations/hosts/bound-mark.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import { frontVariables } from "../../integrations/hosts/front-files.ts";
@@ -63,7 +62,10 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
   // What was passed on before may end inside a line, and is not said twice.
   if (governed.kind === "whole")
     await writeOut((governed.bytes ?? Buffer.from(governed.text)).subarray(request.shownBytes));
-  else await writeOut(`${request.shownBytes > 0 ? "\n" : ""}${endLine(renderMessage(governed), governed.limits)}`);
+  else
+    await writeOut(
+      `${request.shownBytes > 0 ? "\n" : ""}${endLine(await tellBounded(host, governed, root), governed.limits)}`,
+    );
   await removeOldFiles(spoolFolder());
 }
 

@@ -1,26 +1,25 @@
+import { spawnSync } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { stateFolder } from "../../artifacts/local/state-folder.ts";
 import { fieldsOf, isObject } from "../../bytes/json/is-object.ts";
 import { mapTexts } from "../../bytes/map-texts.ts";
 import { SpillwayError } from "../../errors.ts";
 import { commandIn } from "../../gate/command-line.ts";
-import { renderMessage } from "../../gate/render/message.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import type { Outcome } from "../../gate/types.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import type { QueryContext } from "../../query/query-context.ts";
-import { type BoundFileRequest, boundFile } from "./bound-file.ts";
+import { type BoundFileRequest, boundFile, tellBounded } from "./bound-file.ts";
 import { isBounded } from "./bound-mark.ts";
 import type { HookPlace, Host } from "./host.ts";
-import { ensureSpoolFolder, removeOldFiles } from "./program-folder.ts";
+import { ensureSpoolFolder } from "./program-folder.ts";
 import { findContext, joinTexts } from "./transcripts/find-context.ts";
 import { stringOf } from "./transcripts/transcript.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine">;
+type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine" | "transcript">;
 
 /** What a host should do with a tool's result, in its own words; undefined to leave it as it is. */
 export async function answerHook(
@@ -34,7 +33,9 @@ export async function answerHook(
   const tool = input.tool_name ?? input.toolName;
   if (typeof tool !== "string" || !results.tools.test(tool)) return undefined;
   const commandLine = commandIn(input.tool_input ?? input.toolArgs);
-  const bounded = { ...request, tool, commandLine, query: await queryOf(host, input) };
+  if (commandLine !== undefined && isOff(commandLine)) return undefined;
+  const transcript = stringOf(input.transcript_path) || undefined;
+  const bounded = { ...request, tool, commandLine, transcript, query: await queryOf(host, input) };
   if (results.answer === "updated-output") {
     const updatedToolOutput = await mapTexts(
       input.tool_response,
@@ -53,9 +54,16 @@ export async function answerHook(
   const all = after === "" ? shown : `${shown}\n${after}`;
   if (results.answer === "modified-result")
     return { modifiedResult: { ...fieldsOf(input.toolResult), textResultForLlm: all } };
-  const file = await saveForReader(host, all, stringOf(input.transcript_path));
+  const file = await saveForReader(host, all, request.root, transcript);
   const tailToolCallRequest = { name: host.readers[0], args: { file_path: file } };
   return { hookSpecificOutput: { hookEventName: event, tailToolCallRequest } };
+}
+
+/** Whether a line ends with the comment `# spillway:off`; what is a comment is asked of the shell, as in bin/spillway-shell. */
+function isOff(line: string): boolean {
+  const comment = /#[ \t]*spillway:off\s*$/.exec(line);
+  const parses = (text: string): boolean => spawnSync("bash", ["-n", "-c", text], { stdio: "ignore" }).status === 0;
+  return comment !== null && parses(`${line.slice(0, comment.index)}# '`) && !parses(`${line}\n)`);
 }
 
 /** The one text of a result, as each host names it; undefined if it has none, or also something that is no text. */
@@ -68,20 +76,15 @@ function resultText(input: Fields): string | undefined {
 }
 
 /** A file for a host that reads it in place of the result: its reader cuts long lines. */
-async function saveForReader({ largestRead }: Host, text: string, transcript?: string): Promise<string> {
-  const most = Math.min(largestRead.lineBytes, Buffer.byteLength(text)) - 100;
+async function saveForReader(host: Host, text: string, root: string, transcript?: string): Promise<string> {
+  const most = Math.min(host.largestRead.lineBytes, Buffer.byteLength(text)) - 100;
   const folded = text.replaceAll(new RegExp(`[^\\n]{${most}}(?=[^\\n])`, "gu"), "$&\n");
-  // The host reads its own folder of the project without being told to; the other is in its settings.
-  const own = transcript === undefined ? [] : [path.join(path.dirname(path.dirname(transcript)), "spillway")];
-  for (const folder of [...own, path.join(stateFolder(), "tool-output", "shown")])
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeOldFiles(folder);
-      const file = path.join(folder, `${Date.now()}-${process.pid}.txt`);
-      await writeFile(file, folded, { mode: 0o600 });
-      return file;
-    } catch {}
-  throw new SpillwayError("STORE_FAILED", "no folder that the agent reads can be written");
+  const folder = host.readableFolder?.(root, transcript);
+  if (folder === undefined) throw new SpillwayError("STORE_FAILED", "no folder that the agent reads is known");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${Date.now()}-${process.pid}.txt`);
+  await writeFile(file, folded, { mode: 0o600 });
+  return file;
 }
 
 /** Why the call was made: its own arguments, and what the transcript says of the prompt before it. */
@@ -102,7 +105,9 @@ async function queryOf(host: Host, input: Fields): Promise<QueryContext> {
   };
 }
 
-type BoundTextRequest = Omit<BoundFileRequest, "file" | "outcome">;
+interface BoundTextRequest extends Omit<BoundFileRequest, "file" | "outcome"> {
+  readonly transcript: string | undefined;
+}
 
 interface BoundText {
   readonly shown: string;
@@ -193,7 +198,7 @@ async function boundSaved(
     const ended = { exitCode: code, signal: null, timedOut: false, aborted: false, heldOpen: false };
     const outcome: Outcome = code === 0 ? { kind: "success" } : judgeEnd(ended);
     const governed = await boundFile(host, { ...request, file, outcome, maxBytes: place.maxBytes });
-    if (governed.kind === "bounded") return renderMessage(governed);
+    if (governed.kind === "bounded") return await tellBounded(host, governed, request.root, request.transcript);
     return governed.redacted === undefined ? undefined : governed.text;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,14 @@
-import { open, stat } from "node:fs/promises";
+import { link, mkdir, open, stat } from "node:fs/promises";
+import path from "node:path";
 import { stateArtifactDir } from "../../artifacts/local/state-folder.ts";
 import type { ShellCommand } from "../../gate/reader.ts";
+import { renderMessage } from "../../gate/render/message.ts";
 import { createSpillway } from "../../gate/spillway.ts";
-import type { GateOptions, Governed, Outcome } from "../../gate/types.ts";
+import type { BoundedResult, GateOptions, Governed, Outcome } from "../../gate/types.ts";
 import { HOST_ARTIFACT_DIR } from "../../limits/defaults.ts";
 import type { Query } from "../../query/query-context.ts";
 import type { Host } from "./host.ts";
+import { removeOldFiles } from "./program-folder.ts";
 
 export interface BoundFileRequest {
   /** Holds the whole output; it becomes the artifact where it is too large to show. */
@@ -25,6 +28,8 @@ export interface BoundFileRequest {
 /** As much of the beginning as is searched for a line that the host's reader refuses. */
 const SAMPLE_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
+/** Sessions are resumed days later. */
+const LINKED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** What a host's model should see of an output, within the host's limits and in words that name the host's own tools. */
 export async function boundFile(host: Host, request: BoundFileRequest): Promise<Governed> {
@@ -48,6 +53,28 @@ export async function boundFile(host: Host, request: BoundFileRequest): Promise<
   const governed = await capture.finish(outcome);
   await spillway.flush();
   return governed;
+}
+
+/** What a host's model is told of it. Where its reader may read only a folder of its own, the saved output is linked there. */
+export async function tellBounded(
+  host: Host,
+  governed: BoundedResult,
+  root: string,
+  transcript?: string,
+): Promise<string> {
+  const text = renderMessage(governed);
+  const folder = host.readableFolder?.(root, transcript);
+  if (folder === undefined || "lost" in governed.storage) return text;
+  const saved = governed.storage.artifact.path;
+  const linked = path.join(folder, path.basename(saved));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeOldFiles(folder, LINKED_MS);
+    await link(saved, linked);
+    return text.replaceAll(saved, linked);
+  } catch {
+    return text;
+  }
 }
 
 async function* chunksOf(file: string): AsyncIterable<Uint8Array> {

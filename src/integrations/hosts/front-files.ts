@@ -40,7 +40,7 @@ sw_asks "\${XDG_CONFIG_HOME:-\${HOME-}/.config}/spillway/config.yaml" || {
 
 /** Notes when the host last ran this, for `spillway doctor --host`; in the temporary folder where a sandbox allows no more. */
 const LEAVE_STAMP = `sw_stamp() { [ -d "$1" ] && [ -O "$1" ] && [ ! -L "$1" ] && true >"$1/$sw_host"; }
-if [ -z "\${SPILLWAY_TRYING-}" ]; then
+if [ -z "\${SPILLWAY_TRYING-}" ] && [ "\${SPILLWAY-}" != off ]; then
   { sw_stamp "$sw_used" || { sw_tmp=\${TMPDIR:-/tmp}/${TEMPORARY_STAMPS}; mkdir -p -m 700 "$sw_tmp"; sw_stamp "$sw_tmp"; }; } 2>/dev/null
 fi`;
 

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { cutAlike, type Host, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
 import { inHome } from "./user-folders.ts";
 
@@ -11,7 +14,7 @@ export const gemini: Host = {
   lineArgs: "start_and_end",
   shellTool: "run_shell_command",
   largestRead: { fileBytes: 20 * 1024 * 1024, lineBytes: 2000 },
-  // Its read_file refuses what git ignores.
+  // Its read_file refuses what git ignores, and reads nothing outside the project but this folder of its own.
   artifacts: "user",
   patienceMs: PATIENCE_MS,
   terminal: "wrap",
@@ -47,5 +50,21 @@ export const gemini: Host = {
       tail: /(?:(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*\n?)*(?:<\/untrusted_context>\s*)?$/,
     },
   },
-  readable: () => inHome(".gemini", "settings.json"),
+  formerReadable: () => inHome(".gemini", "settings.json"),
+  readableFolder: (root, transcript) => {
+    const project = transcript === undefined ? geminiProject(root) : dirname(dirname(transcript));
+    return project === undefined ? undefined : join(project, "spillway", "tool-output");
+  },
 };
+
+/** Where it keeps what belongs to the project around a folder; undefined before its first session there. */
+export function geminiProject(cwd: string): string | undefined {
+  const file = inHome(".gemini", "projects.json");
+  if (!existsSync(file)) return undefined;
+  const names = fieldsOf(fieldsOf(JSON.parse(readFileSync(file, "utf8"))).projects);
+  for (let at = cwd; ; at = dirname(at)) {
+    const name = names[at];
+    if (typeof name === "string") return inHome(".gemini", "tmp", name);
+    if (dirname(at) === at) return undefined;
+  }
+}

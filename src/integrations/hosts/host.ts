@@ -156,6 +156,10 @@ export interface Host {
   readonly results?: ResultsPlace;
   /** The settings whose `context.includeDirectories` lets its reader read saved outputs. */
   readonly readable?: () => string;
+  /** The same where earlier versions wrote it, which keeps the host from starting once the folder is gone. */
+  readonly formerReadable?: () => string;
+  /** A folder that its reader may read anyway, of a project and the session whose transcript this is; undefined if none is known. */
+  readonly readableFolder?: (root: string, transcript?: string) => string | undefined;
   /** A `.env` file in which earlier versions set BASH_ENV, which this host no longer accepts. */
   readonly formerEnvFile?: () => string;
 }

@@ -66,7 +66,7 @@ function knownOf(parts) {
 /** Notes that the agent has used this, for \`spillway doctor --host\`. */
 function stamp() {
   try {
-    if (process.env.SPILLWAY_TRYING === undefined) writeFileSync(USED, "");
+    if (process.env.SPILLWAY_TRYING === undefined && process.env.SPILLWAY !== "off") writeFileSync(USED, "");
   } catch {}
 }
 

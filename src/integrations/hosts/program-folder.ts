@@ -41,12 +41,12 @@ export async function ensureSpoolFolder(): Promise<string> {
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Removes files of commands that were killed, or that were named while their command ran. */
-export async function removeOldFiles(folder: string): Promise<void> {
+export async function removeOldFiles(folder: string, keptMs = KEPT_MS): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const file = path.join(folder, name);
     const stats = await stat(file).catch(() => undefined);
-    if (stats !== undefined && Date.now() - stats.mtimeMs > KEPT_MS) await unlink(file).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > keptMs) await unlink(file).catch(() => undefined);
   }
 }
 

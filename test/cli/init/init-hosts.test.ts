@@ -79,12 +79,7 @@ const CASES: readonly [host: string, file: string, before: string | undefined, h
     /\{ A = "1", BASH_ENV = ".*" \} # keep/,
   ],
   ["gemini", ".gemini/.env", "KEY=1\r\n", /KEY=1\r\nBASH_ENV=".*gemini\/bash-env\.sh"/],
-  [
-    "gemini",
-    ".gemini/settings.json",
-    '{\n  "context": { "includeDirectories": ["/a"] }\n}\n',
-    /"\/a", ".*tool-output"/,
-  ],
+  ["qwen", ".qwen/settings.json", '{\n  "context": { "includeDirectories": ["/a"] }\n}\n', /"\/a", ".*tool-output"/],
   ["gemini", ".gemini/settings.json", undefined, /"AfterTool"[\s\S]*"run_shell_command\|[\s\S]*gemini\/hook/],
   [
     "qwen",
@@ -320,6 +315,16 @@ describe("spillway init HOST", () => {
     const home = makeHome({ [file]: old });
     await init(home, host, "--yes");
     expect(existsSync(join(home, file)) ? readFileSync(join(home, file), "utf8") : "").toBe(rest);
+  });
+
+  test("removes the folder that an earlier version named in Gemini CLI's settings, which must not be missing", async () => {
+    const home = makeHome({});
+    const file = join(home, ".gemini/settings.json");
+    mkdirSync(dirname(file));
+    const context = { includeDirectories: ["/a", join(home, ".state/spillway/tool-output")] };
+    writeFileSync(file, JSON.stringify({ context }));
+    await init(home, "gemini", "--yes");
+    expect(JSON.parse(readFileSync(file, "utf8")).context).toEqual({ includeDirectories: ["/a"] });
   });
 
   test.each([

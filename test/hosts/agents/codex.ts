@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import type { SeenResult } from "../model/protocol.ts";
 import { type Agent, put } from "./agent.ts";
 
 export const codex: Agent = {
@@ -40,8 +41,30 @@ export const codex: Agent = {
       ),
     tools: [],
   },
+  looks: [
+    looks("exec_command", { cmd: "echo listening on 3000; sleep 20", yield_time_ms: 1000 }, /listening on 3000/),
+    looks("exec_command", { cmd: "seq 1 40000; sleep 20", yield_time_ms: 1000 }, /^1\n2\n3\n[\s\S]*goes on/m),
+    looks("exec_command", { cmd: "[ -t 0 ] && [ -t 1 ] && echo a terminal; tput cols", tty: true }, /a terminal\s+\d+/),
+    looks("exec_command", { cmd: "python3 -q", tty: true, yield_time_ms: 1500 }, />>> /),
+    looks("write_stdin", { chars: "print(6*7)\n", yield_time_ms: 1500 }, /^42\s/m),
+    looks("write_stdin", { chars: "exit()\n", yield_time_ms: 3000 }, /exited with code 0/),
+    looks("exec_command", { cmd: "read -p 'Go on? ' a; echo got=$a", tty: true, yield_time_ms: 1500 }, /Go on\? /),
+    looks("write_stdin", { chars: "yes\n", yield_time_ms: 3000 }, /got=yes/),
+  ],
   sayCode: (code) => `exited with code ${code}`,
 };
+
+/** What is typed goes to the command that was started last. */
+function looks(tool: string, input: Readonly<Record<string, unknown>>, sees: RegExp) {
+  const session = (seen: readonly SeenResult[]): number =>
+    Number(seen.map(({ text }) => /session ID (\d+)/.exec(text)?.[1]).findLast((id) => id !== undefined));
+  const typed = tool === "write_stdin";
+  return {
+    tools: [tool],
+    input: (seen: readonly SeenResult[]) => (typed ? { session_id: session(seen), ...input } : input),
+    sees,
+  };
+}
 
 function config(url: string, sandbox: string): string {
   return `# a comment that stays

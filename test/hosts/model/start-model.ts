@@ -21,8 +21,11 @@ export interface ModelCall {
   readonly input: (seen: readonly SeenResult[]) => Readonly<Record<string, unknown>>;
   /** Passed over where the agent offers none of them. */
   readonly optional?: boolean;
-  /** What the model does for as long as the agent does not offer them: some start before their servers have. */
-  readonly meanwhile?: Pick<ModelCall, "tools" | "input"> | undefined;
+  /**
+   * What the model does, for the nth time, as long as the agent does not offer them: some start before their servers
+   * have. No two of these calls may be the same, because some agents stop a model that repeats itself.
+   */
+  readonly meanwhile?: ((turn: number) => Pick<ModelCall, "tools" | "input">) | undefined;
   /** How many of the calls after it are made at the same time. @default 0 */
   readonly together?: number | undefined;
   /** Awaited before the agent gets the call. */
@@ -67,10 +70,11 @@ export async function startModel(calls: readonly ModelCall[]): Promise<Model> {
     // Titles, summaries and the like are asked for without tools.
     if (tool === undefined) {
       if (offered.length > 0) missed = offered;
-      const filler = call.meanwhile?.tools.find((name) => offered.includes(name));
-      if (call.meanwhile && filler !== undefined && filled < MOST_FILLERS) {
+      const meanwhile = call.meanwhile?.(filled + 1);
+      const filler = meanwhile?.tools.find((name) => offered.includes(name));
+      if (meanwhile !== undefined && filler !== undefined && filled < MOST_FILLERS) {
         fillers.add(results.length);
-        return { calls: [{ tool: filler, input: call.meanwhile.input(seen) }] };
+        return { calls: [{ tool: filler, input: meanwhile.input(seen) }] };
       }
       return { text: "ok" };
     }

@@ -1,22 +1,21 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
-import { gemini } from "../gemini.ts";
+import { gemini, geminiProject } from "../gemini.ts";
 import { filesBelow, newestOf } from "./files-below.ts";
 import { readJsonLines } from "./read-json-lines.ts";
 import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, writtenText } from "./transcript.ts";
 
 const SAVED = /For full output see: (\/\S+)/;
-const projects = (): string => join(gemini.folder(), "tmp");
 
 /** Gemini CLI: `tmp/PROJECT/chats/session-….jsonl`, one JSON value in older versions; a call is written when it ends. */
 export const geminiTranscripts: TranscriptPlace = {
   host: gemini.name,
-  files: () => chatsBelow(projects()),
+  files: () => chatsBelow(join(gemini.folder(), "tmp")),
   // It names no session to what it starts: the one that was written last in this project.
   current: (_, cwd) => {
-    const name = projectName(cwd);
-    return name === undefined ? undefined : newestOf(chatsBelow(join(projects(), name)));
+    const project = geminiProject(cwd);
+    return project === undefined ? undefined : newestOf(chatsBelow(project));
   },
   read: async function* (file) {
     if (file.endsWith(".jsonl")) yield* readJsonLines(file);
@@ -48,15 +47,4 @@ function parseCall(call: ReturnType<typeof fieldsOf>): readonly TranscriptEntry[
 
 function chatsBelow(folder: string): string[] {
   return filesBelow(folder, ".json", ".jsonl").filter((file) => /\/chats\/session-[^/]+$/.test(file));
-}
-
-/** What it calls the project around a folder. */
-function projectName(cwd: string): string | undefined {
-  const file = join(gemini.folder(), "projects.json");
-  if (!existsSync(file)) return undefined;
-  const { projects: names } = fieldsOf(JSON.parse(readFileSync(file, "utf8")));
-  for (let at = cwd; ; at = dirname(at)) {
-    const name = stringOf(fieldsOf(names)[at]);
-    if (name !== undefined || dirname(at) === at) return name;
-  }
 }
