@@ -3,9 +3,9 @@ import { defineConfig } from "vitepress";
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2a7f5f" d="M1 2h6v4l7 8H1z"/></svg>';
 
-/** On a phone, tables stay within the page: commands in them break where they must. */
+/** On a phone, a name in a table stays in one piece; a table that is too wide for that scrolls by itself. */
 const NARROW =
-  "@media (max-width: 640px) { .VPDoc .vp-doc :is(th, td) { padding: 6px 8px; } .VPDoc .vp-doc td code { overflow-wrap: anywhere; } }";
+  "@media (max-width: 640px) { .VPDoc .vp-doc :is(th, td) { padding: 6px 8px; } .VPDoc .vp-doc td code { overflow-wrap: break-word; } }";
 
 const PAGES = {
   "Getting started": [

@@ -77,12 +77,17 @@ describe.skipIf(skipped)("the pages as a site, in Chromium", () => {
         heading: document.querySelector("main h1")?.textContent ?? "",
         outline: [...document.querySelectorAll(".VPDocAsideOutline a")].map((link) => link.textContent ?? ""),
         sections: document.querySelectorAll("main h2").length,
+        broken: [...document.querySelectorAll(".vp-doc td code")]
+          .filter(({ textContent }) => /^\w{1,16}$/.test(textContent ?? ""))
+          .filter((name) => name.getClientRects().length > 1)
+          .map(({ textContent }) => textContent),
         over: document.documentElement.scrollWidth - window.innerWidth,
       }));
       if (seen.text.includes("{{")) wrong.push(`${at}: a raw template`);
       if (seen.title.trim() === "" || !/Spillway/.test(seen.title)) wrong.push(`${at}: title ${seen.title}`);
       if (seen.heading.trim() === "") wrong.push(`${at}: no heading`);
       if (seen.outline.length < seen.sections) wrong.push(`${at}: outline ${seen.outline}`);
+      if (seen.broken.length > 0) wrong.push(`${at}: names in pieces: ${seen.broken}`);
       if (seen.over > 0) wrong.push(`${at}: ${seen.over} pixels too wide`);
     }
     await page.close();

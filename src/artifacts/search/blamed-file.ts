@@ -9,6 +9,9 @@ const PLACED = new RegExp(String.raw`${NAME}(?:["']?:\[?\d+|\(\d+|["'], line \d+
 const MESSAGE = new RegExp(String.raw`^\s*${NAME}:\d+:\d+: (?!warning|note|info|remark)\S`, "i");
 const NAMED = new RegExp(String.raw`(?:^|[\s("'\x60[=:/])${NAME}(?=$|[\s"'\x60)\]:,;]|::)`);
 
+/** A name that has a line of its own, as linters put it above their messages. */
+const ALONE = new RegExp(String.raw`^\s*${NAME}:?\s*$`);
+
 /** How many lines away a message can stand from the line that names the file. */
 const LINES_BELOW_MESSAGE = 6;
 const LINES_ABOVE_MESSAGE = 3;
@@ -27,7 +30,7 @@ export function blamePoints(lines: readonly string[]): readonly number[] {
     const below =
       points === NAMED_POINTS || /["'], line \d/.test(line) ? faults.slice(at + 1, at + 1 + LINES_ABOVE_MESSAGE) : [];
     const fault = [faults[at], ...above, ...below].find((each) => each !== undefined);
-    return fault === true ? points + (faults[at] === true ? 1 : 0) : 0;
+    return fault === true ? points + (faults[at] === true || ALONE.test(line) ? 1 : 0) : 0;
   });
 }
 

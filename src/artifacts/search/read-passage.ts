@@ -3,10 +3,12 @@ import { readTextRange } from "../read-lines.ts";
 import type { ByteRange } from "../types.ts";
 import type { Candidate } from "./passage-candidates.ts";
 
-const BEFORE_BYTES = 400;
+const BEFORE_BYTES = 1200;
 const AFTER_BYTES = 1200;
 const LINES_BEFORE = 2;
-const LINES = 12;
+/** A compiler ends with what failed; the line that names the file stands above the code it shows. */
+const LINES_BEFORE_FAULT = 12;
+const LINES_AFTER = 10;
 
 /** A candidate with the text around it: whole lines where they are short, a stretch of one line where it is long. */
 export interface ReadPassage extends Candidate {
@@ -16,8 +18,9 @@ export interface ReadPassage extends Candidate {
   readonly text: string;
 }
 
-/** Reads the text around a candidate's first hit. */
-export async function readPassage(source: ByteSource, candidate: Candidate): Promise<ReadPassage> {
+/** Reads the text around a candidate's first hit; `asksFile` reads more of what stands above it. */
+export async function readPassage(source: ByteSource, candidate: Candidate, asksFile: boolean): Promise<ReadPassage> {
+  const mostBefore = asksFile ? LINES_BEFORE_FAULT : LINES_BEFORE;
   const from = Math.max(0, candidate.startByte - BEFORE_BYTES);
   const bytes = await source.read(from, candidate.startByte + AFTER_BYTES);
   const hit = candidate.startByte - from;
@@ -26,13 +29,13 @@ export async function readPassage(source: ByteSource, candidate: Candidate): Pro
   while (start > 0) {
     const newline = start < 2 ? -1 : bytes.lastIndexOf(10, start - 2);
     const atLineStart = bytes[start - 1] === 10;
-    if (atLineStart && (linesBefore === LINES_BEFORE || (newline === -1 && from > 0))) break;
+    if (atLineStart && (linesBefore === mostBefore || (newline === -1 && from > 0))) break;
     if (atLineStart) linesBefore += 1;
     start = newline + 1;
     if (newline === -1) break;
   }
   let end = hit;
-  for (let lines = linesBefore; lines < LINES && end < bytes.length; lines++) {
+  for (let lines = linesBefore; lines < linesBefore + LINES_AFTER && end < bytes.length; lines++) {
     const newline = bytes.indexOf(10, end);
     if (newline === -1 && from + bytes.length < source.size && end > hit) break;
     end = newline === -1 ? bytes.length : newline + 1;

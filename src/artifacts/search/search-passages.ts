@@ -73,7 +73,7 @@ export async function searchSource(
   const counter = new CandidateCounter(question);
   await countSource(source, counter);
   const passages = await Promise.all(
-    counter.best(MAX_CANDIDATES).map((candidate) => readPassage(source, { ...candidate, path })),
+    counter.best(MAX_CANDIDATES).map((candidate) => readPassage(source, { ...candidate, path }, question.asksFile)),
   );
   return rankPassages(question, counter, passages, options);
 }
@@ -138,7 +138,7 @@ async function rank(
       const path = fullPath(candidate.path);
       if (!sources.has(path)) sources.set(path, await openFileSource(path).catch(() => undefined));
       const source = sources.get(path);
-      if (source !== undefined) passages.push(await readPassage(source, { ...candidate, path }));
+      if (source !== undefined) passages.push(await readPassage(source, { ...candidate, path }, question.asksFile));
     }
   } finally {
     for (const source of sources.values()) await source?.close();

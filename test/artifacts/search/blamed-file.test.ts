@@ -41,6 +41,20 @@ const TOOLS: Record<string, { readonly says: string[]; readonly answer: string; 
     answer: "src/pool.rs:412",
     end: ['error: could not compile `demo` (bin "demo") due to 1 previous error; 1 warning emitted'],
   },
+  "rustc with the code and its note": {
+    says: [
+      "error[E0502]: cannot borrow `*self` as mutable because it is also borrowed as immutable",
+      "   --> crates/ledger/src/post.rs:118:9",
+      "    |",
+      "117 |         let first = &self.entries[0];",
+      "118 |         self.flush();",
+      "    |         ^^^^^^^^^^^^ mutable borrow occurs here",
+      "",
+      "For more information about this error, try `rustc --explain E0502`.",
+    ],
+    answer: "post.rs:118",
+    end: ["error: could not compile `ledger` (lib) due to 1 previous error"],
+  },
   go: {
     says: [
       "# example.com/app/server",
@@ -109,6 +123,15 @@ describe.each(Object.entries(TOOLS))("of %s", (name, { says, answer, end }) => {
     writeFileSync(path, [...BEFORE, ...says, ...AFTER, ...end, ""].join("\n"));
     const [first] = await searchPassages(path, question, { limit: 3 });
     expect(first?.quote).toContain(answer);
+  });
+
+  it("also where the output ends with the failure", async () => {
+    const path = join(root, `${name.replaceAll(" ", "-")}-last.log`);
+    writeFileSync(path, [...BEFORE, ...says, ...end, ""].join("\n"));
+    for (const question of QUESTIONS) {
+      const [first] = await searchPassages(path, question, { limit: 3 });
+      expect(first?.quote).toContain(answer);
+    }
   });
 });
 
