@@ -196,6 +196,29 @@ describe("spillway agent", () => {
     },
   );
 
+  it.skipIf(!existsSync("/usr/bin/script"))("has no ✓ beside a call that did not end well", async () => {
+    const bash = (command: string, timeout_ms?: number) => ({ name: "Bash", input: { command, timeout_ms } });
+    await serve([
+      { calls: [bash("echo short; exit 3"), bash("seq 1 30000; exit 4"), bash("kill -9 $$")] },
+      { calls: [bash("echo late; sleep 60", 300), bash("no-such-program"), bash("echo fine")] },
+      { calls: [{ name: "Read", input: { path: "nowhere.txt" } }] },
+      { text: "ok" },
+    ]);
+    const { screen } = await answerOnTerminal("y");
+    // Without colours, and without the spinner that each line has wiped away.
+    const plain = screen.replaceAll(/\u001b\[\d*[mK]/g, "").split(/\r?\n/);
+    const lines = plain.map((line) => line.split("\r").at(-1)!);
+    const lineOf = (command: string) => lines.find((line) => /^[✓✗!] /.test(line) && line.includes(command)) ?? screen;
+    for (const command of ["echo short", "seq 1 30000", "kill -9", "echo late", "no-such-program", "nowhere.txt"])
+      expect(lineOf(command)).not.toContain("✓");
+    expect(lineOf("echo short")).toMatch(/✗.*exit code 3/);
+    expect(lineOf("seq 1 30000")).toMatch(/✗.*exit code 4/);
+    expect(lineOf("no-such-program")).toMatch(/✗.*exit code 127/);
+    expect(lineOf("kill -9")).toContain("✗");
+    expect(lineOf("echo late")).toContain("✗");
+    expect(lineOf("echo fine")).toContain("✓");
+  });
+
   it.skipIf(!existsSync("/usr/bin/script"))("takes an answer of always for the same call, env included", async () => {
     const call = (variables: object) => ({ name: "Bash", input: { command: "echo $A >> asked", env: variables } });
     await serve([{ calls: [call({ A: "1" }), call({ A: "1" }), call({ A: "2" })] }, { text: "ok" }]);
@@ -219,6 +242,7 @@ describe("spillway agent", () => {
     const { exitCode, err } = await agent("anthropic", "go");
     expect(exitCode).toBe(1);
     expect(err).toContain("HTTP 401");
+    expect(err).toMatch(/[.!?] To continue: /);
   });
 
   it("summarizes as the config file says", async () => {

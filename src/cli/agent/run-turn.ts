@@ -56,7 +56,8 @@ function report(outcome: AgentOutcome, signalCode: number | undefined, flags: Ag
     if (text.trim() === "") tell("The model ended without an answer.");
     return;
   }
-  tell(`${message ?? reason} To continue: ${resumeLine(session, flags)}`);
+  const said = (message ?? reason).replace(/[^.!?]$/, "$&.");
+  tell(`${said} To continue: ${resumeLine(session, flags)}`);
   process.exitCode = signalCode ?? 1;
 }
 
