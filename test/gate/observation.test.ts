@@ -117,7 +117,7 @@ describe("over a limit", () => {
     expect(truncated.error?.code).toBe("EXECUTION_ERROR");
     expect(truncated.error?.message).toMatch(/^exit 1: x+/);
     expect(truncated.text).toMatch(
-      /^⚠️ The tool call failed but the output was truncated\. Full output saved to: \S+\n/,
+      /^⚠️ The tool call failed, and the output was truncated\. Full output saved to: \S+\n/,
     );
     expect(truncated.text).toMatch(/\nThe tool call failed: exit 1: x+…\. Shown: [\d,]+ of /);
     expect(JSON.stringify(truncated).length).toBeLessThan(70_000);

@@ -21,7 +21,8 @@ export function renderPlainHint(hint: Hint, place: HintPlace = {}): string {
 
 function sayVerdict(outcome: Outcome): string {
   if (outcome.kind === "success" && outcome.unseen === true) return "The output was truncated.";
-  return `The tool call ${outcome.kind === "success" ? "succeeded" : "failed"} but the output was truncated.`;
+  const ended = outcome.kind === "success" ? "succeeded but" : "failed, and";
+  return `The tool call ${ended} the output was truncated.`;
 }
 
 /** The same for hosts of `ObservationTruncator`, followed by how it failed, how much is shown and how to read on. */
