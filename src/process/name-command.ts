@@ -8,7 +8,10 @@ export function nameCommand(command: string): string {
   return `\`${short === line ? line : `${short}…`}\``;
 }
 
+/** Variables that a shell line sets for its command, `CI=1 npm test`: their values may be secrets. */
+const ASSIGNMENTS = /^\s*(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])*(?:\s+|$))*/;
+
 /** The name of the tool that a command is: its program's, without folder. */
 export function toolNameOf(command: string): string {
-  return command.trim().split(/\s/, 1)[0]?.split(/[\\/]/).at(-1) || "run";
+  return command.replace(ASSIGNMENTS, "").trim().split(/\s/, 1)[0]?.split(/[\\/]/).at(-1) || "run";
 }

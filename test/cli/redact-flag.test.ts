@@ -12,7 +12,7 @@ const log = `${"row\n".repeat(5000)}error: token ${secret}\n${"row\n".repeat(500
 function allFiles(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), "utf8")}`)
     .join("\n");
 }
 
@@ -53,6 +53,15 @@ describe("--redact", () => {
     ]) {
       const { out, err } = await spillway(["run", "--redact", "--root", root, ...args], { cwd: root });
       expect(out + err).toContain("[redacted:");
+      expect(out + err).not.toMatch(/ghp_/);
+    }
+    // What names the saved file and stands in the statistics.
+    for (const args of [
+      ["-c", `TOKEN=${secret} seq 1 9000`],
+      ["--name", secret, "--", "seq", "1", "9000"],
+    ]) {
+      const { out, err } = await spillway(["run", "--redact", "--root", root, ...args], { cwd: root });
+      expect(out + err).toContain("Full output saved to");
       expect(out + err).not.toMatch(/ghp_/);
     }
     expect(allFiles(root)).not.toMatch(/ghp_/);
