@@ -7,6 +7,7 @@ import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { isPageElement } from "./html/elements.ts";
 import { jsonLine } from "./json/preface.ts";
+import { isFinding } from "./log/findings.ts";
 import { looksLikeJson } from "./looks-like-json.ts";
 import { looksLikeOutline } from "./outline/looks-like-outline.ts";
 import { isMarkdown } from "./prose/markdown.ts";
@@ -39,6 +40,7 @@ const LOOKED_BYTES = 16_384;
 /** Data that stands in lines has so many characters in one, on average, and is shown with its tags. */
 const LONGEST_LINES = 300;
 const NEWLINE = 10;
+const FINDINGS_SHARE = 0.3;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
 /** A file at the top named in capitals, such as NEWS; not the level of a log. */
@@ -79,6 +81,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
   if (looksLikeHeadedMatches(filled)) return "grep";
+  if (looksLikeFindings(filled)) return "log";
   if (looksAligned(lines, filled)) return "csv";
   if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
@@ -134,6 +137,11 @@ function atLeast(needed: number, lines: readonly string[], pattern: RegExp): boo
     if (pattern.test(lines[index] as string)) missing--;
   }
   return missing <= 0;
+}
+
+/** What linters print may be aligned like a table, or have headings like a document. */
+function looksLikeFindings(lines: readonly string[]): boolean {
+  return lines.filter(isFinding).length > Math.max(3, FINDINGS_SHARE * lines.length);
 }
 
 /** A column of numbers looks like what a logger puts before its lines, unless a rule under the names says better. */

@@ -2,18 +2,17 @@ import type { Relevance } from "../../../query/relevance.ts";
 import { answerValue } from "./answer-value.ts";
 import { Continuation } from "./continuation.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
-import { FileAbove } from "./file-above.ts";
+import { type Findings, ruleOf } from "./findings.ts";
 import { KnownRows } from "./known-rows.ts";
 import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
 import { COLOR } from "./row-finder.ts";
 import type { RowListener, RowScanner } from "./row-scanner.ts";
-import { ruleOf } from "./rule-of.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
 import { type Verdict, wholeVerdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
-import { COMMAND, QUESTION } from "./words.ts";
+import { COMMAND, LOCATION, QUESTION } from "./words.ts";
 
 interface OpenBlock {
   readonly score: number;
@@ -58,7 +57,7 @@ export class BlockBuilder implements RowListener {
   readonly #relevance: Relevance;
   readonly #familiar = new FamiliarRows();
   readonly #known = new KnownRows();
-  readonly #fileAbove = new FileAbove();
+  readonly #findings: Findings;
   #open: OpenBlock | undefined;
   /** A wide block that has ended, while rows after it are taken. */
   #trailing: { readonly block: OpenBlock; rows: number } | undefined;
@@ -70,11 +69,18 @@ export class BlockBuilder implements RowListener {
   /** The command whose output is being read, until it is known to have failed. */
   #command: Row | undefined;
 
-  constructor(scanner: RowScanner, reservoir: Reservoir, templates: TemplateCounts, relevance: Relevance) {
+  constructor(
+    scanner: RowScanner,
+    reservoir: Reservoir,
+    templates: TemplateCounts,
+    relevance: Relevance,
+    findings: Findings,
+  ) {
     this.#scanner = scanner;
     this.#reservoir = reservoir;
     this.#templates = templates;
     this.#relevance = relevance;
+    this.#findings = findings;
   }
 
   get attentive(): boolean {
@@ -82,6 +88,7 @@ export class BlockBuilder implements RowListener {
   }
 
   onRow(mask: number): boolean {
+    if ((mask & LOCATION) !== 0) this.#findings.take(this.#scanner);
     this.#take(mask);
     return this.attentive;
   }
@@ -241,8 +248,6 @@ export class BlockBuilder implements RowListener {
       from = Math.min(from, this.#command.byte + this.#command.bytes);
       this.#command = undefined;
     }
-    const file = this.#fileAbove.find(this.#scanner);
-    if (file !== undefined) rows.push({ row: file, factor: 0.9 });
     // What was logged just before a trace says what was being done.
     const nearest = following === "trace" ? 0.7 : 0.45;
     const nearestFirst: BlockRow[] = [];

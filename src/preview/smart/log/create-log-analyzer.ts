@@ -1,8 +1,10 @@
 import { Relevance } from "../../../query/relevance.ts";
+import { lineCost, shrinkRoom } from "../../fit.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import type { AnswerFinder, Answers } from "../answers/answer-finder.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { chooseRows } from "./choose.ts";
+import { Findings } from "./findings.ts";
 import { keepHead } from "./keep-head.ts";
 import { boundMereWords, type Report, reportsOf } from "./mere-words.ts";
 import { rankRows } from "./rank.ts";
@@ -49,6 +51,7 @@ class RowAnalyzer implements LogAnalyzer {
   readonly #scanner: RowScanner;
   readonly #reservoir: Reservoir;
   readonly #templates = new TemplateCounts();
+  readonly #findings = new Findings();
   readonly #builder: BlockBuilder;
   readonly #head = new HeadRows();
   #events: RareEvents | undefined;
@@ -61,7 +64,7 @@ class RowAnalyzer implements LogAnalyzer {
     this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
     finder?.listenTo(this.#scanner, automaton);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
-    this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#relevance);
+    this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#relevance, this.#findings);
     this.#scanner.listen({ onRow: (mask) => this.#takeHead(mask) }, true);
   }
 
@@ -89,7 +92,12 @@ class RowAnalyzer implements LogAnalyzer {
     const bounded = boundMereWords(found, [...head, ...tail], heldChars(room));
     const ranked = keepHead(bounded, head);
     const candidates = showLastStates(answers === undefined ? ranked : withAnswers(ranked, answers, room));
-    return chooseRows(candidates, room, total, (template) => this.#templates.get(template));
+    const summary = this.#findings.summary(room);
+    const rest = summary.reduce((left, line) => shrinkRoom(left, lineCost(line, room)), room);
+    const { text, pieces } = chooseRows(this.#findings.withHeadings(candidates), rest, total, (template) =>
+      this.#templates.get(template),
+    );
+    return { text: [...summary, ...(text === "" ? [] : [text])].join("\n"), pieces };
   }
 
   /** What may be shown, and the last rows. */

@@ -31,15 +31,18 @@ export class RowPicker {
   readonly #ranking: readonly number[];
   /** 1 where the next candidate's row follows at once. */
   readonly #adjoining: Uint8Array;
+  /** Place of the row that has to be shown above the candidate, or -1. */
+  readonly #heading: Int32Array;
 
   /** Rows above `longest` bytes are cut. */
   constructor(candidates: readonly Candidate[], longest: number) {
-    const whole = [...candidates].sort((a, b) => a.row.byte - b.row.byte);
+    const whole = withHeadings(candidates).sort((a, b) => a.row.byte - b.row.byte);
     this.#whole = whole;
     this.#shown = whole.map((candidate) => withRow(candidate, cutRow(candidate.row, longest)));
     const keys = new Float64Array(whole.length);
     const ranking: number[] = [];
     this.#adjoining = new Uint8Array(whole.length);
+    this.#heading = headingPlaces(whole);
     for (let place = 0; place < whole.length; place++) {
       const { row, value } = whole[place] as Candidate;
       if (value > 0) {
@@ -52,7 +55,9 @@ export class RowPicker {
   }
 
   get best(): Candidate | undefined {
-    return this.#shown[this.#ranking[0] ?? -1];
+    const place = this.#ranking[0] ?? -1;
+    const above = this.#heading[place] ?? -1;
+    return this.#shown[above < 0 ? place : above];
   }
 
   /** Takes rows best first until `share` of the room, counted by estimate, is full. */
@@ -71,7 +76,7 @@ export class RowPicker {
       adjoining[place] === 1 &&
       (taken[place] === TAKEN_UNCUT || (taken[place] === TAKEN && shown[place] === whole[place]));
 
-    const take = (place: number, candidate: Candidate): boolean => {
+    const takeOne = (place: number, candidate: Candidate): boolean => {
       if (taken[place] !== LEFT) return true;
       const { row } = candidate;
       const uncut = candidate === whole[place];
@@ -89,6 +94,16 @@ export class RowPicker {
       tokens -= moreTokens;
       taken[place] = uncut && shown[place] !== candidate ? TAKEN_UNCUT : TAKEN;
       return true;
+    };
+
+    const take = (place: number, candidate: Candidate): boolean => {
+      const above = this.#heading[place] as number;
+      if (above < 0 || taken[above] !== LEFT) return takeOne(place, candidate);
+      const before = [chars, bytes, lines, tokens] as const;
+      if (takeOne(above, shown[above] as Candidate) && takeOne(place, candidate)) return true;
+      taken[above] = LEFT;
+      [chars, bytes, lines, tokens] = before;
+      return false;
     };
 
     /** A short row between chosen ones costs no more than the marker that would stand there. */
@@ -114,6 +129,23 @@ export class RowPicker {
     }
     return { chosen, complete: misses === 0 };
   }
+}
+
+/** All candidates and the headings that they need. */
+function withHeadings(candidates: readonly Candidate[]): Candidate[] {
+  const needed = new Map(candidates.flatMap(({ heading }) => (heading === undefined ? [] : [[heading.byte, heading]])));
+  for (const { row } of candidates) needed.delete(row.byte);
+  const headings = [...needed.values()].map((row) => ({ row, value: 0, reason: "file", template: undefined }));
+  return [...candidates, ...headings];
+}
+
+/** For each candidate the place of its heading, or -1. */
+function headingPlaces(candidates: readonly Candidate[]): Int32Array {
+  const places = new Map<number, number>();
+  return Int32Array.from(candidates, ({ row, heading }, place) => {
+    places.set(row.byte, place);
+    return heading === undefined ? -1 : (places.get(heading.byte) ?? -1);
+  });
 }
 
 function withRow(candidate: Candidate, row: Row): Candidate {

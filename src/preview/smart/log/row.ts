@@ -35,6 +35,8 @@ export interface Candidate {
   readonly reason: string;
   /** Identifies its normalised form, when lines like it repeat. */
   readonly template: number | undefined;
+  /** The row that has to be shown above it, since it names the file. */
+  readonly heading?: Row | undefined;
 }
 
 /** Where a row begins. */

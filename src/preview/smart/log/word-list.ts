@@ -47,7 +47,7 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
   [MARK, "✗|✖|✘|×|●|❌|✕|⨯|not ok|[-]|[x]|(x)|[e]|<<< |__ "],
   [
     LOCATION,
-    ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(00,|(000,|column 0|0]:|, characters|.pl line|.pm line|.t line|.sh line|char:0|categoryinfo|\nrspec |:[0|0:0 |0:00 |0:000 |0 (error): |0 (warning): |0 (info): |0 (style): |0 (note): ",
+    ":0:|:00:|:000:|:0000:|:00000:|(0,0)|(0,00)|(0,000)|(00,|(000,|column 0|0]:|, characters|.pl line|.pm line|.t line|.sh line|char:0|categoryinfo|\nrspec |:[0|0:0 |0:00 |0:000 |--> |0,0: |0,00: |, 0: |, col 0|0: 00: |0:  0: |0: 000: |:0 |:00 |:000 |:0000 |\n  line  |╭─[|┌─ |0 (error): |0 (warning): |0 (info): |0 (style): |0 (note): ",
   ],
   [ENUMERATION, "0) "],
   [LEVEL, ' e | f |\ne/|\nf/|\ne0000|\nf0000|level=|"level"|severity|alert|crit]|crit:|failure'],
@@ -64,11 +64,15 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
 // A time of day is no source location.
 const HIDDEN = ["0:00:", "0:00 "];
 
+// "  12 | ERROR | …", as a table of findings writes.
+const PLACED = ["0 | error", "0 | warning"];
+
 /** All words above, in the first bank. */
 export function listWords(): AutomatonWord[] {
   const words: AutomatonWord[] = [];
   for (const [mask, list] of WORDS) for (const text of list.split("|")) words.push({ text, mask });
   for (const text of troubleSpellings()) words.push({ text, mask: LANGUAGE });
+  for (const text of PLACED) words.push({ text, mask: LOCATION });
   for (const text of HIDDEN) words.push({ text, mask: 0, stop: true });
   return words;
 }

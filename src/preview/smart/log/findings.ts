@@ -1,0 +1,253 @@
+import { HEADING } from "../../mark.ts";
+import { formatCount, formatPlural } from "../../omission.ts";
+import type { Room } from "../../pieces.ts";
+import type { Candidate, Row } from "./row.ts";
+import type { RowScanner } from "./row-scanner.ts";
+import { bodyOf } from "./rules/classify.ts";
+
+/** Rules whose lines hold a source location; a code in such a line is the linter rule that was broken. */
+const DIAGNOSTICS: ReadonlySet<string> = new Set([
+  "compiler error",
+  "compiler warning",
+  "linter error",
+  "linter warning",
+  "linter message",
+  "message at a source line",
+]);
+
+/** `file:3:1: E501 …`, `file(3,1): error TS2339: …`, `file:3:1 lint/style/useConst …`, `SC2086 (info): …`. */
+const CODE_FIRST =
+  /(?:[:)]\s*|\s|^)(?:(?:fatal |syntax )?(?:error|warning|note|info|style|refactor|convention)[:\s[]\s*)?\(?([A-Z]{1,6}\d{2,6}(?:\/[a-z][a-z-]{1,40})?|lint\/[\w/]{3,80})(?=[\s:\])]|$)/;
+/** `C: [Correctable] Style/StringLiterals: …` */
+const COP_FIRST = /(?:^|\s)[A-Z]: *(?:\d+: *\d+: +)?(?:\[\w+\] +)?([A-Z]\w+(?:\/[A-Z]\w+){1,3}): /;
+/** `… [no-untyped-def]`, `… (unused-import)`, `… [-Wunused]`. */
+const BRACKETED_LAST = /\s[[(](?:Error\/|Warning\/)?(-?[A-Za-z@][\w@/.=:+-]{2,80})[\])]\s*$/;
+/** `  3:1  error  message  rule-name` */
+const NAMED_LAST = /^\s*\d+:\d+\s.*\s{2,}([A-Za-z@][\w@/.-]{2,80})\s*$/;
+const EXAMINED = 400;
+
+/** Identifies the linter rule in the line of a diagnostic; undefined if it names none. */
+export function ruleOf(body: string, reason: string): string | undefined {
+  // Templates replace all numbers by one sign.
+  return DIAGNOSTICS.has(reason)
+    ? nameOfRule(body)?.replace(/\d/g, (digit) => String.fromCharCode(0x61 + Number(digit)))
+    : undefined;
+}
+
+function nameOfRule(body: string): string | undefined {
+  const start = body.slice(0, EXAMINED);
+  const found =
+    CODE_FIRST.exec(start) ?? COP_FIRST.exec(start) ?? NAMED_LAST.exec(body) ?? BRACKETED_LAST.exec(body.slice(-200));
+  return found?.[1];
+}
+
+const SEVERITY =
+  /^(?:(?:fatal |syntax |internal )?(?:error|warning|note|info|style|refactor|convention|hint|suggestion)\b|[CEFIRW]: |[✖✗×⚠ℹ]\s)/i;
+/** What belongs to the finding before. */
+const ASIDE = /^(?:note: |in (?:expansion|definition) of )/;
+/** `src/a.py:3:1: …`, `src/a.ts(3,1): …`, `src/a.js: line 3, col 1, …`; the file, the column and the message. */
+const IN_FILE =
+  /^\s{0,8}(?:\[\w{1,8}\]\s+|[ew]: (?:file:\/\/)?)?((?:[A-Za-z]:(?=[\\/]))?[^\s:()[\]][^:()]{0,300}?)(?::\d{1,7}(:\d{1,6})?|\(\d{1,7}(?:(,\d{1,6})){0,3}\)|: line \d{1,7}, col (\d{1,6}))(?:[:,]\s+|\s-\s|\s+)(\S.*)/;
+/** `  12:5  error …`, ` 12 | ERROR | …`, `C: 12, 5: …`, `^-- SC2086 (info): …`: a place in a file that is named above. */
+const PLACE_ALONE =
+  /^(?:(?:ERROR|WARNING): \d{1,7}:\d{1,6}\s|\s{0,8}\d{1,7}:\d{1,6}(?:-\d{1,7}(?::\d{1,6})?)?\s|\s{0,8}\d{1,7}\s{1,4}\|\s+(?:ERROR|WARNING)\b|[A-Z]:\s{0,6}\d{1,7}[,:]\s{0,6}\d{1,6}: |\s{0,200}(?:\^-+\^?|\^-*)\s[A-Z]{1,6}\d{2,6} \(\w+\): )/;
+/** ` --> src/a.rs:3:1` or `╭─[src/a.js:3:1]` under the message. */
+const ARROW = /^\s{0,12}(?:-->\s|[╭┌]─+\s?\[?)\s?([^\s:][^:]{0,300}):\d{1,7}:\d{1,6}\]?\s*$/;
+const ABOVE_ARROW =
+  /^(?:(?:error|warning)(?:\[([\w:/-]+)\])?: |([A-Z]{1,6}\d{2,6}) |\s{1,4}[⚠×✖] (?:([\w-]+\([\w/-]+\)): )?)(.*)/;
+const ROWS_ABOVE_ARROW = 3;
+/** A row that holds nothing but the name of a file, with what linters put around it. */
+const FILE_ALONE =
+  /^(?:\s{0,2}(?:FILE: |== )?((?:[A-Za-z]:(?=[\\/]))?[^\s:|#][^:|]{0,300}\.\w{1,10})(?: ==)?|\s{0,2}((?:[A-Za-z]:)?[^\s:|#]{0,300}[/\\][^\s:|]{1,300})|\*{5,} Module (\S{1,300})|In (\S.{0,300}) line \d+:|\s{1,3}Line\s{2,}(\S{1,300}))\s*$/;
+const TABLE_HEADING = /^\s{1,3}Line\s{2,}\S/;
+/** Rows below such a heading. */
+const NUMBERED = /^\s{1,4}\d{1,7} {2,}\S/;
+/** `src/a.ts:3:1 lint/style/useConst ━━━━`, and the messages below. */
+const RULED_HEADING = /^[^\s:][^:]{0,300}:\d{1,7}:\d{1,6} .*━━━\s*$/;
+const MARKED = /^\s{2}[×✖!ℹ] \S/;
+
+const REACH_BYTES = 12_288;
+const MOST_HEADINGS = 16_384;
+const MOST_NAMES = 4096;
+/** From so many findings on, a summary stands above them. */
+const STORM = 100;
+const SUMMARY_SHARE = 0.15;
+const LEAST_SUMMARY_CHARS = 280;
+const MOST_SUMMARY_CHARS = 1200;
+const MESSAGE_CHARS = 50;
+
+/** Counts the findings of linters and compilers by rule and by file, and knows the heading that names each one's file. */
+export class Findings {
+  #count = 0;
+  readonly #rules = new Map<string, number>();
+  readonly #files = new Map<string, number>();
+  #headings: Row[] = [];
+  /** Between these bytes headings were dropped. */
+  #lostFrom = Infinity;
+  #lostTo = 0;
+  #heading: Row | undefined;
+  /** Rows that were read when a heading was looked for last. */
+  #seen = 0;
+
+  /** Takes the latest row of the scanner if it is a finding. Every row with a source location has to be given. */
+  take(scanner: RowScanner): void {
+    const body = bodyOf(scanner.latestText());
+    if (PLACE_ALONE.test(body)) {
+      const heading = this.#findHeading(scanner);
+      const name = heading === undefined ? undefined : fileOf(heading);
+      if (name !== undefined) this.#add(name, ruleIn(body, body.replace(/^[\s\d:|,]+/, "")));
+      return;
+    }
+    const arrow = ARROW.exec(body);
+    if (arrow !== null) {
+      const message = messageAbove(scanner);
+      if (message !== undefined) this.#add(arrow[1] as string, message);
+      return;
+    }
+    if (TABLE_HEADING.test(body) || RULED_HEADING.test(body)) this.#keep(scanner.row(0));
+    const found = findingIn(body);
+    if (found !== undefined) this.#add(found.file, found.rule);
+  }
+
+  /** The candidates, each finding with the row that names its file; without those whose file is not known any more. */
+  withHeadings(candidates: readonly Candidate[]): readonly Candidate[] {
+    if (this.#headings.length === 0) return candidates;
+    return candidates.flatMap((candidate) => {
+      const { row } = candidate;
+      const body = bodyOf(row.text);
+      const below = NUMBERED.test(body) ? TABLE_HEADING : MARKED.test(body) ? RULED_HEADING : undefined;
+      if (below === undefined && !PLACE_ALONE.test(body)) return [candidate];
+      if (row.byte >= this.#lostFrom && row.byte < this.#lostTo) return [];
+      const heading = this.#headings[this.#headingsBefore(row.byte) - 1];
+      if (heading === undefined || below?.test(bodyOf(heading.text)) === false) return [candidate];
+      return [{ ...candidate, heading }];
+    });
+  }
+
+  /** Lines with the number of findings by rule and by file; none if there are few, or no room. */
+  summary(room: Room): readonly string[] {
+    if (this.#count < STORM || room.linesOnly === true) return [];
+    const chars = Math.min(room.chars, room.bytes, room.tokens * 3);
+    const most = Math.min(MOST_SUMMARY_CHARS, Math.max(LEAST_SUMMARY_CHARS, SUMMARY_SHARE * chars), chars / 2);
+    const files = formatPlural(this.#files.size, "file");
+    const more = this.#files.size < MOST_NAMES ? "" : "more than ";
+    const title = `${HEADING}findings: ${formatCount(this.#count)} in ${more}${files}]`;
+    const each = (most - title.length) / 2;
+    const lists = [listCounts("by rule", this.#rules, each), listCounts("by file", this.#files, each)];
+    return [title, ...lists.filter((line) => line !== "")].slice(0, room.lines / 2);
+  }
+
+  #add(file: string, rule: string): void {
+    this.#count++;
+    count(this.#rules, rule);
+    count(this.#files, file);
+  }
+
+  /** Looks through the rows since the last call, so that each is read once. */
+  #findHeading(scanner: RowScanner): Row | undefined {
+    const since = scanner.count - this.#seen;
+    this.#seen = scanner.count;
+    const reach = Math.min(scanner.reach(REACH_BYTES), since) - 1;
+    for (let ago = 1; ago <= reach; ago++) {
+      const row = scanner.row(ago);
+      if (!isHeading(row)) continue;
+      this.#heading = row;
+      this.#keep(row);
+      return row;
+    }
+    if (reach < since - 1) this.#heading = undefined;
+    return this.#heading;
+  }
+
+  #keep(row: Row): void {
+    this.#headings.push(row);
+    if (this.#headings.length <= MOST_HEADINGS) return;
+    const half = MOST_HEADINGS / 2;
+    const lost = this.#headings.splice(half, half / 2);
+    this.#lostFrom = Math.min(this.#lostFrom, lost[0]?.byte ?? 0);
+    this.#lostTo = this.#headings[half]?.byte ?? 0;
+  }
+
+  /** How many headings stand before a byte. */
+  #headingsBefore(byte: number): number {
+    let low = 0;
+    let high = this.#headings.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#headings[middle] as Row).byte < byte) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function isHeading(row: Row): boolean {
+  return fileOf(row) !== undefined;
+}
+
+function fileOf(row: Row): string | undefined {
+  const found = FILE_ALONE.exec(bodyOf(row.text));
+  return found?.slice(1).find((name) => name !== undefined);
+}
+
+function ruleIn(body: string, message: string): string {
+  return nameOfRule(body) ?? messageKind(message);
+}
+
+/** True for a line that only linters and compilers print. */
+export function isFinding(line: string): boolean {
+  const body = bodyOf(line);
+  return PLACE_ALONE.test(body) || findingIn(body) !== undefined;
+}
+
+function findingIn(body: string): { readonly file: string; readonly rule: string } | undefined {
+  const [, file = "", ...rest] = IN_FILE.exec(body) ?? [];
+  const message = rest.at(-1) ?? "";
+  if (!/[./\\]/.test(file)) return undefined;
+  const rule = nameOfRule(message);
+  const placed = rule !== undefined || rest.slice(0, -1).some((column) => column !== undefined);
+  if (rule === undefined && ASIDE.test(message)) return undefined;
+  return placed || SEVERITY.test(message) ? { file, rule: rule ?? messageKind(message) } : undefined;
+}
+
+/** A message without what it quotes and without numbers. */
+function messageKind(message: string): string {
+  const kind = message
+    .replace(SEVERITY, "")
+    .replace(/(["'`‘“]).*?["'`’”]/g, "_")
+    .replace(/\d+/g, "N");
+  return kind
+    .replace(/^[\s:|-]+/, "")
+    .slice(0, MESSAGE_CHARS)
+    .trim();
+}
+
+function messageAbove(scanner: RowScanner): string | undefined {
+  const reach = Math.min(scanner.reach(REACH_BYTES, ROWS_ABOVE_ARROW + 1) - 1, ROWS_ABOVE_ARROW);
+  for (let ago = 1; ago <= reach; ago++) {
+    const found = ABOVE_ARROW.exec(bodyOf(scanner.row(ago).text));
+    if (found !== null) return found.slice(1, 4).find((code) => code !== undefined) ?? messageKind(found[4] as string);
+  }
+  return undefined;
+}
+
+/** What comes after the first few thousand names is counted in the total only. */
+function count(counts: Map<string, number>, name: string): void {
+  const known = counts.get(name);
+  if (known !== undefined || counts.size < MOST_NAMES) counts.set(name, (known ?? 0) + 1);
+}
+
+/** The names with the highest counts that a line of so many characters holds; empty if it holds none. */
+function listCounts(title: string, counts: ReadonlyMap<string, number>, chars: number): string {
+  const ranked = [...counts].sort((a, b) => b[1] - a[1]);
+  const start = `${HEADING}${title}: `;
+  let line = start;
+  for (const [index, [name, found]] of ranked.entries()) {
+    const entry = `${index === 0 ? "" : ", "}${name} ${formatCount(found)}`;
+    const rest = ranked.length - index - 1;
+    if (line.length + entry.length + (rest > 0 ? 12 : 1) > chars)
+      return index === 0 ? "" : `${line}, ${rest + 1} more]`;
+    line += entry;
+  }
+  return `${line}]`;
+}
