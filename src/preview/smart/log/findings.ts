@@ -15,30 +15,32 @@ const DIAGNOSTICS: ReadonlySet<string> = new Set([
   "message at a source line",
 ]);
 
-/** `file:3:1: E501 …`, `file(3,1): error TS2339: …`, `file:3:1 lint/style/useConst …`, `SC2086 (info): …`. */
+/** How a message begins that names a code: `E501 …`, `error TS2339: …`, `lint/style/useConst …`, `SC2086 (info): …`. */
 const CODE_FIRST =
-  /(?:[:)]\s*|\s|^)(?:(?:fatal |syntax )?(?:error|warning|note|info|style|refactor|convention)[:\s[]\s*)?\(?([A-Z]{1,6}\d{2,6}(?:\/[a-z][a-z-]{1,40})?|lint\/[\w/]{3,80})(?=[\s:\])]|$)/;
+  /^(?:(?:fatal |syntax )?(?:error|warning|note|info|style|refactor|convention)[:\s[]\s*)?[([]?([A-Z]{1,6}\d{2,6}(?:\/[a-z][a-z-]{1,40})?|lint\/[\w/]{3,80})(?=[\s:\])]|$)/;
 /** `C: [Correctable] Style/StringLiterals: …` */
-const COP_FIRST = /(?:^|\s)[A-Z]: *(?:\d+: *\d+: +)?(?:\[\w+\] +)?([A-Z]\w+(?:\/[A-Z]\w+){1,3}): /;
-/** `… [no-untyped-def]`, `… (unused-import)`, `… [-Wunused]`. */
-const BRACKETED_LAST = /\s[[(](?:Error\/|Warning\/)?(-?[A-Za-z@][\w@/.=:+-]{2,80})[\])]\s*$/;
-/** `  3:1  error  message  rule-name` */
-const NAMED_LAST = /^\s*\d+:\d+\s.*\s{2,}([A-Za-z@][\w@/.-]{2,80})\s*$/;
-const EXAMINED = 400;
+const COP_FIRST = /^(?:[A-Z]: +)?(?:\[\w+\] +)?([A-Z]\w+(?:\/[A-Z]\w+){1,3}): /;
+/** How a message ends that names a rule: `… [no-untyped-def]`, `… (unused-import)`, `… [-Wunused]`. */
+const BRACKETED = /^[[(](?:Error\/|Warning\/)?(-?[A-Za-z@][\w@/.=:+-]{2,80})[\])]$/;
+/** The same behind two blanks, in a table of findings. */
+const NAMED = /^[A-Za-z@][\w@/.-]{2,80}$/;
 
 /** Identifies the linter rule in the line of a diagnostic; undefined if it names none. */
 export function ruleOf(body: string, reason: string): string | undefined {
+  if (!DIAGNOSTICS.has(reason)) return undefined;
+  const place = PLACE_ALONE.exec(body)?.[0];
+  const message = place === undefined ? (IN_FILE.exec(body)?.at(-1) ?? body) : body.slice(place.length).trimStart();
   // Templates replace all numbers by one sign.
-  return DIAGNOSTICS.has(reason)
-    ? nameOfRule(body)?.replace(/\d/g, (digit) => String.fromCharCode(0x61 + Number(digit)))
-    : undefined;
+  return nameOfRule(message)?.replace(/\d/g, (digit) => String.fromCharCode(0x61 + Number(digit)));
 }
 
-function nameOfRule(body: string): string | undefined {
-  const start = body.slice(0, EXAMINED);
-  const found =
-    CODE_FIRST.exec(start) ?? COP_FIRST.exec(start) ?? NAMED_LAST.exec(body) ?? BRACKETED_LAST.exec(body.slice(-200));
-  return found?.[1];
+function nameOfRule(message: string): string | undefined {
+  const first = (CODE_FIRST.exec(message) ?? COP_FIRST.exec(message))?.[1];
+  if (first !== undefined) return first;
+  const text = message.trimEnd();
+  const at = text.lastIndexOf(" ");
+  const last = text.slice(at + 1);
+  return at > 0 && text[at - 1] === " " && NAMED.test(last) ? last : BRACKETED.exec(last)?.[1];
 }
 
 const SEVERITY =
@@ -47,10 +49,12 @@ const SEVERITY =
 const ASIDE = /^(?:note: |in (?:expansion|definition) of )/;
 /** `src/a.py:3:1: …`, `src/a.ts(3,1): …`, `src/a.js: line 3, col 1, …`; the file, the column and the message. */
 const IN_FILE =
-  /^\s{0,8}(?:\[\w{1,8}\]\s+|[ew]: (?:file:\/\/)?)?((?:[A-Za-z]:(?=[\\/]))?[^\s:()[\]][^:()]{0,300}?)(?::\d{1,7}(:\d{1,6})?|\(\d{1,7}(?:(,\d{1,6})){0,3}\)|: line \d{1,7}, col (\d{1,6}))(?:[:,]\s+|\s-\s|\s+)(\S.*)/;
+  /^\s{0,8}(?:\[\w{1,8}\]\s+|[ew]: (?:file:\/\/)?)?((?:[A-Za-z]:(?=[\\/]))?[^\s:()[\]][^:(]{0,300}(?:\((?!\d)[^:(]{0,100}){0,3})(?::\d{1,7}(:\d{1,6})?|\(\d{1,7}(?:(,\d{1,6})){0,3}\)|: line \d{1,7}, col (\d{1,6}))(?:[:,]\s+|\s-\s|\s+)(\S.*)/;
+/** What may be the name of a file: not a time, an address or a sentence. */
+const FILE = /^(?:\S+|.*[/\\].*)$(?<=\.[A-Za-z]\w{0,9}|[/\\][^\s/\\]{1,200}|[Ff]ile)/;
 /** `  12:5  error …`, ` 12 | ERROR | …`, `C: 12, 5: …`, `^-- SC2086 (info): …`: a place in a file that is named above. */
 const PLACE_ALONE =
-  /^(?:(?:ERROR|WARNING): \d{1,7}:\d{1,6}\s|\s{0,8}\d{1,7}:\d{1,6}(?:-\d{1,7}(?::\d{1,6})?)?\s|\s{0,8}\d{1,7}\s{1,4}\|\s+(?:ERROR|WARNING)\b|[A-Z]:\s{0,6}\d{1,7}[,:]\s{0,6}\d{1,6}: |\s{0,200}(?:\^-+\^?|\^-*)\s[A-Z]{1,6}\d{2,6} \(\w+\): )/;
+  /^(?:(?:ERROR|WARNING): \d{1,7}:\d{1,6}\s|\s{0,8}\d{1,7}:\d{1,6}(?:-\d{1,7}(?::\d{1,6})?)?\s|\s{0,8}\d{1,7}\s{1,4}\|\s+(?:ERROR|WARNING)\b|[A-Z]:\s{0,6}\d{1,7}[,:]\s{0,6}\d{1,6}: |\s{0,200}(?:\^-+\^?|\^-*)\s(?=[A-Z]{1,6}\d{2,6} \(\w+\): ))/;
 /** ` --> src/a.rs:3:1` or `╭─[src/a.js:3:1]` under the message. */
 const ARROW = /^\s{0,12}(?:-->\s|[╭┌]─+\s?\[?)\s?([^\s:][^:]{0,300}):\d{1,7}:\d{1,6}\]?\s*$/;
 const ABOVE_ARROW =
@@ -85,17 +89,18 @@ export class Findings {
   /** Between these bytes headings were dropped. */
   #lostFrom = Infinity;
   #lostTo = 0;
-  #heading: Row | undefined;
+  #file: string | undefined;
   /** Rows that were read when a heading was looked for last. */
   #seen = 0;
 
   /** Takes the latest row of the scanner if it is a finding. Every row with a source location has to be given. */
   take(scanner: RowScanner): void {
     const body = bodyOf(scanner.latestText());
-    if (PLACE_ALONE.test(body)) {
-      const heading = this.#findHeading(scanner);
-      const name = heading === undefined ? undefined : fileOf(heading);
-      if (name !== undefined) this.#add(name, ruleIn(body, body.replace(/^[\s\d:|,]+/, "")));
+    const place = PLACE_ALONE.exec(body);
+    if (place !== null) {
+      const file = this.#findFile(scanner);
+      const message = body.slice(place[0].length).trimStart();
+      if (file !== undefined) this.#add(file, nameOfRule(message) ?? messageKind(message));
       return;
     }
     const arrow = ARROW.exec(body);
@@ -143,20 +148,24 @@ export class Findings {
     count(this.#files, file);
   }
 
-  /** Looks through the rows since the last call, so that each is read once. */
-  #findHeading(scanner: RowScanner): Row | undefined {
+  /** The file named above the latest row. Looks through the rows since the last call, so that each is read once. */
+  #findFile(scanner: RowScanner): string | undefined {
     const since = scanner.count - this.#seen;
     this.#seen = scanner.count;
+    if (since === 1) return this.#file;
     const reach = Math.min(scanner.reach(REACH_BYTES), since) - 1;
     for (let ago = 1; ago <= reach; ago++) {
       const row = scanner.row(ago);
-      if (!isHeading(row)) continue;
-      this.#heading = row;
+      const file = FILE_ALONE.exec(bodyOf(row.text))
+        ?.slice(1)
+        .find((name) => name !== undefined);
+      if (file === undefined) continue;
+      this.#file = file;
       this.#keep(row);
-      return row;
+      return file;
     }
-    if (reach < since - 1) this.#heading = undefined;
-    return this.#heading;
+    if (reach < since - 1) this.#file = undefined;
+    return this.#file;
   }
 
   #keep(row: Row): void {
@@ -181,19 +190,6 @@ export class Findings {
   }
 }
 
-function isHeading(row: Row): boolean {
-  return fileOf(row) !== undefined;
-}
-
-function fileOf(row: Row): string | undefined {
-  const found = FILE_ALONE.exec(bodyOf(row.text));
-  return found?.slice(1).find((name) => name !== undefined);
-}
-
-function ruleIn(body: string, message: string): string {
-  return nameOfRule(body) ?? messageKind(message);
-}
-
 /** True for a line that only linters and compilers print. */
 export function isFinding(line: string): boolean {
   const body = bodyOf(line);
@@ -203,7 +199,7 @@ export function isFinding(line: string): boolean {
 function findingIn(body: string): { readonly file: string; readonly rule: string } | undefined {
   const [, file = "", ...rest] = IN_FILE.exec(body) ?? [];
   const message = rest.at(-1) ?? "";
-  if (!/[./\\]/.test(file)) return undefined;
+  if (!FILE.test(file)) return undefined;
   const rule = nameOfRule(message);
   const placed = rule !== undefined || rest.slice(0, -1).some((column) => column !== undefined);
   if (rule === undefined && ASIDE.test(message)) return undefined;
