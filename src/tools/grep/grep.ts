@@ -7,6 +7,7 @@ import { ARTIFACT_DIR, TRUNCATE_DIR } from "../../limits/defaults.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { findRipgrep, sharedFile } from "../../process/ripgrep.ts";
 import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { createGlobMatcher } from "../files/glob-matcher.ts";
 import { listFiles } from "../files/list-files.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import { fitsAsItems, fitsWhole } from "../registry/fits-whole.ts";
@@ -16,7 +17,6 @@ import { DirectoryWitness } from "../sandbox/directory-witness.ts";
 import { directoryPath, type SandboxedHandle } from "../sandbox/sandbox.ts";
 import { type CollectedMatch, GrepCollector, type GrepMatch } from "./collector.ts";
 import { FileWitness } from "./file-witness.ts";
-import { type GrepFilter, grepFilter } from "./filter.ts";
 import { joinPosix, searchInJavaScript } from "./search-in-javascript.ts";
 import { searchWithRipgrep } from "./search-with-ripgrep.ts";
 import { beginsCut } from "./show-lines.ts";
@@ -271,4 +271,26 @@ async function snippetAround(
   const shown = bytes.subarray(matchByte === start ? 0 : lineStart, lineEnd === -1 ? bytes.length : lineEnd);
   const text = shown.toString().replace(/^\ufffd+|\ufffd+$/g, "");
   return { text: `…${text}…`, bytes: `${start}-${start + bytesRead}` };
+}
+
+/** A filter of files: what ripgrep can do with it, and the test that decides. */
+interface GrepFilter {
+  readonly args: readonly string[];
+  readonly accepts: (path: string) => boolean;
+}
+
+/**
+ * Turns a glob into a filter. ripgrep's own --glob overrides .gitignore, so it gets the last part of the pattern, where
+ * both understand it alike, as a file type, which does not; the whole pattern is checked on what it finds.
+ */
+function grepFilter(glob: string | undefined): GrepFilter {
+  if (glob === undefined) return { args: [], accepts: () => true };
+  const negated = glob.startsWith("!");
+  const pattern = negated ? glob.slice(1) : glob;
+  const whole = createGlobMatcher(pattern.includes("/") ? pattern : `**/${pattern}`, { parameter: "glob", dot: true });
+  if (negated) return { args: [], accepts: (file) => !whole(file) };
+  const name = path.posix.basename(pattern);
+  const isPlain = /^[\w.*?-]+$/.test(name) && name !== "**" && !/[{}()[\]]/.test(pattern);
+  const isPlainChoice = !pattern.includes("/") && /^[\w.*?-]*\{[\w.*?,-]+\}[\w.*?-]*$/.test(name);
+  return { args: isPlain || isPlainChoice ? ["--type-add", `chosen:${name}`, "--type", "chosen"] : [], accepts: whole };
 }

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { parseJson } from "../../bytes/json/parse-json.ts";
 import { type GovernedResponse, governResponse } from "../../gate/observation.ts";
+import { outputAttributes } from "../../gate/observe.ts";
+import { renderValue } from "../../gate/output.ts";
 import type { ReaderOptions } from "../../gate/reader.ts";
 import { renderEnvelope } from "../../gate/render/envelope.ts";
 import type { GateOptions } from "../../gate/types.ts";
@@ -13,15 +16,57 @@ import { checkQuery, type Query } from "../../query/query-context.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { restoreValue } from "../../redact/restore-value.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
-import { isObserved } from "../../telemetry/telemetry.ts";
+import { inSpan, isObserved, measure, secondsSince } from "../../telemetry/telemetry.ts";
 import { Sandbox } from "../sandbox/sandbox.ts";
 import { createAdvice } from "./advice.ts";
 import type { CapturedResult, ToolDefinition, ToolEnvironment } from "./define-tool.ts";
-import { describeParams } from "./describe-params.ts";
-import { endWith } from "./end-with.ts";
 import { failureOf } from "./failure-of.ts";
-import { observeCall } from "./observe-call.ts";
 import { ToolRun } from "./tool-run.ts";
+
+const OPERATION = "execute_tool";
+
+/** Calls a tool inside a span, by the conventions for generative AI. */
+async function observeCall(
+  tool: string,
+  callId: string | undefined,
+  work: () => Promise<GovernedResponse>,
+): Promise<GovernedResponse> {
+  const startedAt = performance.now();
+  const named = { "gen_ai.operation.name": OPERATION, "gen_ai.tool.name": tool };
+  const attributes = { ...named, "gen_ai.tool.type": "function", "gen_ai.tool.call.id": callId };
+  return inSpan(`${OPERATION} ${tool}`, { attributes }, async (span) => {
+    const answer = await work();
+    const { error } = answer.response;
+    if (answer.governed !== undefined) span?.set(outputAttributes(answer.governed));
+    span?.set({ "spillway.status": answer.response.status });
+    if (error) span?.fail(error.code, error.message);
+    measure("gen_ai.execute_tool.duration", secondsSince(startedAt), { ...named, "error.type": error?.code });
+    return answer;
+  });
+}
+
+/** Tools end by themselves when they are aborted; one that has not after this long is left behind. */
+const GRACE_MS = 800;
+
+/** Waits for a tool, but not longer than a moment after the signal. */
+async function endWith<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: () => void = () => {};
+  const late = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(new ToolFailure("EXECUTION_ERROR", "The call was aborted.")), GRACE_MS);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
 
 export interface ToolRegistryOptions extends ToolEnvironment {
   /** Paths must lie below it. @default the gate's root */
@@ -227,4 +272,30 @@ function unknownTool(name: string, params: unknown, tools: readonly ToolDefiniti
     stats: { time_ms: 0 },
     context: { cwd: ".", params_input: describeParams(params, undefined) },
   });
+}
+
+type Redact = (params: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+
+/** What `context.params_input` holds: the parameters as given, with the tool's mark in place of secrets. */
+function describeParams(params: unknown, redact: Redact | undefined): unknown {
+  if (params === undefined || params === null) return {};
+  const isObject = typeof params === "object" && !Array.isArray(params);
+  const told = isObject && redact !== undefined ? redact(params as Record<string, unknown>) : params;
+  return isJson(told) ? told : (parseJson(renderValue(told)) ?? renderValue(told));
+}
+
+/** True for what JSON holds; circles, big integers and functions are spelled out instead. */
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined && !holdsOther(value);
+  } catch {
+    return false;
+  }
+}
+
+function holdsOther(value: unknown): boolean {
+  if (typeof value !== "object" || value === null)
+    return !["string", "number", "boolean", "object"].includes(typeof value);
+  const plain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  return !plain || Object.values(value).some((item) => item !== undefined && holdsOther(item));
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { encodeText } from "../../../src/tools/edit/encode-text.ts";
+import { encodeText } from "../../../src/tools/edit/editable-file.ts";
 import { expectEnvelope, expectError } from "../../support/envelope.ts";
 import { createWorkspace } from "../workspace.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderTree } from "../../../src/tools/files/render-tree.ts";
+import { renderTree } from "../../../src/tools/files/repo-structure.ts";
 
 describe("renderTree", () => {
   it("shows a folder of any number of files", () => {

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, symlinkSync, writeSync } from "node
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeText } from "../../../src/tools/edit/encode-text.ts";
+import { encodeText } from "../../../src/tools/edit/editable-file.ts";
 import { expectEnvelope, expectError } from "../../support/envelope.ts";
 import { mkfifoSync } from "../../support/mkfifo.ts";
 import { createWorkspace } from "../workspace.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pageRank } from "../../../src/tools/repo-map/page-rank.ts";
+import { pageRank } from "../../../src/tools/repo-map/repo-map.ts";
 
 describe("pageRank", () => {
   it("is highest where most references lead, by weight", () => {

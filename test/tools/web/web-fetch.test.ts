@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeText } from "../../../src/tools/edit/encode-text.ts";
-import { isPublicAddress } from "../../../src/tools/web/web-address.ts";
+import { encodeText } from "../../../src/tools/edit/editable-file.ts";
+import { isPublicAddress } from "../../../src/tools/web/web-request.ts";
 import { expectEnvelope, expectError } from "../../support/envelope.ts";
 import { createWorkspace } from "../workspace.ts";
 
