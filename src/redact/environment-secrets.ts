@@ -1,4 +1,4 @@
-import { spellingsOf } from "./spellings.ts";
+import { cleanText } from "./clean-text.ts";
 
 const SECRET_NAME =
   /(?:^|[_-])(?:tokens?|secrets?|passwords?|passwd|passphrase|pass|pwd|credentials?|creds|apikey|auth|authorization|cookie|jwt|pat|dsn)(?:$|[_-])|(?:^|[_-])(?:api|access|private|secret|signing|encryption|master|account|service|admin|deploy|license)[_-]?key|(?:token|secret|password|passwd|apikey)s?$|[_-]key$/i;
@@ -28,7 +28,10 @@ export function environmentSecrets(
     const lines = value.split(/\r?\n/).map((line) => line.trim());
     for (const line of lines) {
       if (line.length < (lines.length > 1 ? LEAST_LINE : LEAST_LENGTH) || isPlain(line)) continue;
-      for (const spelling of spellingsOf(line)) secrets.set(spelling, kind);
+      for (const spelling of spellingsOf(line)) {
+        secrets.set(spelling, kind);
+        secrets.set(cleanText(spelling).text, kind);
+      }
     }
   }
   return secrets;
@@ -42,4 +45,31 @@ function isPlain(value: string): boolean {
     /^-----(?:BEGIN|END) /.test(value) ||
     /^\d+(?:\.\d+)+$/.test(value)
   );
+}
+
+const encoder = new TextEncoder();
+
+/** A text as outputs may spell it: as it is, in JSON, in JSON within JSON, in a URL, in XML, in base64. */
+function spellingsOf(text: string): ReadonlySet<string> {
+  const inJson = withinQuotes(text);
+  return new Set([text, inJson, withinQuotes(inJson), inUrl(text), inXml(text), inBase64(text)]);
+}
+
+function withinQuotes(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** A lone surrogate has no place in a URL. */
+function inUrl(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function inXml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!);
+}
+
+function inBase64(text: string): string {
+  return btoa(String.fromCharCode(...encoder.encode(text)));
 }

@@ -1,3 +1,5 @@
+import { FREQUENCIES, type GramPattern } from "./rule.ts";
+
 /** Bytes of a gram: every secret is looked for by four bytes that it cannot be without. */
 export const GRAM_BYTES = 4;
 const BYTE_BITS = 16;
@@ -8,9 +10,6 @@ export const HASH_BYTES = 1 << BYTE_BITS;
 export const HASH_FACTOR = 0x9e3779b1 | 0;
 /** Makes upper and lower case of a letter the same; some other characters too, which only adds candidates. */
 export const FOLD = 0x20202020;
-
-/** Four sets of ASCII characters: a gram has one character of each, in order. */
-export type GramPattern = readonly [string, string, string, string];
 
 /** A set of grams as the tables that a finder needs. */
 export interface GramSet {
@@ -42,13 +41,12 @@ function addHash(hashes: Uint8Array, gram: number): void {
 
 /** Every gram of a pattern, letters in one case, each once. */
 export function gramsOf(pattern: GramPattern): ReadonlySet<number> {
-  let grams = new Set([0]);
+  let grams = [0];
   pattern.forEach((set, at) => {
-    const longer = new Set<number>();
-    for (const gram of grams) for (const character of set) longer.add(gram | (character.charCodeAt(0) << (at * 8)));
-    grams = longer;
+    const folded = [...new Set([...set].map((character) => character.charCodeAt(0) | (FOLD & 0xff)))];
+    grams = folded.flatMap((code) => grams.map((gram) => gram | (code << (at * 8))));
   });
-  return new Set([...grams].map((gram) => gram | FOLD));
+  return new Set(grams);
 }
 
 /** One gram of each shape, to begin the groups with; each costs little because one byte of it is rare in texts. */
@@ -144,14 +142,6 @@ function halfSets(pattern: GramPattern): Uint32Array {
   return sets;
 }
 
-/** At which of some places in a text those four characters begin that fewest other texts have; 0 when there is none. */
-export function rarestGram(text: string, places: readonly number[]): number {
-  const frequencies = places.map((at) =>
-    [...text.slice(at, at + GRAM_BYTES)].reduce((all, character) => all * FREQUENCIES[character.charCodeAt(0)]!, 1),
-  );
-  return places[frequencies.indexOf(Math.min(...frequencies))] ?? 0;
-}
-
 /** How often four bytes of a text fall into two groups taken together. */
 function likelihood(group: Uint32Array, more: Uint32Array): number {
   let product = 1;
@@ -159,7 +149,7 @@ function likelihood(group: Uint32Array, more: Uint32Array): number {
     const lower = group[at]! | more[at]!;
     const upper = group[at + 1]! | more[at + 1]!;
     let sum = 0;
-    for (let half = 0; half < 8; half++) {
+    for (let half = 0; half < 16; half++) {
       if (((upper >>> half) & 1) === 0) continue;
       sum += SUMS[half * 512 + (lower & 255)]! + SUMS[half * 512 + 256 + (lower >>> 8)]!;
     }
@@ -168,24 +158,9 @@ function likelihood(group: Uint32Array, more: Uint32Array): number {
   return product;
 }
 
-/** How often each ASCII character occurs in logs, in thousandths, roughly. */
-const FREQUENCIES = (() => {
-  const table = new Float64Array(128).fill(1);
-  const set = (characters: string, thousandths: number) => {
-    for (const character of characters) table[character.charCodeAt(0)] = thousandths;
-  };
-  set(" ", 96);
-  set("etaosnrmi./", 38);
-  set("clpdghu012-:", 17);
-  set("vbfy345\n_", 9);
-  set('kjwx6789"()[]=', 5);
-  set("ABCDEFGHIKLMNOPRSTU,'#", 3);
-  return table.map((thousandths) => thousandths / 1000);
-})();
-
 /** For each upper half, and each set of the first and of the last eight lower halves, how often characters of it occur. */
 const SUMS = (() => {
-  const sums = new Float64Array(8 * 512);
+  const sums = new Float64Array(16 * 512);
   for (let at = 0; at < sums.length; at++) {
     const set = at & 255;
     const lowest = set & -set;

@@ -1,16 +1,15 @@
-import { forgetRuns, stands } from "./byte-class.ts";
-import type { Detector } from "./detector.ts";
+import { type CleanText, cleanText, partLength } from "./clean-text.ts";
+import type { Detector, Places } from "./detector.ts";
 import { FIND_BYTES, gramFinder } from "./gram-finder.ts";
 import { GRAM_BYTES } from "./gram-set.ts";
 import type { PatternFinder } from "./pattern-finder.ts";
+import type { Find, Rule } from "./rule.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
-import type { Find, Rule, View } from "./types.ts";
 
 /** A line is looked at this far on from a place; only so much is held back of one that does not end. */
-const WINDOW_BYTES = 16_384;
+const WINDOW_CHARACTERS = 16_384;
 /** How far before a place a rule may look; no rule looks back over a newline. */
 const LOOK_BACK = 128;
-const NEWLINE = 10;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -24,70 +23,117 @@ export interface StreamRedactorOptions {
   readonly isAllowed?: ((secret: string) => boolean) | undefined;
 }
 
-/** What the user's patterns have seen already, counted from where the bytes are decided to. */
-interface Ahead {
-  readonly segment: number;
-  readonly finds: readonly Find[];
+/** Bytes to look at: what is decided on already from `floor` on, and the rest from `from` on. */
+export interface PassInput {
+  readonly bytes: Uint8Array;
+  readonly floor: number;
+  readonly from: number;
+  /** True when nothing comes after the bytes. */
+  readonly last: boolean;
+  /** What the user's patterns have seen already, counted from `from`. */
+  readonly segmentAhead: number;
+  readonly findsAhead: readonly Find[];
 }
 
-/** One look through bytes, as far as they can be decided on. */
+/** One look through bytes, as far as they can be decided on. Inside, places are those of the clean text. */
 export class Pass {
   readonly out: Uint8Array[] = [];
   readonly counts = new Map<string, number>();
+  /** Where the bytes are decided to, and where a rule may look back to from there. */
   done = 0;
   floor = 0;
   segmentAhead = 0;
   findsAhead: readonly Find[] = [];
-  readonly #bytes: Uint8Array;
-  readonly #end: number;
-  readonly #last: boolean;
+  readonly #input: PassInput;
   readonly #options: StreamRedactorOptions;
+  #bytes: Uint8Array;
+  #text: string;
+  /** Set when the text differs from the bytes. */
+  #clean: CleanText | undefined;
+  /** How many characters can be looked at. */
+  #end = 0;
   /** Nothing before it is looked back on: the start of the bytes, or the end of the last secret. */
-  #base: number;
+  #base = 0;
   /** Up to here everything was given out. */
-  #given: number;
+  #given = 0;
+  /** The same in the bytes, where what follows a secret without being part of the text may begin earlier. */
+  #givenByte: number;
   /** The first place that cannot be decided on yet. */
   #blocked = -1;
-  #segmentStart: number;
-  readonly #ahead: Find[];
+  #segmentStart = 0;
+  #ahead: Find[] = [];
   /** The end of the line that was looked at last, and whether it has come. */
   #lineEnd = -1;
   #lineKnown = false;
 
-  constructor(view: View, from: number, last: boolean, options: StreamRedactorOptions, ahead: Ahead) {
-    this.#bytes = view.bytes;
-    this.#base = view.floor;
-    this.#end = view.end;
-    this.#given = from;
-    this.#last = last;
+  constructor(input: PassInput, options: StreamRedactorOptions) {
+    this.#input = input;
     this.#options = options;
-    this.#segmentStart = from + ahead.segment;
-    this.#ahead = ahead.finds.map((find) => moved(find, from));
+    this.#bytes = input.bytes.subarray(input.floor);
+    this.#text = latin1(this.#bytes);
+    this.#givenByte = input.from;
   }
 
   run(): void {
-    forgetRuns();
-    const finder = gramFinder();
-    const { detector, patterns } = this.#options;
-    const step = FIND_BYTES - (GRAM_BYTES - 1);
-    search: for (let block = this.#given; block < this.#end; block += step) {
-      const count = finder.find(detector.grams, this.#bytes, block, Math.min(this.#end, block + FIND_BYTES));
-      for (let index = 0; index < count; index++) {
-        const at = block + finder.finds[index]!;
-        if (at < this.#given || at + GRAM_BYTES > this.#end) continue;
-        for (const { rule, offset } of detector.placesAt(this.#bytes, at)) {
-          if (!this.#decide(rule, at, at - offset)) {
-            this.#blocked = at;
-            break search;
-          }
-          if (this.#given > at) break;
+    const { patterns } = this.#options;
+    search: for (const { at, rules } of this.#prepare()) {
+      if (at < this.#given || at + GRAM_BYTES > this.#end) continue;
+      for (const { rule, offset } of rules) {
+        if (!this.#decide(rule, at, at - offset)) {
+          this.#blocked = at;
+          break search;
         }
+        if (this.#given > at) break;
       }
     }
     if (patterns !== undefined) this.#searchOwn(this.#blocked === -1 ? this.#end : this.#blocked);
     // A rule that cannot be decided on yet may begin before what a pattern found, and then it comes first.
-    this.#acceptAhead(this.#last ? Infinity : this.#holdFrom() - 1);
+    this.#acceptAhead(this.#input.last ? Infinity : this.#holdFrom() - 1);
     this.#conclude();
+  }
+
+  /** Sets up the text, and gives the places of grams in it. */
+  #prepare(): readonly FoundPlace[] {
+    const { last, from, floor, segmentAhead, findsAhead } = this.#input;
+    const { detector } = this.#options;
+    let places = findPlaces(detector, this.#bytes);
+    if (places.some(({ isEscape }) => isEscape)) {
+      this.#clean = cleanText(this.#text);
+      this.#text = this.#clean.text;
+      this.#bytes = Buffer.from(this.#text, "latin1");
+      places = findPlaces(detector, this.#bytes);
+    }
+    this.#end = this.#text.length - (last ? 0 : partLength(this.#text));
+    this.#given = this.#characterAt(from - floor);
+    this.#segmentStart = this.#characterAt(from - floor + segmentAhead);
+    this.#ahead = findsAhead.map(({ kind, start, end }) => ({
+      kind,
+      start: this.#characterAt(from - floor + start),
+      end: this.#characterAt(from - floor + end),
+    }));
+    return places;
+  }
+
+  /** The first character that stands at a byte, counted from the floor, or after it. */
+  #characterAt(byte: number): number {
+    if (this.#clean === undefined) return byte;
+    const { starts, text } = this.#clean;
+    let [low, high] = [0, text.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! < byte) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #byteAt(character: number): number {
+    return this.#input.floor + (this.#clean?.starts[character] ?? character);
+  }
+
+  /** Where the bytes of the character before end. */
+  #byteAfter(character: number): number {
+    return this.#input.floor + (this.#clean?.ends[character - 1] ?? character);
   }
 
   /** Asks a rule about a place; false when too little has come to know. */
@@ -95,14 +141,14 @@ export class Pass {
     const floor = Math.max(this.#base, gram - LOOK_BACK);
     if (at < floor) return true;
     const { begins } = rule;
-    if (begins !== undefined && at + begins.length <= this.#end && !stands(this.#bytes, at, begins)) return true;
-    const end = this.#viewEnd(rule, floor, gram, at);
+    if (begins !== undefined && at + begins.length <= this.#end && !this.#text.startsWith(begins, at)) return true;
+    const end = this.#textEnd(rule, floor, gram, at);
     if (end === undefined) return false;
     if (this.#options.patterns !== undefined && !this.#searchOwn(gram + 1)) return false;
-    const view = { bytes: this.#bytes, floor, end };
-    const find = rule.match(view, at);
-    if (find === undefined) return true;
-    const refined = rule.begins === undefined ? this.#options.detector.refine(view, find) : find;
+    const text = this.#text.slice(floor, end);
+    const found = rule.match(text, at - floor);
+    if (found === undefined) return true;
+    const refined = moved(begins === undefined ? this.#options.detector.refine(text, found) : found, floor);
     if (rule.spansLines !== undefined && refined.start > gram) {
       // Other secrets may stand before it.
       this.#expect(refined);
@@ -114,30 +160,32 @@ export class Pass {
   }
 
   /** How far a rule may look; undefined when that is not known yet. */
-  #viewEnd(rule: Rule, floor: number, gram: number, at: number): number | undefined {
+  #textEnd(rule: Rule, floor: number, gram: number, at: number): number | undefined {
+    const { last } = this.#input;
     if (rule.spansLines !== undefined) {
       const { most, mayGrow } = rule.spansLines;
       const end = Math.min(this.#end, at + most);
-      const view = { bytes: this.#bytes, floor, end };
-      return this.#last || end - at >= most || !mayGrow(view, at) ? end : undefined;
+      return last || end - at >= most || !mayGrow(this.#text.slice(floor, end), at - floor) ? end : undefined;
     }
     if (gram >= this.#lineEnd) {
-      const newline = this.#bytes.indexOf(NEWLINE, gram);
+      const newline = this.#text.indexOf("\n", gram);
       this.#lineKnown = newline !== -1 && newline < this.#end;
       this.#lineEnd = this.#lineKnown ? newline : this.#end;
     }
-    const end = Math.min(this.#lineEnd, gram + WINDOW_BYTES);
-    return this.#last || this.#lineKnown || end - gram >= WINDOW_BYTES ? end : undefined;
+    const end = Math.min(this.#lineEnd, gram + WINDOW_CHARACTERS);
+    return last || this.#lineKnown || end - gram >= WINDOW_CHARACTERS ? end : undefined;
   }
 
   #accept(find: Find): void {
     if (find.start < this.#given) return;
-    const secret = decoder.decode(this.#bytes.subarray(find.start, find.end));
+    const [start, end] = [this.#byteAt(find.start), this.#byteAfter(find.end)];
+    const secret = decoder.decode(this.#input.bytes.subarray(start, end));
     if (this.#options.isAllowed?.(secret)) return;
-    if (find.start > this.#given) this.out.push(this.#bytes.subarray(this.#given, find.start));
+    if (start > this.#givenByte) this.out.push(this.#input.bytes.subarray(this.#givenByte, start));
     this.out.push(encoder.encode(this.#options.numbers.placeholderOf(find.kind, secret)));
     this.counts.set(find.kind, (this.counts.get(find.kind) ?? 0) + 1);
     this.#given = find.end;
+    this.#givenByte = end;
     this.#base = find.end;
   }
 
@@ -146,10 +194,10 @@ export class Pass {
     const { patterns } = this.#options;
     while (this.#segmentStart < to) {
       const start = Math.max(this.#segmentStart, this.#given);
-      const newline = this.#bytes.indexOf(NEWLINE, start);
+      const newline = this.#text.indexOf("\n", start);
       const known = newline !== -1 && newline < this.#end;
-      const end = Math.min(known ? newline + 1 : this.#end, start + WINDOW_BYTES);
-      if (!known && !this.#last && end - start < WINDOW_BYTES) return false;
+      const end = Math.min(known ? newline + 1 : this.#end, start + WINDOW_CHARACTERS);
+      if (!known && !this.#input.last && end - start < WINDOW_CHARACTERS) return false;
       for (const find of patterns!.find(this.#bytes, start, end)) this.#expect(find);
       this.#segmentStart = end;
     }
@@ -167,21 +215,49 @@ export class Pass {
 
   /** Gives out what nothing later can change. */
   #conclude(): void {
-    const limit = this.#last ? this.#end : Math.max(this.#given, this.#holdFrom());
-    this.done = Math.min(limit, this.#end);
-    if (this.done > this.#given) this.out.push(this.#bytes.subarray(this.#given, this.done));
-    this.floor = Math.max(Math.min(this.#base, this.done), this.done - LOOK_BACK);
-    this.segmentAhead = Math.max(0, this.#segmentStart - this.done);
-    this.findsAhead = this.#ahead.map((find) => moved(find, -this.done));
+    const limit = this.#input.last ? this.#end : Math.max(this.#given, this.#holdFrom());
+    const done = Math.min(limit, this.#end);
+    this.done = Math.max(this.#givenByte, this.#byteAt(done));
+    if (this.done > this.#givenByte) this.out.push(this.#input.bytes.subarray(this.#givenByte, this.done));
+    this.floor = Math.min(this.done, this.#byteAt(Math.max(Math.min(this.#base, done), done - LOOK_BACK)));
+    this.segmentAhead = Math.max(0, this.#byteAt(this.#segmentStart) - this.done);
+    this.findsAhead = this.#ahead.map(({ kind, start, end }) => ({
+      kind,
+      start: this.#byteAt(start) - this.done,
+      end: this.#byteAfter(end) - this.done,
+    }));
   }
 
   #holdFrom(): number {
     const undecided = this.#blocked === -1 ? this.#end - (GRAM_BYTES - 1) : this.#blocked;
     const newline =
-      undecided > 0 ? this.#bytes.lastIndexOf(NEWLINE, this.#blocked === -1 ? this.#end - 1 : undecided - 1) : -1;
+      undecided > 0 ? this.#text.lastIndexOf("\n", this.#blocked === -1 ? this.#end - 1 : undecided - 1) : -1;
     const hold = Math.max(undecided - LOOK_BACK, newline + 1);
     return this.#options.patterns === undefined ? hold : Math.min(hold, this.#segmentStart);
   }
+}
+
+interface FoundPlace extends Places {
+  readonly at: number;
+}
+
+/** Where grams stand, in order. */
+function findPlaces(detector: Detector, bytes: Uint8Array): readonly FoundPlace[] {
+  const finder = gramFinder();
+  const found: FoundPlace[] = [];
+  for (let block = 0; block < bytes.length; block += FIND_BYTES - (GRAM_BYTES - 1)) {
+    const count = finder.find(detector.grams, bytes, block, Math.min(bytes.length, block + FIND_BYTES));
+    for (let index = 0; index < count; index++) {
+      const at = block + finder.finds[index]!;
+      const places = detector.placesAt(bytes, at);
+      if (places !== undefined) found.push({ at, rules: places.rules, isEscape: places.isEscape });
+    }
+  }
+  return found;
+}
+
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
 
 function moved(find: Find, by: number): Find {

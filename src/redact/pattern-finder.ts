@@ -1,4 +1,4 @@
-import type { Find } from "./types.ts";
+import type { Find } from "./rule.ts";
 
 /** A pattern of the user's own. */
 export interface OwnPattern {

@@ -1,6 +1,5 @@
 import { parseJson } from "../bytes/json/parse-json.ts";
 import { spellOut } from "../bytes/json/spell-out.ts";
-import { copyTexts } from "./copy-texts.ts";
 import { finish, type Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
 
@@ -74,4 +73,52 @@ function textOf(
   if (found !== named) return found.text;
   const value = named.text.slice(lead.length);
   return (parseJson(value) as string | undefined) ?? value;
+}
+
+export interface RestoredValue {
+  readonly value: unknown;
+  /** True when something was put back. */
+  readonly changed: boolean;
+  /** Placeholders that nothing is known of, each once. */
+  readonly unknown: readonly string[];
+}
+
+/** Puts the session's secrets back in the place of their placeholders, in every text of a value. */
+export function restoreValue(value: unknown, numbers: SecretNumbers): RestoredValue {
+  const unknown = new Set<string>();
+  let changed = false;
+  const restored = copyTexts(value, (item) => {
+    const { text, unknown: unknownHere } = numbers.restore(item);
+    for (const placeholder of unknownHere) unknown.add(placeholder);
+    changed ||= text !== item;
+    return text;
+  });
+  return { value: restored, changed, unknown: [...unknown] };
+}
+
+/** A copy of a value with every text in it replaced, without recursion: it may be of any depth, and hold itself. */
+function copyTexts(value: unknown, replace: (text: string, key: string) => string): unknown {
+  const copies = new Map<object, Record<string, unknown>>();
+  const waiting: [plain: object, copy: object][] = [];
+  const copyOf = (item: unknown, key: string): unknown => {
+    if (typeof item === "string") return replace(item, key);
+    if (typeof item !== "object" || item === null) return item;
+    const known = copies.get(item);
+    if (known !== undefined) return known;
+    const plain = spellOut(item) as object;
+    const copy = (Array.isArray(plain) ? [] : {}) as Record<string, unknown>;
+    copies.set(item, copy);
+    waiting.push([plain, copy]);
+    return copy;
+  };
+  const copied = copyOf(value, "");
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [plain, copy] = next;
+    for (const [key, field] of Object.entries(plain)) {
+      // A field of JSON may be called __proto__.
+      const value = copyOf(field, key);
+      Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
+    }
+  }
+  return copied;
 }

@@ -61,10 +61,10 @@ export class Redaction {
     const bytes = encoder.encode(text);
     const parts: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += stepBytes) {
-      parts.push(...stream.write(bytes.subarray(at, at + stepBytes)));
+      for (const part of stream.write(bytes.subarray(at, at + stepBytes))) parts.push(part);
       yield;
     }
-    parts.push(...stream.end());
+    for (const part of stream.end()) parts.push(part);
     if (stream.counts.size === 0) return { text, counts: stream.counts };
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return { text: parts.map((part) => decoder.decode(part, { stream: true })).join(""), counts: stream.counts };

@@ -1,9 +1,11 @@
 import { Pass, type StreamRedactorOptions } from "./pass.ts";
-import type { Find, View } from "./types.ts";
+import type { Find } from "./rule.ts";
 
 /** Bytes that join what was held back before it is looked at again, where no line ends in them. */
 const JOIN_BYTES = 4096;
 const NEWLINE = 10;
+/** So much is looked at together. */
+const PIECE_BYTES = 65_536;
 
 /**
  * Replaces the secrets in bytes that come in chunks. What comes out is the same however they are cut: a place is decided
@@ -34,19 +36,23 @@ export class StreamRedactor {
 
   /** Takes a chunk and gives what can be given out by now; parts of the chunk itself may be among it. */
   write(chunk: Uint8Array): readonly Uint8Array[] {
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) this.#write(chunk.subarray(from, from + PIECE_BYTES));
+    return this.#take();
+  }
+
+  #write(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length && this.#heldBytes > 0) at = this.#join(chunk, at);
     if (at < chunk.length) {
-      const done = this.#process({ bytes: chunk, floor: at === 0 ? 0 : this.#floor, end: chunk.length }, at, false);
+      const done = this.#process(chunk, at === 0 ? 0 : this.#floor, at, false);
       this.#hold(chunk, done);
     }
-    return this.#take();
   }
 
   /** Gives the rest. */
   end(): readonly Uint8Array[] {
     const bytes = this.#held.subarray(0, this.#heldBytes);
-    this.#process({ bytes, floor: 0, end: bytes.length }, this.#heldFrom, true);
+    this.#process(bytes, 0, this.#heldFrom, true);
     this.#heldBytes = 0;
     return this.#take();
   }
@@ -67,7 +73,7 @@ export class StreamRedactor {
     this.#append(chunk.subarray(at, to));
     if (!lineEnds && this.#heldBytes < this.#retryAt) return to;
     const bytes = this.#held.subarray(0, this.#heldBytes);
-    const done = this.#process({ bytes, floor: 0, end: bytes.length }, this.#heldFrom, false);
+    const done = this.#process(bytes, 0, this.#heldFrom, false);
     const passed = done - before;
     if (passed >= 0 && (bytes[done - 1] === NEWLINE || this.#floor >= before)) {
       // From here on the chunk has all that a rule may look at.
@@ -108,11 +114,12 @@ export class StreamRedactor {
   }
 
   /** Decides on the bytes from `from` on as far as that can be done, and gives how far that was. */
-  #process(view: View, from: number, last: boolean): number {
-    const pass = new Pass(view, from, last, this.#options, { segment: this.#segmentAhead, finds: this.#findsAhead });
+  #process(bytes: Uint8Array, floor: number, from: number, last: boolean): number {
+    const ahead = { segmentAhead: this.#segmentAhead, findsAhead: this.#findsAhead };
+    const pass = new Pass({ bytes, floor, from, last, ...ahead }, this.#options);
     pass.run();
     // What is held moves when more joins it.
-    const isHeld = view.bytes.buffer === this.#held.buffer;
+    const isHeld = bytes.buffer === this.#held.buffer;
     for (const part of pass.out) this.#out.push(isHeld ? part.slice() : part);
     for (const [kind, count] of pass.counts) this.counts.set(kind, (this.counts.get(kind) ?? 0) + count);
     this.#floor = pass.floor;

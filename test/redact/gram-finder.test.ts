@@ -8,13 +8,9 @@ const { grams } = detector;
 
 /** True where a gram stands in the very case that its rule looks for: a finder may leave out what differs in case alone. */
 function isGram(bytes: Uint8Array, at: number): boolean {
-  return detector
-    .placesAt(bytes, at)
-    .some(({ rule }) =>
-      rule.anchors.some(({ gram }) =>
-        gram.every((set, index) => set.includes(String.fromCharCode(bytes[at + index]!))),
-      ),
-    );
+  return (detector.placesAt(bytes, at)?.rules ?? []).some(({ rule }) =>
+    rule.anchors.some(({ gram }) => gram.every((set, index) => set.includes(String.fromCharCode(bytes[at + index]!)))),
+  );
 }
 
 /** The places of grams in the set, as a finder has them. */

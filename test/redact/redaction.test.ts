@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { logText } from "../../bench/log-text.mjs";
@@ -197,6 +197,31 @@ describe("what is no secret", () => {
       readFileSync(join(PROJECT, "CHANGELOG.md"), "utf8"),
     ];
     for (const text of texts) expect([...redaction.text(text).counts]).toEqual([]);
+  });
+
+  it("stays as it is in 16 MB of other projects' sources", () => {
+    let bytes = 0;
+    for (const folder of [
+      "typescript/lib",
+      "@types/node",
+      "zod",
+      "vite",
+      "fast-check",
+      "ajv",
+      "hono",
+      "express",
+      "yaml",
+    ]) {
+      const root = join(PROJECT, "node_modules", folder);
+      for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
+        const file = join(root, name);
+        if (!/\.(?:m?[jt]s|cjs|md|json|txt)$/.test(name) || !statSync(file).isFile() || bytes > 16_000_000) continue;
+        const text = readFileSync(file, "utf8");
+        bytes += text.length;
+        expect([name, ...redaction.text(text).counts]).toEqual([name]);
+      }
+    }
+    expect(bytes).toBeGreaterThan(16_000_000);
   });
 
   it.each([

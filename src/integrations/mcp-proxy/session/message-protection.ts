@@ -1,8 +1,7 @@
 import { countsOf } from "../../../gate/capture.ts";
 import { renderMcpError } from "../../../gate/render/mcp-blocks.ts";
-import { redactInTurns } from "../../../redact/redact-value.ts";
+import { redactInTurns, restoreValue } from "../../../redact/redact-value.ts";
 import type { Redaction } from "../../../redact/redaction.ts";
-import { restoreValue } from "../../../redact/restore-value.ts";
 import { SecretNumbers } from "../../../redact/secret-numbers.ts";
 import { createResult, type Frame, isRequest, type JsonObject, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
 
