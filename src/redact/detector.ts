@@ -96,7 +96,7 @@ function isMixedOrWords(value: string): boolean {
   return value.includes(" ") || isMixed(value);
 }
 
-/** `{A36}` as a class of characters; `{A30,}` at the end as 30 of them, and the class of the rest. */
+/** A pattern with its sets as classes of characters, and the class of what may follow when its last set is open. */
 export function compile(pattern: string): { readonly source: string; readonly rest: string | undefined } {
   const rest = /\{([a-zA-Z])\d+,\}$/.exec(pattern)?.[1];
   const source = pattern

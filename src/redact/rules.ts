@@ -1,6 +1,6 @@
 /**
- * What is known of secrets, as data. `{A36}` in a pattern or a line stands for 36 characters of a set, `{A30,}` for 30 or
- * more, of which a find takes all. Lines are what a rule must find, with the secret drawn at random, and what it must leave.
+ * What is known of secrets, as data. A letter and a number in braces stand for so many characters of a set, with a comma for
+ * so many or more. Lines are what a rule must find, with the secret drawn at random, and what it must leave.
  */
 export const SETS: Readonly<Record<string, string>> = {
   A: "A-Za-z0-9",
@@ -227,7 +227,7 @@ const OPTIONS: readonly (readonly [programs: string, keyword: string, option: st
   ["redis-cli|keydb-cli|valkey-cli", "-pass", "-pass +", "redis-cli --pass {a9} ping"],
   ["ldap\\w+", " -w ", " -w +", "ldapsearch -x -D cn=admin -w {a9} -b dc=example", "grep -w topsyturvy"],
   ["zip|unzip|sqlcmd|bcp|osql|ipmitool|zipcloak", " -P?", " -P *", "zip -P {a9} out.zip file", "ssh -P 2222 host"],
-  ["smb\\w+|rpcclient|net|winexe|wmic", " -U ", ` -U +["']?${WORD}+%`, "smbclient //host/x -U bob%{a9}"],
+  ["smb\\w+|rpcclient|net|winexe|wmic", " -U ", ` -U +["']?${WORD}+%`, "smbclient -L host -U bob%{a9}"],
   ["openssl", "pass:", "pass:", "openssl rsa -passin pass:{a9} -in key.pem", "it should pass:topsyturvy"],
   ["openssl", " -k ", " -k +", "openssl enc -aes-256-cbc -k {a9} -in a", "curl -k https://a.example"],
   ["mysqladmin", "password ", "password +", "mysqladmin -u root password {a9}"],
