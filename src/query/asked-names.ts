@@ -1,8 +1,52 @@
 import { characterPairs } from "./character-runs.ts";
-import { isParticular } from "./natural-words.ts";
 import { type AskedToken, readQuestion, saysAny } from "./question.ts";
 import { readWords } from "./read-words.ts";
 import { isGrammar, isStopWord, stem } from "./words.ts";
+
+/**
+ * Words of everyday questions. That none of them stands in an output does not tell that it holds no answer: "did anything
+ * look suspicious?" asks for what nobody calls so.
+ */
+const EVERYDAY =
+  "absolutely accurate action cause origin source actual actually advice affect again alright analyse analysis analyze another anybody anyone anything appear " +
+  "appears ask assess attention bad badly basically be behave behaving best better blocking brief briefly broadly causing check checking clear " +
+  "clearly come conclude conclusion concern concerns confirm correct crucial cure currently deal debug decide describe determine diagnose " +
+  "diagnosis difference different difficulty discover done elaborate end ended ending entire especially essential everyone everything exact " +
+  "exactly examine expect expected explanation figure final finally finding findings fine finish finished first focus follow following fully " +
+  "funny gist give given going gone good great guess happening happens healthy help helpful here highlight highlights hint hints hurt " +
+  "idea identify important improve inspect instead interpret investigate involved item items know last least left lesson let like likely " +
+  "little long mean meaning means mention miss mistake mistakes more most name necessary need new next nice normal note notable nothing notice " +
+  "noteworthy now number odd off okay ok ones outcome part particular particularly people perhaps please point points possible possibly " +
+  "probably progress provide put question quick quickly quite rather ready real really recommend relevant remain remaining rest right root " +
+  "rough safe see seem seems sense serious seriously short shortly significant since situation solution solve somebody someone something " +
+  "somewhere soon sort specific stand stands start started status still strange succeed succeeded success successful successfully such " +
+  "suggest sum sure surprising suspect suspicious take tell thank thanks think thought time today together top total trouble troubles try " +
+  "trying turn type understand unexpected unusual up urgent useful usual version want warn warning warnings way weird well went wonder word words " +
+  "work worked working works worry worst worth wrote yet";
+/** Words by which a question shows that it is not in English; then only its names can be looked for. */
+const FOREIGN =
+  "warum wieso weshalb welche welcher welches wurde wurden ist sind nicht fehler schiefgelaufen fehlgeschlagen pourquoi quel quelle quels " +
+  "quelles quoi est pas échoué passé qué por cuál cuáles cómo falló fue pasó salió mal perché quale quali cosa andato storto porque qual " +
+  "quais deu errado falhou почему что какие какой не пошло так ошибка dlaczego jaki jakie poszło neden hangi ne";
+
+/** Signs that questions in Chinese and Japanese are made of, and what they call trouble. */
+const EVERYDAY_SIGNS =
+  /[出了什么麼问問题題错錯误誤失败敗原因为為何怎样樣哪里裡在的吗嗎呢是有没沒发發生事がしましたかのはをでにどこなぜエラ]/gu;
+
+let everyday: ReadonlySet<string> | undefined;
+let foreign: ReadonlySet<string> | undefined;
+
+/** True for what is no everyday word: a name, a number, a path, or a rare word of a question in English. */
+function isParticular(text: string, said: string): boolean {
+  if (/[\d_./\\:#$@-]|\p{Ll}\p{Lu}/u.test(text)) return true;
+  foreign ??= new Set(FOREIGN.split(" "));
+  everyday ??= new Set(EVERYDAY.split(" "));
+  const known = foreign;
+  if (said.split(" ").some((word) => known.has(word))) return false;
+  const rest = text.replace(EVERYDAY_SIGNS, "");
+  if (rest.length < text.length) return rest.length > 1;
+  return !everyday.has(text.toLowerCase());
+}
 
 /** One thing that a question names: a word, an identifier, a path, a wording in quotation marks. */
 export interface AskedName {

@@ -164,7 +164,7 @@ describe("the public surface", () => {
 
   it("names no type of Spillway's inside", () => {
     const inner = readInnerTypes(entries.map(([, source]) => source)).map(({ origin }) => origin);
-    const ownUse = /^(?:redact|limits\/(?:user-keys|config-file|configuration))\/?|^gate\/gate-options|#ToolRunOptions/;
+    const ownUse = /^(?:redact|limits\/(?:user-keys|configuration))\/?|^gate\/gate-options|#ToolRunOptions/;
     expect(inner.filter((origin) => ownUse.test(origin))).toEqual([]);
   });
 

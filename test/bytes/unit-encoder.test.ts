@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ENCODED_UNITS, startEncoder } from "../../src/bytes/unit-encoder.ts";
-import { encodeSlices } from "../../src/bytes/utf8.ts";
+import { ENCODED_UNITS, encodeSlices, startEncoder } from "../../src/bytes/utf8.ts";
 
 const units = fc.oneof(
   fc.string({ unit: "binary", maxLength: 80 }),

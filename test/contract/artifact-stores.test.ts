@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeArtifactStore } from "../../src/artifacts/contract.ts";
-import { FallbackStore } from "../../src/artifacts/fallback-store.ts";
 import { createLocalStore, createMemoryStore, defineStore } from "../../src/artifacts/index.ts";
+import { FallbackStore } from "../../src/artifacts/open-stores.ts";
 
 const roots: string[] = [];
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../src/limits/config-file.ts";
-import type { ReadConfigFile } from "../../src/limits/configuration.ts";
+import { parseConfig, type ReadConfigFile } from "../../src/limits/configuration.ts";
 import { completeLimits, completePreviewLimits } from "../../src/limits/defaults.ts";
 import { PRESETS, resolvePreset } from "../../src/limits/presets.ts";
 import { resolveLimits } from "../../src/limits/resolve.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { termBeginnings } from "../../src/query/term-beginnings.ts";
+import { termBeginnings } from "../../src/query/relevance.ts";
 
 /** True when one of the beginnings of a term fits the first bytes of a text. */
 function fits(term: string, text: string): boolean {
