@@ -1,6 +1,7 @@
 import type { Following } from "./rules/rule.ts";
 
-const FRAME =
+/** A frame of a stack trace. */
+export const FRAME =
   /^\s*(?:at |File "|from |in [`']|#\d+\s|\d+: |\.\.\. \d+ (?:more|common)|goroutine |created by |\[?<?[0-9a-fx]{8,}|\w[\w.$/<>-]*\(.{0,80}\) (?:at |\[)|\(\w+\) |\[\w+\]\s+at |- locked |\S+\(\) at |=?\s?\[?\s{0,4}#\d)/;
 const ATTACHED =
   /^(?:\s+\S|[|>^~+=│┃├└╵╰]|- |-\S|E\s{2}|--> |\[(?:ERROR|error)\]\s{2,}\S|(?:symbol|location|required|found|reason|expected|actual|left|right|got|want|code|stacktrace|note|help|hint|Reason|Details?|Message|Expected|Actual|Expecting|Caused by|caused by|Because|Did you mean|See|Try|Run|To |Please|Make sure|Perhaps|This |If you|The )\b)/;

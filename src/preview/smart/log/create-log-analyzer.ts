@@ -7,6 +7,7 @@ import { chooseRows } from "./choose.ts";
 import { Findings } from "./findings.ts";
 import { keepHead } from "./keep-head.ts";
 import { boundMereWords, type Report, reportsOf } from "./mere-words.ts";
+import { LineForms } from "./outliers/line-forms.ts";
 import { rankRows } from "./rank.ts";
 import { RareEvents } from "./rare-events.ts";
 import { Reservoir } from "./reservoir.ts";
@@ -54,6 +55,7 @@ class RowAnalyzer implements LogAnalyzer {
   readonly #findings = new Findings();
   readonly #builder: BlockBuilder;
   readonly #head = new HeadRows();
+  readonly #forms = new LineForms(() => this.#scanner.row(0));
   #events: RareEvents | undefined;
 
   constructor({ room, query, finder }: LogOptions) {
@@ -109,7 +111,7 @@ class RowAnalyzer implements LogAnalyzer {
     const latest = (rows = reach): Row[] => scanner.latest(Math.min(rows, reach));
     const tail = latest(scanner.reach(TAIL_SHARE * this.#budget) || reach);
     const ends = { head: this.#head.rows, tail, latest };
-    const events = this.#events?.candidates() ?? [];
+    const events = [...(this.#events?.candidates() ?? []), ...this.#forms.candidates()];
     return { found: rankRows(this.#reservoir.blocks(), ends, this.#relevance, total.byte, events), tail };
   }
 
@@ -117,25 +119,24 @@ class RowAnalyzer implements LogAnalyzer {
   #takeHead(mask: number): boolean {
     const head = this.#head;
     head.add(this.#scanner.row(0), this.#budget / 4);
+    this.#scanner.giveLatest(this.#forms);
     if (mask !== 0 || this.#builder.attentive) this.#builder.onRow(mask);
-    if (head.rows.length >= HEAD_ROWS || head.bytes >= this.#budget / 4) this.#watchEvents();
+    if (head.rows.length >= HEAD_ROWS || head.bytes >= this.#budget / 4) this.#watch();
     return true;
   }
 
-  /** Every row of a log of events is looked at, for as long as that tells something. */
-  #watchEvents(): void {
+  /** Every row is looked at, for as long as that tells something: events of a dated log, and what differs in lines of one form. */
+  #watch(): void {
     const events = new RareEvents(this.#head.rows);
     this.#events = events;
+    const forms = this.#forms;
     const scanner = this.#scanner;
     const builder = this.#builder;
-    if (!events.watching) {
-      scanner.listen(builder, builder.attentive);
-      return;
-    }
     const onRow = (mask: number): boolean => {
-      events.add(scanner.eventKind(), () => scanner.row(0));
+      if (events.watching) events.add(scanner.eventKind(), () => scanner.row(0));
+      if (forms.watching) scanner.giveLatest(forms);
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
-      if (!events.watching) scanner.listen(builder, builder.attentive);
+      if (!events.watching && !forms.watching) scanner.listen(builder, builder.attentive);
       return true;
     };
     scanner.listen({ onRow }, true);

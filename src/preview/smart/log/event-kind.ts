@@ -1,3 +1,5 @@
+import { isShortName } from "./outliers/token.ts";
+
 const TOKENS = 12;
 const BYTES = 240;
 const SPACE = 32;
@@ -34,10 +36,4 @@ export function eventKindOf(bytes: Uint8Array, start: number, end: number): numb
 
 function isBlank(byte: number): boolean {
   return byte === SPACE || (byte >= TAB && byte <= 13);
-}
-
-/** As days and months are written: `Sat`, `Jun`. */
-function isShortName(bytes: Uint8Array, from: number, to: number): boolean {
-  const first = bytes[from] as number;
-  return to - from === 3 && first >= 65 && first <= 90 && (bytes[from + 1] as number) >= 97;
 }

@@ -76,6 +76,8 @@ export class RowScanner {
   /** Bytes minus UTF-16 units before the current row. */
   #excess = 0;
   #inLine = false;
+  /** Whether the latest row goes on with a line that began before it. */
+  #latestInLine = false;
   #scanned = 0;
 
   constructor(automaton: Automaton, historyBytes: number, { finder, asked }: ScannerOptions = {}) {
@@ -175,6 +177,11 @@ export class RowScanner {
     return this.#finder.rows[this.#latest + ROW_SIGNATURE] as number;
   }
 
+  /** Gives the bytes of the latest row to a reader, when a line begins with it. */
+  giveLatest(reader: { add(bytes: Uint8Array, start: number, end: number): void }): void {
+    if (!this.#latestInLine) reader.add(this.#buffer, this.#latestStart, this.#rowStart);
+  }
+
   /** Identifies the kind of event that the latest row tells of. */
   eventKind(): number {
     return eventKindOf(this.#buffer, this.#latestStart, this.#rowStart);
@@ -216,6 +223,7 @@ export class RowScanner {
     const flags = rows[place + ROW_FLAGS] as number;
     this.#history.append(start, end - start, this.#line, this.#excess, this.#inLine ? flags | IN_LINE : flags);
     if ((flags & WIDE) !== 0) this.#excess += end - start - utf16Length(this.#buffer, start, end);
+    this.#latestInLine = this.#inLine;
     this.#inLine = (flags & CONTINUES) !== 0;
     this.#rowStart = end;
     this.#latestStart = start;
