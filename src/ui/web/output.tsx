@@ -3,9 +3,9 @@ import type { GrepPage, OutputDetail, PreviewAnswer } from "../api.ts";
 import { FindForm } from "./find-form.tsx";
 import { bytes, count, percent, time } from "./format.ts";
 import { PreviewPane } from "./preview-pane.tsx";
-import { Reasons } from "./reasons.tsx";
 import { Scroller, type ScrollerHandle } from "./scroller.tsx";
 import { addressOf, exported, readOutput, readPreview } from "./source.ts";
+import { TableHead } from "./table-head.tsx";
 import { useAnswer } from "./use-answer.ts";
 import { isTyping, useKeys } from "./use-keys.ts";
 import { ShapeView, viewsFor } from "./views.tsx";
@@ -256,5 +256,29 @@ function CopyButton({ text, name }: { readonly text: string; readonly name: stri
     <button type="button" onClick={copy}>
       {done ? word("copied") : name}
     </button>
+  );
+}
+
+/** Why each block of lines was kept. */
+function Reasons({ preview, show }: { readonly preview: PreviewAnswer; readonly show: (line: number) => void }) {
+  return (
+    <div class="scrolls" tabIndex={0}>
+      <table class="list">
+        <TableHead columns={[word("lines"), word("reason"), { number: word("score") }]} />
+        <tbody>
+          {preview.blocks.map(({ startLine, endLine, reason, score }) => (
+            <tr key={startLine}>
+              <td>
+                <button type="button" class="plain" onClick={() => show(startLine)}>
+                  {startLine === endLine ? count(startLine) : `${count(startLine)}–${count(endLine)}`}
+                </button>
+              </td>
+              <td>{reason}</td>
+              <td class="number">{score.toFixed(1)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,11 +1,74 @@
 import { forwardRef } from "preact/compat";
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { remember } from "../../bytes/remember.ts";
 import type { KeptLines } from "../api.ts";
 import { Coloured } from "./ansi.tsx";
 import { count } from "./format.ts";
-import { LinePages } from "./line-pages.ts";
-import { Minimap } from "./minimap.tsx";
+import { readLines } from "./source.ts";
 import { word } from "./words.ts";
+
+const PAGE = 200;
+const REMEMBERED = 60;
+const SETTLE_MS = 30;
+
+/** Lines of an output in pages, read when they come into view and forgotten when there are many. */
+class LinePages {
+  readonly #id: string;
+  readonly #changed: () => void;
+  readonly #pages = new Map<number, Map<number, string>>();
+  readonly #asked = new Set<number>();
+  #wanted: readonly number[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string, changed: () => void) {
+    this.#id = id;
+    this.#changed = changed;
+  }
+
+  line(line: number): string | undefined {
+    return this.#pages.get(Math.floor((line - 1) / PAGE))?.get(line);
+  }
+
+  /** Says which lines are in view; what flies by is not read. */
+  want(from: number, length: number): void {
+    const first = Math.floor((from - 1) / PAGE);
+    const last = Math.floor((from + length - 2) / PAGE);
+    const wanted: number[] = [];
+    for (let page = first; page <= last; page++)
+      if (!this.#pages.has(page) && !this.#asked.has(page)) wanted.push(page);
+    if (wanted.length === 0) return;
+    this.#wanted = wanted;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const page of this.#wanted) void this.#read(page);
+    }, SETTLE_MS);
+  }
+
+  async #read(page: number): Promise<void> {
+    if (this.#asked.has(page)) return;
+    this.#asked.add(page);
+    try {
+      const lines = new Map<number, string>();
+      const end = (page + 1) * PAGE;
+      for (let at = page * PAGE + 1; at <= end; ) {
+        const answer = await readLines(this.#id, at, end - at + 1);
+        if (answer.lines.length === 0) break;
+        for (const [index, text] of answer.lines.entries()) lines.set(answer.from + index, text);
+        at = answer.from + answer.lines.length;
+        if (at > answer.totalLines) break;
+        this.#keep(page, lines);
+      }
+      this.#keep(page, lines);
+    } finally {
+      this.#asked.delete(page);
+    }
+  }
+
+  #keep(page: number, lines: Map<number, string>): void {
+    remember(this.#pages, page, lines, REMEMBERED);
+    this.#changed();
+  }
+}
 
 export interface ScrollerHandle {
   /** Brings a line into view and marks it. */
@@ -179,4 +242,46 @@ function markerOf(blocks: readonly KeptLines[]): (line: number) => KeptLines | u
     }
     return undefined;
   };
+}
+
+interface MinimapProps {
+  readonly totalLines: number;
+  readonly kept: readonly KeptLines[];
+  readonly hits: readonly number[];
+  readonly top: number;
+  readonly inView: number;
+  readonly show: (line: number) => void;
+}
+
+/** The whole output as one strip: what was kept, what was found, where one is. */
+function Minimap({ totalLines, kept, hits, top, inView, show }: MinimapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context) return;
+    const scale = window.devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = element;
+    element.width = width * scale;
+    element.height = height * scale;
+    context.scale(scale, scale);
+    const style = getComputedStyle(element);
+    const at = (line: number) => ((line - 1) / Math.max(1, totalLines)) * height;
+    const bar = (from: number, to: number, colour: string, inset: number) => {
+      context.fillStyle = colour;
+      context.fillRect(inset, at(from), width - 2 * inset, Math.max(2, at(to + 1) - at(from)));
+    };
+    context.clearRect(0, 0, width, height);
+    for (const { startLine, endLine } of kept) bar(startLine, endLine, style.getPropertyValue("--kept"), 2);
+    for (const line of hits) bar(line, line, style.getPropertyValue("--hit"), 8);
+    context.strokeStyle = style.getPropertyValue("--ink");
+    context.strokeRect(0.5, at(top) + 0.5, width - 1, Math.max(6, at(top + inView) - at(top)));
+  });
+  const click = (event: MouseEvent) => {
+    const element = canvas.current;
+    if (element === null) return;
+    const { top: edge, height } = element.getBoundingClientRect();
+    show(Math.round(((event.clientY - edge) / height) * totalLines));
+  };
+  return <canvas ref={canvas} class="minimap" role="img" aria-label={word("reasons")} onClick={click} />;
 }
