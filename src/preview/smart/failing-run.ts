@@ -1,6 +1,7 @@
 import { decode } from "../../bytes/utf8.ts";
 import { cleanLine } from "../clean.ts";
 import type { Shape } from "./detect-shape.ts";
+import { bodyOf } from "./log/rules/classify.ts";
 
 const NEWLINE = 10;
 /** A result line tells what it is within this many bytes. */
@@ -11,6 +12,7 @@ const NAMED = joined([
   // pytest, unittest, Django
   /^(?:FAILED|ERROR) \S*(?:::|\.\w{1,5}(?: |$))/,
   /^(?:FAIL|ERROR): \S+ \(\S/,
+  /^\[gw\d{1,4}\] \[ *\d+%\] (?:FAILED|ERROR) \S/,
   /^\S+ (?:\.\.\. )?(?:FAILED|ERROR)(?: +\[ *\d+%\])?$/,
   /^\S.{0,200} \.\.\. (?:FAILED|FAIL|ERROR)\b[^a-z]{0,24}$/,
   // go, TAP, cargo, GoogleTest, bun
@@ -86,6 +88,21 @@ const LAST = bytesOf("DRL]!:");
 /** This many named tests are a run, whether or not it came to an end. */
 const MANY = 3;
 
+/** Bytes at the start of a line among which a runner's prefix ends. */
+const PREFIX_BYTES = 100;
+const TAB = 9;
+const BLANK = 32;
+const BAR = 124;
+const LESS = 60;
+/** A prefix ends with one of these and a blank. */
+const PREFIX_ENDS = new Set(bytesIn(":]|>"));
+/** So many lines in a row begin with the same name before it counts as a prefix. */
+const PREFIX_LINES = 3;
+/** A page is the log of a run if so much of it is preformatted. */
+const PREFORMATTED_SHARE = 0.5;
+const TAG = /<[^<>]{0,400}>/g;
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", "#x27": "'" };
+
 /** Tells by the lines of test runners whether an output is a test run that failed, whatever else it quotes. */
 export class FailingRun {
   readonly #line = new Uint8Array(LOOKED_BYTES);
@@ -98,14 +115,26 @@ export class FailingRun {
   #asserted = 0;
   #traced = 0;
   #fenced = false;
+  readonly #html: boolean;
+  #prefix = new Uint8Array(0);
+  #prefixed = 0;
+  /** Of a page: whether the text is preformatted, and how much of it is. */
+  #inside = false;
+  #preformatted = 0;
+  #bytes = 0;
+
+  constructor(shape: Shape) {
+    this.#html = shape === "html";
+  }
 
   write(chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
     for (let at = 0; at < chunk.length; ) {
       const newline = chunk.indexOf(NEWLINE, at);
       const end = newline === -1 ? chunk.length : newline;
-      if (newline !== -1 && !this.#open) {
-        if (mayTell(chunk, at, end)) this.#take(chunk.subarray(at, Math.min(end, at + LOOKED_BYTES)));
-      } else {
+      if (this.#inside) this.#preformatted += end - at;
+      if (newline !== -1 && !this.#open) this.#look(chunk, at, end);
+      else {
         const part = chunk.subarray(at, Math.min(end, at + LOOKED_BYTES - this.#held));
         this.#line.set(part, this.#held);
         this.#held += part.length;
@@ -118,7 +147,7 @@ export class FailingRun {
 
   /** Takes the last line, which may have no newline. */
   end(): void {
-    if (mayTell(this.#line, 0, this.#held)) this.#take(this.#line.subarray(0, this.#held));
+    this.#look(this.#line, 0, this.#held);
     this.#held = 0;
     this.#open = false;
   }
@@ -129,9 +158,9 @@ export class FailingRun {
   }
 
   /** Judged by what came so far. `failed` when the command is known to have ended with an error. */
-  holds(shape: Shape, failed: boolean): boolean {
+  holds(failed: boolean): boolean {
     // What a page quotes is part of it.
-    if (shape === "html") return false;
+    if (this.#html && this.#preformatted < PREFORMATTED_SHARE * this.#bytes) return false;
     const named = this.#named;
     const results = named + this.#totals;
     if (failed && results + this.#asserted + this.#traced > 0) return true;
@@ -139,9 +168,52 @@ export class FailingRun {
     return named >= MANY || (this.#asserted > 0 && results + this.#perhaps > 0);
   }
 
-  #take(bytes: Uint8Array): void {
-    const line = cleanLine(decode(bytes)).trimEnd();
-    if (!MAY_TELL.test(line)) return;
+  #look(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#html) {
+      this.#lookInPage(bytes.subarray(start, Math.min(end, start + LOOKED_BYTES)));
+      return;
+    }
+    const from = this.#prefixEnd(bytes, start, end);
+    if (mayTell(bytes, from, end))
+      this.#take(cleanLine(decode(bytes.subarray(from, Math.min(end, from + LOOKED_BYTES)))));
+  }
+
+  /** Looks at the text of a line that is preformatted. */
+  #lookInPage(bytes: Uint8Array): void {
+    if (!this.#inside && bytes.indexOf(LESS) === -1) return;
+    const line = cleanLine(decode(bytes));
+    const begins = /<pre\b/i.test(line);
+    if (begins || this.#inside) {
+      const text = line
+        .replace(TAG, "")
+        .replace(/&(\w{2,4}|#\w{2,3});/g, (whole, name: string) => ENTITIES[name] ?? whole);
+      this.#take(text);
+    }
+    if (begins) this.#inside = true;
+    if (/<\/pre\b/i.test(line)) this.#inside = false;
+  }
+
+  /** End of the name that the last lines all begin with; the start of the line if there is none. */
+  #prefixEnd(bytes: Uint8Array, start: number, end: number): number {
+    const prefix = this.#prefix;
+    if (prefix.length > 0 && prefix.every((byte, index) => bytes[start + index] === byte)) {
+      this.#prefixed++;
+      return this.#prefixed < PREFIX_LINES ? start : Math.min(end, start + prefix.length);
+    }
+    const last = Math.min(end - 1, start + PREFIX_BYTES);
+    for (let at = start + 1; at < last; at++) {
+      if (bytes[at + 1] !== BLANK || !PREFIX_ENDS.has(bytes[at] as number)) continue;
+      this.#prefix = bytes.slice(start, at + 2);
+      this.#prefixed = 1;
+      break;
+    }
+    return start;
+  }
+
+  #take(cleaned: string): void {
+    const whole = cleaned.trimEnd();
+    if (!MAY_TELL.test(whole)) return;
+    const line = bodyOf(whole);
     // What a document quotes is part of it.
     if (FENCE.test(line)) this.#fenced = !this.#fenced;
     if (this.#fenced) return;
@@ -157,6 +229,10 @@ function joined(patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "u");
 }
 
+function bytesIn(characters: string): number[] {
+  return [...characters].map((character) => character.charCodeAt(0));
+}
+
 function bytesOf(characters: string): Uint8Array {
   const bytes = new Uint8Array(256).fill(1, 128);
   for (const character of characters) bytes[character.charCodeAt(0)] = 1;
@@ -168,10 +244,29 @@ function mayTell(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < 4) return false;
   const first = bytes[start] as number;
   if (first !== 32 && first !== 9) {
+    if (isPrefixed(bytes, start, end)) return true;
     const last = bytes[bytes[end - 1] === 13 ? end - 2 : end - 1] as number;
     return AT_MARGIN[first] === 1 || LAST[last] === 1;
   }
   let at = start + 1;
   while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at++;
   return at < end && at < start + 17 && INDENTED[bytes[at] as number] === 1;
+}
+
+/** True for a line that begins with the name of a service and a bar, with columns before a date, with a date or a package. */
+function isPrefixed(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] as number;
+  if (first === 64) return true;
+  if (first < 65 || first > 122) return false;
+  if (bytes[start + 3] === BLANK && isDigit(bytes[start + 5])) return true;
+  const last = Math.min(end, start + PREFIX_BYTES);
+  for (let at = start + 1; at < last; at++) {
+    if (bytes[at] === BAR) return true;
+    if (bytes[at] === TAB && isDigit(bytes[at + 1])) return true;
+  }
+  return false;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
 }

@@ -133,7 +133,7 @@ class SmartAccumulator implements Accumulator {
     this.#started = true;
     this.#shape = detectShape(held.subarray(0, DETECTION_BYTES));
     this.#shaped = createShapeAnalyzer(this.#shape, { room, query });
-    if (this.#shaped !== undefined) this.#failingRun = new FailingRun();
+    if (this.#shaped !== undefined) this.#failingRun = new FailingRun(this.#shape);
     const finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#finder = finder;
     // Kept lines alone are always those of a log.
@@ -146,7 +146,7 @@ class SmartAccumulator implements Accumulator {
   /** Whatever its form, a text in which a tool reports something is read for that. */
   #isLogAfterAll(end: Position, failed: boolean): boolean {
     this.#failingRun?.end();
-    if (this.#failingRun?.holds(this.#shape, failed) === true) return true;
+    if (this.#failingRun?.holds(failed) === true) return true;
     const explains = this.#shaped?.explains;
     if (explains !== undefined) return this.#log?.reports(end).every(explains) === false;
     if (!failed || this.#shaped === undefined || ANSWERS_BY_EXIT_CODE.has(this.#shape)) return false;

@@ -32,6 +32,64 @@ describe.each(Object.entries(RUNNERS))("a failing run of %s", (_, runner) => {
   });
 });
 
+const escapeMarkup = (line: string): string =>
+  line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** What runs the tests of others puts before each of their lines. */
+const PREFIXES: Readonly<Record<string, (at: number) => string>> = {
+  "Compose, with a number": () => "web_1  | ",
+  "Compose, aligned": () => "app-1    | ",
+  BuildKit: (at) => `#12 ${(3 + at * 0.013).toFixed(3)} `,
+  "GitHub Actions": (at) => `2024-05-01T12:${String(10 + (at % 50))}:01.1234567Z `,
+  "gh run view": (at) => `test (3.12)\tRun tests\t2024-05-01T12:${String(10 + (at % 50))}:01.1234567Z `,
+  "a worker": () => "[worker 3] ",
+  "a service in brackets": () => "[api] ",
+  "a package of a monorepo": () => "@acme/store:test: ",
+  "a folder of a monorepo": () => "packages/store test: ",
+  syslog: (at) => `May 01 12:${String(10 + (at % 50))}:00 host ci[123]: `,
+};
+const prefixed = (lines: readonly string[], prefix: (at: number) => string): string =>
+  lines.map((line, at) => prefix(at) + line).join("\n");
+
+describe.each(Object.entries(PREFIXES))("a failing run behind the prefix of %s", (_, prefix) => {
+  it.each(Object.entries(RUNNERS))("of %s shows a failed test and the count", (__, runner) => {
+    for (const [quoted, quote] of Object.entries(QUOTED)) {
+      const run = runner([quote(120), quote(60)]);
+      const { text, shape } = preview(prefixed(run.text.split("\n"), prefix), { strategy: "smart", maxBytes: 4096 });
+      const about = `quotes ${quoted}, read as ${shape}`;
+      expect(
+        run.failed.some((line) => text.includes(line)),
+        `a failed test: ${about}`,
+      ).toBe(true);
+      expect(text, `the count: ${about}`).toContain(run.count);
+    }
+  });
+});
+
+describe("a page that is nothing but the log of a failing run", () => {
+  it.each(Object.entries(RUNNERS))("of %s shows a failed test and the count", (_, runner) => {
+    for (const [quoted, quote] of Object.entries(QUOTED)) {
+      const run = runner([quote(120), quote(60)]);
+      const page = `<!DOCTYPE html>\n<html><head><title>Build 12</title></head><body>\n<div class="nav"><a href="/">Home</a></div>\n<h1>Console output</h1>\n<pre class="console">${escapeMarkup(run.text)}</pre></body></html>\n`;
+      const { text, shape } = preview(page, { strategy: "smart", maxBytes: 4096 });
+      const about = `quotes ${quoted}, read as ${shape}`;
+      const failed = run.failed.some((line) => text.includes(escapeMarkup(line)) || text.includes(line));
+      expect(failed, `a failed test: ${about}`).toBe(true);
+      expect(text, `the count: ${about}`).toContain(run.count);
+    }
+  });
+
+  it("but an article that quotes a run is still a page", () => {
+    const run = RUNNERS.pytest?.([QUOTED.prose?.(20) ?? []]);
+    const paragraphs = Array.from(
+      { length: 200 },
+      (_, at) => `<p>The harbour of town ${at} was built in a dry year.</p>`,
+    );
+    const page = `<html><body><article>${paragraphs.join("\n")}<pre>${run?.text}</pre></article></body></html>`;
+    expect(preview(page, { strategy: "smart", maxBytes: 4096 }).shape).toBe("html");
+  });
+});
+
 /** A program of tests that only know the end of a command as its result, after text of one shape. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   "an exception of Python": [

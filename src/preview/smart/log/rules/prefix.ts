@@ -11,7 +11,7 @@ const BRACKETED = new RegExp(
     DAY,
     CLOCK,
     String.raw`\[\s{0,8}\d{1,8}\.\d{1,9}\](?:\[[^\]]{0,20}\])?\s`,
-    String.raw`\[(?:pod\/[\w./-]{1,120}|[A-Za-z][\w.-]{0,20}[ :#-]\d{1,4})\]\s`,
+    String.raw`\[(?:pod\/[\w./-]{1,120}|[A-Za-z][\w.-]{0,20}[ :#-]?\d{1,4})\]\s`,
   ].join("|"),
   "y",
 );
