@@ -103,14 +103,13 @@ export const modules = defineConfig({
 /** What Node loads when a preview first needs it. */
 const LATE = {
   "src/preview/smart/smart-accumulator.ts": { file: "./late-smart.cjs", functions: ["createSmartAccumulator"] },
-  "src/preview/smart/code/reads-as-code.ts": { file: "./late-code.cjs", functions: ["readsAsCode"] },
   "src/preview/smart/log/languages/classify-language.ts": {
     file: "./late-languages.cjs",
     functions: ["classifyLanguage", "findTrouble"],
   },
   "src/preview/smart/json/create-json-analyzer.ts": { file: "./late-json.cjs", functions: ["createJsonAnalyzer"] },
   "src/preview/smart/other-shapes.ts": { file: "./late-shapes.cjs", functions: ["createOtherAnalyzer"] },
-  "src/preview/smart/code/create-code-analyzer.ts": { file: "./late-source.cjs", functions: ["createCodeAnalyzer"] },
+  "src/preview/engine/create-text-analyzer.ts": { file: "./late-engine.cjs", functions: ["createTextAnalyzer"] },
   "src/preview/tokens/estimate-tokens.ts": { file: "./late-tokens.cjs", functions: ["estimateTokens"] },
 };
 
@@ -151,11 +150,10 @@ export const frequent = defineConfig({
   entry: {
     frequent: "src/cli/frequent-commands.ts",
     "late-smart": "src/preview/smart/smart-accumulator.ts",
-    "late-code": "src/preview/smart/code/reads-as-code.ts",
     "late-languages": "src/preview/smart/log/languages/classify-language.ts",
     "late-json": "src/preview/smart/json/create-json-analyzer.ts",
     "late-shapes": "src/preview/smart/other-shapes.ts",
-    "late-source": "src/preview/smart/code/create-code-analyzer.ts",
+    "late-engine": "src/preview/engine/create-text-analyzer.ts",
     "late-tokens": "src/preview/tokens/estimate-tokens.ts",
   },
   format: "cjs",

@@ -108,7 +108,7 @@ for (const output of [json, code, "./src/read.ts\\n".repeat(9000)]) {
 }
 console.log(said.join("; "));`;
     expect(run("preview-node.mjs", source).printed).toBe(
-      "; smart; smart tokens; smart tokens json; smart tokens json code source; smart tokens json code source shapes\n",
+      "; smart; smart tokens; smart tokens json; smart tokens json engine; smart tokens json engine shapes\n",
     );
   });
 

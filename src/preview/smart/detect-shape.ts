@@ -1,6 +1,6 @@
 import { decode } from "../../bytes/utf8.ts";
 import { cleanLines } from "../clean.ts";
-import { looksLikeCode } from "./code/looks-like-code.ts";
+import { looksLikeCode } from "../engine/looks-like-code.ts";
 import { findAlignedColumns } from "./csv/aligned-columns.ts";
 import { isRule } from "./csv/is-rule.ts";
 import { documentShape } from "./document-shape.ts";

@@ -1,5 +1,5 @@
+import { createTextAnalyzer } from "../engine/create-text-analyzer.ts";
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
-import { createCodeAnalyzer } from "./code/create-code-analyzer.ts";
 import type { Shape } from "./detect-shape.ts";
 import { createJsonAnalyzer } from "./json/create-json-analyzer.ts";
 import { createOtherAnalyzer } from "./other-shapes.ts";
@@ -15,7 +15,7 @@ export function createShapeAnalyzer(shape: Shape, options: AnalyzerOptions): Ana
     case "json":
       return createJsonAnalyzer(options);
     case "code":
-      return createCodeAnalyzer(options);
+      return createTextAnalyzer(options);
     default:
       return createOtherAnalyzer(shape, options);
   }

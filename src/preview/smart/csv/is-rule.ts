@@ -1,4 +1,4 @@
-import { unitAt } from "../lines/unit-at.ts";
+import { unitAt } from "../../lines/unit-at.ts";
 
 const RULE = /^(?=.*-)[\s|+:=-]{3,}$/;
 /** Characters that draw boxes: U+2500 to U+257F. */

@@ -1,6 +1,6 @@
 import type { Beginning } from "../../../bytes/line-scanner.ts";
 import type { Relevance } from "../../../query/relevance.ts";
-import type { Mentions } from "../lines/line-reader.ts";
+import type { Mentions } from "../../lines/line-reader.ts";
 
 const TROUBLE =
   /\b(?:error|fail(?:ed|ure)?|fatal|critical|exception|crash(?:ed)?|timeout|denied|high|severe|rejected)\b/i;

@@ -1,10 +1,10 @@
 import { Relevance } from "../../../query/relevance.ts";
+import { fillRoom, roomChars } from "../../lines/fill-room.ts";
+import { copyHeld, holdLine } from "../../lines/held-line.ts";
+import { LineAnalyzer } from "../../lines/line-analyzer.ts";
+import type { LineSpan } from "../../lines/line-reader.ts";
+import { Reservoir } from "../../lines/reservoir.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
-import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { copyHeld, holdLine } from "../lines/held-line.ts";
-import { LineAnalyzer } from "../lines/line-analyzer.ts";
-import type { LineSpan } from "../lines/line-reader.ts";
-import { Reservoir } from "../lines/reservoir.ts";
 import { linesForm, MOST_FORM, sizePrior } from "./block-prior.ts";
 import { type DiffBlock, DiffBlocks, type DiffFile } from "./diff-blocks.ts";
 import { DiffParser } from "./diff-parser.ts";

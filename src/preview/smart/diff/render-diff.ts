@@ -1,9 +1,9 @@
+import { shortGapMarker } from "../../lines/held-line.ts";
+import { LineDrawing } from "../../lines/line-drawing.ts";
 import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
 import { lineCountAt } from "../../pieces.ts";
 import type { Position, Selection } from "../analyzer.ts";
-import { shortGapMarker } from "../lines/held-line.ts";
-import { LineDrawing } from "../lines/line-drawing.ts";
 import type { DiffFile } from "./diff-blocks.ts";
 import type { DiffCandidate } from "./diff-ranking.ts";
 

@@ -1,6 +1,6 @@
 import type { Relevance, Tally } from "../../../query/relevance.ts";
-import type { HeldLine } from "../lines/held-line.ts";
-import { PATH_WEIGHT, type PathKind } from "../lines/path-kind.ts";
+import type { HeldLine } from "../../lines/held-line.ts";
+import { PATH_WEIGHT, type PathKind } from "../../lines/path-kind.ts";
 import { scoreHits } from "./score-hits.ts";
 
 /** What is known of one file with hits. */

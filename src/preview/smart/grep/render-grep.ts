@@ -1,8 +1,8 @@
+import { LineDrawing } from "../../lines/line-drawing.ts";
+import { renderFolders, topFolder } from "../../lines/top-folder.ts";
 import { HEADING, OPEN } from "../../mark.ts";
 import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
 import type { Selection } from "../analyzer.ts";
-import { LineDrawing } from "../lines/line-drawing.ts";
-import { renderFolders, topFolder } from "../lines/top-folder.ts";
 import type { HeldHit, HitFile } from "./grep-ranking.ts";
 
 /** Counts of all results. */

@@ -1,7 +1,7 @@
+import { copyText } from "../../lines/held-line.ts";
+import { unitAt } from "../../lines/unit-at.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
-import { copyText } from "../lines/held-line.ts";
-import { unitAt } from "../lines/unit-at.ts";
 import { commitDate } from "./commit-date.ts";
 import { HISTORY_FORMS, type HistoryForm, readStart } from "./history-forms.ts";
 

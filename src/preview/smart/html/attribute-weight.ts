@@ -1,4 +1,4 @@
-import { copyText } from "../lines/held-line.ts";
+import { copyText } from "../../lines/held-line.ts";
 
 const GOOD = /article|\bbody|content|entry|\bmain|page|post|story|text|blog|prose|paragraph|markdown/i;
 const BAD =

@@ -1,8 +1,8 @@
 import { byteLength } from "../../../bytes/utf8.ts";
 import { Relevance } from "../../../query/relevance.ts";
+import { fillRoom, roomChars } from "../../lines/fill-room.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import type { Answers } from "../answers/answer-finder.ts";
-import { fillRoom, roomChars } from "../lines/fill-room.ts";
 import { isPageElement } from "./elements.ts";
 import { HtmlScanner } from "./html-scanner.ts";
 import { answeringBlocks } from "./page-answers.ts";

@@ -1,4 +1,4 @@
-import { copyText } from "../lines/held-line.ts";
+import { copyText } from "../../lines/held-line.ts";
 import type { PageBlock } from "./page-blocks.ts";
 import type { PageRanking } from "./page-ranking.ts";
 

@@ -1,5 +1,5 @@
+import { Place, type PositionCounter } from "../../lines/position-counter.ts";
 import type { Position } from "../analyzer.ts";
-import { Place, type PositionCounter } from "../lines/position-counter.ts";
 
 /**
  * A region of the source whose text is shown, and how long the block's text is after it. Its ends are plain numbers, since

@@ -1,9 +1,9 @@
 import { Relevance, type Tally } from "../../../query/relevance.ts";
+import { fillRoom, roomChars } from "../../lines/fill-room.ts";
+import { LineAnalyzer } from "../../lines/line-analyzer.ts";
+import { copySpan, type LineSpan, newSpan, shownText } from "../../lines/line-reader.ts";
+import { Reservoir } from "../../lines/reservoir.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
-import { fillRoom, roomChars } from "../lines/fill-room.ts";
-import { LineAnalyzer } from "../lines/line-analyzer.ts";
-import { copySpan, type LineSpan, newSpan, shownText } from "../lines/line-reader.ts";
-import { Reservoir } from "../lines/reservoir.ts";
 import type { Report } from "../log/mere-words.ts";
 import type { Grammar, Item } from "./item.ts";
 import { OpenItem } from "./open-item.ts";

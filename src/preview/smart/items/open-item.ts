@@ -1,6 +1,6 @@
 import { addTallies, type Tally } from "../../../query/relevance.ts";
-import { copyText } from "../lines/held-line.ts";
-import type { LineSpan } from "../lines/line-reader.ts";
+import { copyText } from "../../lines/held-line.ts";
+import type { LineSpan } from "../../lines/line-reader.ts";
 import { ZERO } from "../zero.ts";
 import type { Item, ItemLine } from "./item.ts";
 

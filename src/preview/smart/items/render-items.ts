@@ -1,7 +1,7 @@
+import { gapMarker, type HeldLine, showLine } from "../../lines/held-line.ts";
 import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatPlural } from "../../omission.ts";
 import { makeSelection, type Piece, type Selection } from "../analyzer.ts";
-import { gapMarker, type HeldLine, showLine } from "../lines/held-line.ts";
 import type { Item, ItemCandidate, ItemLine } from "./item.ts";
 
 interface ItemsFrame {

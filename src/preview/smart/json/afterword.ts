@@ -1,8 +1,8 @@
 import { concat } from "../../../bytes/concat.ts";
 import { decode } from "../../../bytes/utf8.ts";
+import type { HeldLine } from "../../lines/held-line.ts";
+import { LineReader } from "../../lines/line-reader.ts";
 import type { Position } from "../analyzer.ts";
-import type { HeldLine } from "../lines/held-line.ts";
-import { LineReader } from "../lines/line-reader.ts";
 import type { HeadScanner } from "./head-scanner.ts";
 
 const MOST_BYTES = 4096;

@@ -1,6 +1,6 @@
 import { Relevance } from "../../../query/relevance.ts";
+import { roomChars } from "../../lines/fill-room.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
-import { roomChars } from "../lines/fill-room.ts";
 import { Afterword } from "./afterword.ts";
 import { drawBetween } from "./draw-between.ts";
 import { HeadReader } from "./head-reader.ts";

@@ -1,8 +1,8 @@
 import { lineCost, shrinkRoom } from "../../fit.ts";
+import { roomChars } from "../../lines/fill-room.ts";
+import { gapMarker, type HeldLine } from "../../lines/held-line.ts";
+import { LineDrawing } from "../../lines/line-drawing.ts";
 import { makeSelection, type Room, type Selection } from "../analyzer.ts";
-import { roomChars } from "../lines/fill-room.ts";
-import { gapMarker, type HeldLine } from "../lines/held-line.ts";
-import { LineDrawing } from "../lines/line-drawing.ts";
 
 /** What the lines before JSON may take of the room, and those after it. */
 const SHARE = 1 / 6;

@@ -1,7 +1,7 @@
 import { decode, isContinuation } from "../../../bytes/utf8.ts";
+import { copyText } from "../../lines/held-line.ts";
+import { Place, PositionCounter } from "../../lines/position-counter.ts";
 import type { Position } from "../analyzer.ts";
-import { copyText } from "../lines/held-line.ts";
-import { Place, PositionCounter } from "../lines/position-counter.ts";
 
 /** Where a member or an item stands, and its text from the key (if any) to the end of the scalar or the bracket. */
 export interface Head {

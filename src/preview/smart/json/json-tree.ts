@@ -1,5 +1,5 @@
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
-import { scatter } from "../lines/scatter.ts";
+import { scatter } from "../../lines/scatter.ts";
 import { gravityOf, mergeGravity, withOther } from "./gravity.ts";
 import type { Head, HeadReader } from "./head-reader.ts";
 import type { JsonSink } from "./head-scanner.ts";

@@ -1,4 +1,4 @@
-import { copyText } from "../lines/held-line.ts";
+import { copyText } from "../../lines/held-line.ts";
 import { ZERO } from "../zero.ts";
 import { type Gravity, NO_GRAVITY } from "./gravity.ts";
 import { type KeyMeaning, readKey } from "./key-meaning.ts";

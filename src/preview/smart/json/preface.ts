@@ -1,7 +1,7 @@
 import { concat } from "../../../bytes/concat.ts";
 import { decode } from "../../../bytes/utf8.ts";
-import { type HeldLine, holdLine } from "../lines/held-line.ts";
-import { LineReader } from "../lines/line-reader.ts";
+import { type HeldLine, holdLine } from "../../lines/held-line.ts";
+import { LineReader } from "../../lines/line-reader.ts";
 
 const MOST_LINES = 40;
 const MOST_BYTES = 4096;

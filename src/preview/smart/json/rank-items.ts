@@ -1,4 +1,4 @@
-import { scatter } from "../lines/scatter.ts";
+import { scatter } from "../../lines/scatter.ts";
 import { identityOf, textOfValue, type Wanted } from "./item-identity.ts";
 import type { JsonNode } from "./json-node.ts";
 import type { KeyEntry } from "./key-table.ts";

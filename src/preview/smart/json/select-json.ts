@@ -1,6 +1,6 @@
 import { fitsRoom } from "../../fit.ts";
+import { roomChars } from "../../lines/fill-room.ts";
 import { makeSelection, NOTHING, type Room, type Selection } from "../analyzer.ts";
-import { roomChars } from "../lines/fill-room.ts";
 import { Choice } from "./choose-nodes.ts";
 import type { JsonNode } from "./json-node.ts";
 import { piecesOf } from "./json-pieces.ts";

@@ -1,5 +1,5 @@
-import { copyText } from "../lines/held-line.ts";
-import { unitAt } from "../lines/unit-at.ts";
+import { copyText } from "../../lines/held-line.ts";
+import { unitAt } from "../../lines/unit-at.ts";
 
 /** One entry of a listing. Reused for the next: copy what you keep. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { folderKind, type PathKind } from "../lines/path-kind.ts";
+import { folderKind, type PathKind } from "../../lines/path-kind.ts";
 import { depthWeight } from "./listing-ranking.ts";
 
 /** What is known of a folder by its path alone. */

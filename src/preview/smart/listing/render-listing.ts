@@ -1,8 +1,8 @@
+import { LineDrawing } from "../../lines/line-drawing.ts";
+import { renderFolders, topFolder } from "../../lines/top-folder.ts";
 import { HEADING, OPEN } from "../../mark.ts";
 import { formatCount } from "../../omission.ts";
 import type { Selection } from "../analyzer.ts";
-import { LineDrawing } from "../lines/line-drawing.ts";
-import { renderFolders, topFolder } from "../lines/top-folder.ts";
 import type { HeldEntry } from "./listing-ranking.ts";
 
 /** The chosen entries in the order of the listing, then what is left out, by folder. */

@@ -1,7 +1,7 @@
+import { copyText } from "../../lines/held-line.ts";
 import { formatPlural } from "../../omission.ts";
 import { rankAt } from "../items/depth-rank.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
-import { copyText } from "../lines/held-line.ts";
 import type { Report } from "../log/mere-words.ts";
 import { OddValues } from "../records/odd-values.ts";
 import { commentEnd, indentOf, nameIn, type OutlineLine, openingOf, readOutlineLine } from "./outline-line.ts";

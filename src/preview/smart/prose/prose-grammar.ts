@@ -1,6 +1,6 @@
+import { unitAt } from "../../lines/unit-at.ts";
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
-import { unitAt } from "../lines/unit-at.ts";
 import { DocumentDress } from "./document-dress.ts";
 import { headingRank, isUnderline } from "./heading.ts";
 

@@ -1,7 +1,7 @@
+import { copyText } from "../../lines/held-line.ts";
+import { unitAt } from "../../lines/unit-at.ts";
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
-import { copyText } from "../lines/held-line.ts";
-import { unitAt } from "../lines/unit-at.ts";
 import { OddValues } from "./odd-values.ts";
 
 const TELLING = /^(?:version|description|summary|subject|title|status|state|from|section)[^:]*:\s*\S/i;
