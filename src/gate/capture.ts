@@ -28,6 +28,8 @@ export interface CaptureContext {
   /** See `CreateArtifact`. */
   readonly expectedBytes?: number | undefined;
   readonly query: string | undefined;
+  /** Nobody asked: the query is the command. */
+  readonly unasked?: boolean;
   readonly limits: Limits;
   readonly strategy: Strategy;
   readonly reader: Reader;
@@ -153,7 +155,7 @@ export class OutputCapture implements Capture {
     outcome: Outcome,
     digits: string | undefined,
   ): Pick<BoundedResult, "preview" | "hint" | "notice" | "storage" | "size"> {
-    const { limits, countTokens, strategy, reader, markers, words } = this.#context;
+    const { limits, countTokens, strategy, reader, markers, words, unasked } = this.#context;
     const size = accumulator.size;
     const hintOf = (
       kept: Size,
@@ -167,7 +169,7 @@ export class OutputCapture implements Capture {
     const { lines, bytes, chars } = size;
     const all = { lines, bytes, chars, startLine: 1, endLine: lines, startByte: 0, endByte: bytes };
     const mark = digits === undefined ? undefined : chooseMark(digits, "");
-    const unknown = { unanswered: accumulator.asked === true, binary: false, mark };
+    const unknown = { unanswered: accumulator.asked === true && unasked !== true, binary: false, mark };
     const wide = widestRanges(size).map((range) => renderNotices(hintOf(size, [all], range, unknown)));
     const fitted =
       markers !== "inside" ? { index: 0, reserve: undefined } : fitNotice(longestOf(wide), limits, countTokens);
@@ -181,7 +183,7 @@ export class OutputCapture implements Capture {
     const binary = preview.shape === "binary";
     const range = binary ? binaryRange(size) : rangeOf(omissions, size, strategy);
     const hint = hintOf(kept, omissions, range, {
-      unanswered: preview.unanswered === true,
+      unanswered: preview.unanswered === true && unasked !== true,
       binary,
       mark: preview.mark,
     });

@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly use: "delegate" | "search" | "read";
   readonly tool: string;
   /** Without a path where only the file's own path would do, which the hint names already. */
-  readonly args: Readonly<Record<string, string | number>>;
+  readonly args: Readonly<Record<string, string | number | readonly number[]>>;
 }
 
 export interface ShellLine {
@@ -22,7 +22,7 @@ export interface ShellLine {
   readonly spellsPath: boolean;
 }
 
-const READERS = ["read", "read_file"];
+const READERS = ["read", "read_file", "view"];
 const SEARCHERS = ["grep", "grep_search"];
 const DELEGATES = ["task"];
 /** Spillway's own reader for MCP clients, which knows artifacts by id, and finds what fits a pattern. */
@@ -108,6 +108,7 @@ function callOf(use: ToolCall["use"], tool: string | undefined, args: ToolCall["
 function rangeArgs(range: ReadRange, lineArgs: LineArgs = "offset"): ToolCall["args"] {
   if (!("limit" in range)) return { bytes: `${range.startByte}-${range.endByte}` };
   const { offsetLine, limit } = range;
+  if (lineArgs === "view_range") return { view_range: [offsetLine, offsetLine + limit - 1] };
   if (lineArgs === "start_and_end") return { start_line: offsetLine, end_line: offsetLine + limit - 1 };
   return { offset: lineArgs === "offset" ? offsetLine : offsetLine - 1, limit };
 }

@@ -8,7 +8,7 @@ const READER_CHECKS = {
   tools: kinds.texts,
   agents: kinds.texts,
   byId: kinds.flag,
-  lineArgs: kinds.oneOf("offset", "offset_from_0", "start_and_end"),
+  lineArgs: kinds.oneOf("offset", "offset_from_0", "start_and_end", "view_range"),
   command: kinds.object,
 };
 

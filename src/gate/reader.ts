@@ -6,13 +6,13 @@ export interface Reader {
   readonly agents: readonly string[];
   /** True when its Read and Grep take the id of an artifact for a path, as the built-in tools do. @default false */
   readonly byId: boolean;
-  /** How its Read names lines: `offset` from 1 or from 0 with `limit`, or `start_line` and `end_line`. @default offset */
+  /** How its Read names lines: `offset` from 1 or from 0 with `limit`, `start_line` and `end_line`, or `view_range`. @default offset */
   readonly lineArgs?: LineArgs | undefined;
   /** Spillway's own command line, as a shell of the reader reaches it. @default none */
   readonly command?: ShellCommand | undefined;
 }
 
-export type LineArgs = "offset" | "offset_from_0" | "start_and_end";
+export type LineArgs = "offset" | "offset_from_0" | "start_and_end" | "view_range";
 
 /** A command line with the flags that make it look where the artifacts are. */
 export interface ShellCommand {

@@ -9,7 +9,7 @@ import { readEnvironment } from "../limits/environment.ts";
 import { checkOptions, definedOnly } from "../limits/options.ts";
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { Strategy } from "../limits/types.ts";
-import { queryText } from "../query/query-context.ts";
+import { isUnasked, queryText } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
@@ -258,6 +258,7 @@ class Gate implements QuickGate {
       // A file that another program wrote may hold secrets.
       adopt: (await this.redaction()) === undefined ? options.adopt : undefined,
       query: queryText(options.query),
+      unasked: isUnasked(options.query),
       limits,
       strategy: previewStrategy(strategy),
       reader: resolveReader(options, this.#options),

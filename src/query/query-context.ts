@@ -17,6 +17,7 @@ export type Query = string | QueryContext;
 
 const FIELDS = ["question", "assistantText", "task", "command"] as const;
 type Field = (typeof FIELDS)[number];
+const ASKING = ["question", "assistantText", "task"] as const;
 /** A longer part keeps its beginning and end; ranking by more takes time and adds nothing. */
 const MOST_PART_CHARS = 16_000;
 
@@ -25,10 +26,15 @@ export function queryText(query: Query | undefined): string | undefined {
   if (typeof query === "string" || query === undefined) return query;
   const textsOf = (fields: readonly Field[]): string[] =>
     fields.map((field) => shorten(query[field]?.trim() ?? "")).filter((text) => text !== "");
-  const said = textsOf(["question", "assistantText", "task"]);
+  const said = textsOf(ASKING);
   // Words of the command stand in most lines of its output, so they rank only where nothing else is known.
   const texts = said.length > 0 ? said : textsOf(["command"]);
   return texts.length === 0 ? undefined : [...new Set(texts)].join("\n");
+}
+
+/** True if no more is known than the command, which asks for nothing. */
+export function isUnasked(query: Query | undefined): boolean {
+  return typeof query === "object" && ASKING.every((field) => (query[field] ?? "").trim() === "");
 }
 
 /** The same context with each text replaced. */

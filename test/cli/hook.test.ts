@@ -94,6 +94,15 @@ describe("spillway hook", () => {
     expect(readFileSync(file, "utf8")).toBe(LONG);
   });
 
+  test("bounds the answer of a sub-agent, and leaves its task as it was", async () => {
+    const response = { status: "completed", prompt: LONG, content: [{ type: "text", text: `Report:\n${LONG}` }] };
+    const { out } = await hook("claude-code", "PostToolUse", said("Agent", response, { prompt: "Look" }));
+    const { prompt, content } = JSON.parse(out).hookSpecificOutput.updatedToolOutput;
+    expect(prompt).toBe(LONG);
+    expect(content[0].text).toContain("error TS2322");
+    expect(Buffer.byteLength(content[0].text)).toBeLessThan(9500);
+  });
+
   test("makes its folder anew where that was cleared away", async () => {
     for (const ask of [
       () => hook("claude-code", "PostToolUse", said("Grep", { content: LONG })),

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { bin } = await builtPackage();
   mkdirSync(join(root, ".git"));
   copyFileSync(process.execPath, node);
-  for (const host of ["claude-code", "codex", "gemini", "opencode"])
+  for (const host of ["claude-code", "codex", "gemini", "opencode", "continue"])
     execFileSync(node, [bin, "init", host, "--user", "--yes", "--root", root], { env });
   const hosts = join(data, readdirSync(data)[0] ?? "", "hosts");
   claude = join(home, ".claude", "spillway", "bash");
@@ -340,6 +340,37 @@ describe("the front", () => {
   test("passes whole results to a script of Codex's code mode", async () => {
     const ran = await codexShell("seq 1 5000", { env: { CODEX_TOOL_CALL_ID: "exec-1" } });
     expect(ran.out.split("\n").length).toBe(5001);
+  });
+
+  test("shows all that a failing command printed where its host shows standard error only", async () => {
+    const shell = (line: string) =>
+      run("bash", ["-lc", line], { env: { BASH_ENV: join(dirname(dirname(codex)), "continue/bash-env.sh") } });
+    const said = "echo one; echo two >&2";
+    expect(await shell(said)).toMatchObject({ code: 0, out: "one\ntwo\n", err: "" });
+    expect(await shell(`${said}; exit 4`)).toMatchObject({ code: 4, out: "", err: "one\ntwo\n" });
+    expect(await shell("exit 5")).toMatchObject({ code: 5, out: "", err: "" });
+    const large = await shell(`${LARGE}; exit 2`);
+    expect(large).toMatchObject({ code: 2, out: "" });
+    expect(large.err).toContain("error[E0308]");
+    expect(large.err).toContain("sed -n");
+    expect(Buffer.byteLength(large.err)).toBeLessThanOrEqual(9500);
+    rmSync(join(root, ".spillway"), { recursive: true });
+  });
+
+  test("says that there is output where its host ends a command that prints nothing for a while", async () => {
+    const own = join(dirname(dirname(codex)), "continue", "front");
+    const text = readFileSync(own, "utf8");
+    expect(text).toMatch(/^sw_idle=60$/m);
+    const quick = join(home, "quick-front");
+    writeFileSync(quick, text.replace(/^sw_idle=60$/m, "sw_idle=1").replace(/^sw_(early|patience)=5$/gm, "sw_$1=1"));
+    const loop = "for i in 1 2 3 4 5 6 7 8; do seq 1 3000; sleep 0.5; done";
+    const { out } = await run("sh", [quick, "bash", "-c", loop]);
+    expect(out).toMatch(/\n\[spillway: \d{5,} bytes so far\]\n/);
+    expect(out).toContain("Full output saved");
+    const silent = await run("sh", [quick, "bash", "-c", "echo one; sleep 3.5; echo two"]);
+    expect(silent.out).toBe("one\ntwo\n");
+    rmSync(join(root, ".spillway"), { recursive: true });
+    clearSpools();
   });
 
   test("leaves alone what is no line of the shell tool", async () => {

@@ -191,6 +191,18 @@ describe("a hint names only what the reader has", () => {
   const text = (tools: readonly string[] | undefined, options: GovernOptions = {}) =>
     hintOf(many, { tools, ...options });
 
+  it.each([
+    ["Read", "offset", /Read\(offset=(\d+), limit=(200)\)/, 0, 200],
+    ["read_file", "offset_from_0", /read_file\(offset=(\d+), limit=(200)\)/, -1, 200],
+    ["read_file", "start_and_end", /read_file\(start_line=(\d+), end_line=(\d+)\)/, 0, undefined],
+    ["view", "view_range", /view\(view_range=\[(\d+),(\d+)\]\)/, 0, undefined],
+  ] as const)("names lines as %s takes them (%s)", async (tool, lineArgs, call, from, limit) => {
+    const governed = await bound(many, { tools: [tool], agents: [], lineArgs, strategy: "head", maxLines: 100 });
+    const [, first, second] = call.exec(renderHint(governed.hint))?.map(Number) ?? [];
+    const start = governed.preview.omissions[0]?.startLine ?? Number.NaN;
+    expect([first, second]).toEqual([start + from, limit ?? start + 199]);
+  });
+
   it("assumes Read and Grep when nobody says", async () => {
     expect(await text(undefined)).toMatch(/search it with Grep, or read a part with Read\(offset=\d+, limit=200\)\.$/);
     expect(await text(undefined)).not.toContain("Task");

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createSpillway } from "../../src/gate/spillway.ts";
+import type { Query } from "../../src/query/query-context.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const root = temporaryFolder("unanswered");
 const output = Array.from({ length: 3000 }, (_, index) => `step ${index} finished within the limit`).join("\n");
 const SAYS = "Nothing in it matches the question.";
 
-async function noticeFor(query: string, text = output, maxBytes = 4000): Promise<string> {
+async function noticeFor(query: Query, text = output, maxBytes = 4000): Promise<string> {
   const spillway = createSpillway({ root, env: {}, config: false });
   const governed = await spillway.govern(text, { tool: "Bash", query, maxBytes, strategy: "smart" });
   if (governed.kind !== "bounded") throw new Error("the output is over the limit");
@@ -34,6 +35,12 @@ describe("the notice of an output that does not answer the question", () => {
   it("does not when the question names nothing", async () => {
     expect(await noticeFor("what went wrong?")).not.toContain(SAYS);
     expect(await noticeFor("")).not.toContain(SAYS);
+  });
+
+  it("does not when nothing but the command is known", async () => {
+    const command = "node retryBudget.mjs payments";
+    expect(await noticeFor({ command })).not.toContain(SAYS);
+    expect(await noticeFor({ task: "where is the retryBudget of payments?", command })).toContain(SAYS);
   });
 
   it("is left out where there is no room for it", async () => {

@@ -46,7 +46,16 @@ export const HUGE: Case = {
 export const OTHERS: readonly Case[] = [
   { ...CASES[0]!, name: "search", title: "a search, 400 KB", line: `${print("build")} | sed -n 16400,20400p` },
   { ...CASES[0]!, name: "mcp", title: "an MCP server, 3 MB" },
+  {
+    ...CASES[0]!,
+    name: "delegated",
+    title: "a sub-agent's answer, 90 KB",
+    line: `${print("build")} | sed -n 18000,18900p`,
+  },
 ];
+
+/** What the model asks of a sub-agent; its answer is the last case. */
+export const DELEGATED = "Find out why the ledger does not build";
 
 const known = new Map<string, Buffer>();
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { type Agent, type Place, put } from "./agents/agent.ts";
 import { AGENTS } from "./agents/agents.ts";
 import { installedVersion } from "./agents/installed.ts";
-import { bytesOf, CASES, type Case, HUGE, OTHERS } from "./cases.ts";
+import { bytesOf, CASES, type Case, DELEGATED, HUGE, OTHERS } from "./cases.ts";
 import type { SeenResult } from "./model/protocol.ts";
 import type { ModelCall } from "./model/start-model.ts";
 import { type CaseResult, keepResult, readResults, renderTable, type Seen, SMALL_COMMANDS } from "./results.ts";
@@ -21,9 +21,14 @@ const ONLY = process.env.SPILLWAY_HOSTS_ONLY?.split(",");
 const SHORT = ["build", "build-fails", "tests", "asked"];
 
 /** Everything in the long form; in the short one what takes longest is left to the agents that are quick. */
-function largeOf({ quick }: Agent): readonly Case[] {
-  if (LONG) return [...CASES, HUGE];
-  return quick === true ? CASES : CASES.filter(({ name }) => SHORT.includes(name));
+function largeOf({ quick, noTranscripts }: Agent): readonly Case[] {
+  const cases = LONG ? [...CASES, HUGE] : CASES.filter(({ name }) => quick === true || SHORT.includes(name));
+  return cases.filter(({ name }) => noTranscripts !== true || name !== "asked");
+}
+
+/** The same without Spillway. */
+function aloneOf(agent: Agent): readonly Case[] {
+  return agent.slowAlone === true ? [] : largeOf(agent);
 }
 
 const SERVER = fileURLToPath(new URL("mcp-server.mjs", import.meta.url));
@@ -68,12 +73,13 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
     step("cd", agent.shell("cd sub && pwd")),
     step("pwd", agent.shell("pwd")),
     ...smallSteps(agent),
-    ...largeOf(agent).map((one) => step(one.name, agent.shell(one.line))),
+    ...aloneOf(agent).map((one) => step(one.name, agent.shell(one.line))),
     ...otherSteps(agent, place),
   ]);
   const bounded = await runSession(agent, true, (place) => boundedSteps(agent, place));
   try {
-    expect.soft(linesOf(bounded.of("small")), "a small output").toEqual(linesOf(plain.of("small")));
+    const small = [plain.of("small"), bounded.of("small")].map((seen) => smallLines(agent, seen).join("\n"));
+    expect.soft(small[1], "a small output").toBe(small[0]);
     expect
       .soft(normal(bounded.of("pwd")).replaceAll(bounded.end.place.home, plain.end.place.home), "cd")
       .toBe(normal(plain.of("pwd")));
@@ -88,14 +94,9 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
       expect.soft(one.exitKept, `${one.name}: exit state`).toBe(true);
     }
     const checks: Record<string, boolean> = {
-      "small output as it was": linesOf(bounded.of("small")).join("\n") === linesOf(plain.of("small")).join("\n"),
+      "small output as it was": small[1] === small[0],
       "its own reader reads the artifact": bounded.of("read").text.includes("MARK-1"),
       "a slow command's first output is shown": bounded.of("slow").text.includes("started"),
-      "a crash of Spillway leaves the command's output and exit state": survives(
-        agent,
-        bounded.of("crash"),
-        plain.find("build-fails"),
-      ),
       "a folder that cannot be written": marksIn(bounded.of("unwritable").text, 6) === 6,
     };
     for (const { name } of missingParts(bounded.end.place))
@@ -107,6 +108,12 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
     checks["a line that ends with `# spillway:off` comes whole"] = OFF_ROWS.every((row) => rows.includes(row));
     expect.soft(bounded.left, "processes left by small commands").toEqual([]);
     checks["a small command leaves no process behind"] = bounded.left.length === 0;
+    if (agent.slowAlone !== true)
+      checks["a crash of Spillway leaves the command's output and exit state"] = survives(
+        agent,
+        bounded.of("crash"),
+        plain.find("build-fails"),
+      );
     if (agent.backgroundFile !== undefined)
       checks["a background command shows what it has printed"] = bounded
         .of("background output")
@@ -115,14 +122,16 @@ async function tryOutputs(agent: Agent, version: string): Promise<void> {
     if (full !== undefined)
       checks["a full disk leaves the command and its exit state alone"] =
         tells(agent, full, 101) && full.text.includes("Compiling crate-") && Buffer.byteLength(full.text) <= MOST_BYTES;
-    checks["`discover` finds what was hidden in its transcripts"] = await discovers(agent, plain.end.place);
-    checks["`stats --hosts` counts what was bounded and read again"] = await accounts(agent, bounded.end.place);
+    if (agent.noTranscripts !== true) {
+      checks["`discover` finds what was hidden in its transcripts"] = await discovers(agent, plain.end.place);
+      checks["`stats --hosts` counts what was bounded and read again"] = await accounts(agent, bounded.end.place);
+    }
     checks["`doctor` knows when it last used Spillway"] = /^last used by .* ago$/.test(
       await lastUse(agent, bounded.end.place),
     );
     for (const [name, held] of Object.entries(checks)) expect.soft(held, name).toBe(true);
-    const small = { alone: medianOf(plain.took), spillway: medianOf(bounded.took) };
-    keepResult(agent.host, { title: agent.title, version, cases, small, checks });
+    const times = { alone: medianOf(plain.took), spillway: medianOf(bounded.took) };
+    keepResult(agent.host, { title: agent.title, version, cases, small: times, checks });
   } catch (error) {
     console.log(plain.end.printed, bounded.end.printed);
     throw error;
@@ -173,7 +182,7 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
     step("cd", agent.shell("cd sub && pwd")),
     step("pwd", agent.shell("pwd")),
     ...smallSteps(agent),
-    step("off", agent.shell(`seq ${OFF_ROWS[0]} ${OFF_ROWS.at(-1)} # spillway:off`)),
+    step("off", agent.shell(`seq -f 'of it, row %g' 1 ${OFF_ROWS.length} # spillway:off`)),
     ...largeOf(agent).map((one) => step(one.name, agent.shell(one.line))),
     {
       name: "read",
@@ -189,7 +198,7 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
       },
     },
     step("slow", agent.shell(`echo started; sleep ${((agent.yieldMs ?? 5000) + 3000) / 1000}; echo finished`)),
-    step("crash", agent.shell(CASES[1]!.line), () => {
+    step("crash", agent.shell(agent.slowAlone === true ? "true" : CASES[1]!.line), () => {
       saved = readFileSync(program, "utf8");
       writeFileSync(program, "process.exit(9);\n");
     }),
@@ -236,8 +245,8 @@ function boundedSteps(agent: Agent, place: Place): Step[] {
   return [...steps, ...(first === undefined ? [] : [{ ...first, before: restore }, ...rest])];
 }
 
-/** More than the limit of any agent, and less than any agent cuts itself. */
-const OFF_ROWS = Array.from({ length: 2500 }, (_, at) => String(at + 1));
+/** More than our limit for any agent, and less than any agent cuts itself. */
+const OFF_ROWS = Array.from({ length: 900 }, (_, at) => `of it, row ${at + 1}`);
 
 const smallSteps = (agent: Agent): Step[] =>
   Array.from({ length: SMALL_COMMANDS }, (_, at) => step(`${SMALL} ${at}`, agent.shell(`echo done ${at}`)));
@@ -259,6 +268,7 @@ function otherSteps(agent: Agent, { work }: Place): Step[] {
   const log = join(work, "build.log");
   const steps: Step[] = [];
   if (agent.search !== undefined) steps.push(step("search", agent.search(log)));
+  if (agent.delegate !== undefined) steps.push(step("delegated", agent.delegate(DELEGATED)));
   const { server } = agent;
   if (server?.find !== undefined) steps.push(step("find", server.find));
   if (server !== undefined && server.tools.length > 0)
@@ -372,7 +382,7 @@ function tells(agent: Agent, { text }: SeenResult, code: number): boolean {
 /** The command ran, its output came, and it ended as it does without us; how much is shown is then the agent's own affair. */
 function survives(agent: Agent, crashed: SeenResult, plain: SeenResult | undefined): boolean {
   const told = agent.sayCode === undefined || crashed.text.includes(agent.sayCode(101));
-  return told && crashed.text.includes("Compiling crate-") && crashed.failed === plain?.failed;
+  return told && crashed.text.includes("Compiling crate-") && (plain === undefined || crashed.failed === plain.failed);
 }
 
 /** Without what differs from run to run. */
@@ -383,6 +393,12 @@ function normal({ text }: SeenResult): string {
 /** Without their order: an agent that reads two pipes, one for each stream, has none between them even by itself. */
 function linesOf(result: SeenResult): string[] {
   return normal(result).split("\n").sort();
+}
+
+/** Of an agent that drops standard output: what it shows anyway. */
+function smallLines(agent: Agent, result: SeenResult): string[] {
+  const lines = linesOf({ ...result, text: result.text.replace("(exit code 4): one\n", "(exit code 4): ") });
+  return agent.showsErrorsOnly === true ? lines : linesOf(result);
 }
 
 async function tryRules(agent: Agent, version: string): Promise<void> {

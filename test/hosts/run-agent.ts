@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { builtPackage } from "../support/build.ts";
 import type { Agent, Place } from "./agents/agent.ts";
 import { NODE_MODULES } from "./agents/installed.ts";
-import { PROMPT } from "./cases.ts";
+import { bytesOf, DELEGATED, OTHERS, PROMPT } from "./cases.ts";
 import { type Model, type ModelCall, startModel } from "./model/start-model.ts";
 
 export interface AgentRun {
@@ -53,7 +53,8 @@ export async function runAgent(agent: Agent, run: AgentRun): Promise<AgentEnd> {
   mkdirSync(join(work, "sub"), { recursive: true });
   execFileSync("git", ["init", "-q", work]);
   const place = { home, work, url: "" };
-  const model = await startModel(run.calls(place));
+  const sub = { unless: PROMPT.slice(0, 100), prompt: DELEGATED, text: bytesOf(OTHERS.at(-1)!).toString() };
+  const model = await startModel(run.calls(place), sub);
   Object.assign(place, { url: model.url });
   const env = { ...cleanEnvironment(home), PATH: programsOf(home), ...run.env };
   const restricted = run.restricted === true;
@@ -61,7 +62,7 @@ export async function runAgent(agent: Agent, run: AgentRun): Promise<AgentEnd> {
   if (run.confined === true) agent.confine?.(place);
   if (run.server !== undefined) agent.server?.add(place, run.server);
   const said = run.spillway ? await init(agent, place, env, []) : "";
-  if (run.spillway && run.server !== undefined && (restricted || agent.server?.by === "proxy"))
+  if (run.spillway && run.server !== undefined && agent.server && (restricted || agent.server.by === "proxy"))
     await init(agent, place, env, ["--mcp"]);
   await run.arrange?.(place);
   const started = agent.start(place, PROMPT, restricted);

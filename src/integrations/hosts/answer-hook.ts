@@ -37,9 +37,11 @@ export async function answerHook(
   const transcript = stringOf(input.transcript_path) || undefined;
   const bounded = { ...request, tool, commandLine, transcript, query: await queryOf(host, input) };
   if (results.answer === "updated-output") {
-    const updatedToolOutput = await mapTexts(
-      input.tool_response,
-      async (text) => (await boundText(host, results, text, bounded))?.shown ?? text,
+    const { tool_response } = input;
+    const { prompt } = fieldsOf(tool_response);
+    // Of what a sub-agent did, its task is told too.
+    const updatedToolOutput = await mapTexts(tool_response, async (text) =>
+      text === prompt ? text : ((await boundText(host, results, text, bounded))?.shown ?? text),
     );
     return updatedToolOutput === input.tool_response
       ? undefined

@@ -56,8 +56,8 @@ export const claudeCode: Host = {
     events: ["PostToolUse"],
     settings,
     projectSettings,
-    matcher: "Grep|WebFetch|WebSearch|mcp__.*",
-    tools: /^(?:Grep|WebFetch|WebSearch|mcp__.+)$/,
+    matcher: "Grep|WebFetch|WebSearch|Agent|Task|TaskOutput|mcp__.*",
+    tools: /^(?:Grep|WebFetch|WebSearch|Agent|Task|TaskOutput|mcp__.+)$/,
     answer: "updated-output",
     saved: {
       phrase: "exceeds maximum allowed tokens",

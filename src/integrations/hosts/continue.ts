@@ -8,10 +8,13 @@ export const continueCli: Host = {
   folder: () => process.env.CONTINUE_GLOBAL_DIR || inHome(".continue"),
   maxBytes: SAFE,
   ownCut: cutAlike({ overBytes: 50_000, overLines: 1000, leavesBytes: 49_990 }),
-  readers: ["Read"],
+  // Its Read takes whole files of at most 100,000 characters.
+  readers: ["Bash"],
   shellTool: "Bash",
   largestRead: NO_READ_LIMIT,
   artifacts: "project",
   patienceMs: PATIENCE_MS,
+  idleMs: 180_000,
+  errorsOnly: true,
   shell: { by: "launcher", program: "cn" },
 };

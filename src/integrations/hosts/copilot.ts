@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cutAlike, type Host, NO_READ_LIMIT, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
+import { cutAlike, type Host, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
 import { inHome } from "./user-folders.ts";
 
 const folder = (): string => process.env.COPILOT_HOME || inHome(".copilot");
@@ -13,8 +13,10 @@ export const copilot: Host = {
   // A longer result goes to a file, and the model gets the first 500 characters.
   ownCut: cutAlike({ overBytes: 20_000, leavesBytes: 916 }),
   readers: ["view"],
+  lineArgs: "view_range",
   shellTool: "bash",
-  largestRead: NO_READ_LIMIT,
+  // It cuts what is longer than 20 KB.
+  largestRead: { fileBytes: Number.POSITIVE_INFINITY, lineBytes: 10_000 },
   artifacts: "project",
   patienceMs: PATIENCE_MS,
   mcp: {

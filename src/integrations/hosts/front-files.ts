@@ -21,6 +21,8 @@ export function frontVariables(host: Host, folder: string): string {
     sw_early: (host.earlyMs ?? host.patienceMs) / 1000,
     sw_patience: host.patienceMs / 1000,
     sw_terminal: host.terminal ?? "plain",
+    ...(host.idleMs !== undefined && { sw_idle: host.idleMs / 3000 }),
+    ...(host.errorsOnly && { sw_errors: 1 }),
     sw_node: process.execPath,
     sw_program: path.join(folder, "bin", "spillway.mjs"),
     sw_spool: spoolFolder(),

@@ -17,6 +17,7 @@ export const gemini: Host = {
   // Its read_file refuses what git ignores, and reads nothing outside the project but this folder of its own.
   artifacts: "user",
   patienceMs: PATIENCE_MS,
+  idleMs: 300_000,
   terminal: "wrap",
   mcp: {
     client: {

@@ -149,6 +149,10 @@ export interface Host {
   readonly patienceMs: number;
   /** The same for the first quarter, for hosts that look at a command before it ends. @default patienceMs */
   readonly earlyMs?: number;
+  /** It ends a command that prints nothing for so long. */
+  readonly idleMs?: number;
+  /** Of a command that fails its model is shown standard error only, and is told the exit code if there is any. */
+  readonly errorsOnly?: true;
   /** `wrap` where each command has a terminal; elsewhere one is asked for, and such a command runs plainly. @default "plain" */
   readonly terminal?: "plain" | "wrap";
   readonly mcp?: McpPlace;

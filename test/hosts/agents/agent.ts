@@ -24,6 +24,8 @@ export interface Agent {
   readonly program: string;
   /** Starts and answers in a second or two, so that the short form can try more of it. */
   readonly quick?: boolean;
+  /** Takes so long for large outputs without Spillway that none is tried. */
+  readonly slowAlone?: boolean;
   /** Writes its configuration: everything allowed, or the rules below where it knows any. */
   readonly configure: (place: Place, restricted: boolean) => void;
   /** Changes it so that commands run in the agent's own sandbox, which may write the project; undefined without one. */
@@ -50,6 +52,8 @@ export interface Agent {
   };
   /** A call of another tool of its own with a long result that has all six lines of the error. */
   readonly search?: (file: string) => ReturnType<Agent["shell"]>;
+  /** A call that gives a sub-agent something to do, where its answer is bounded. */
+  readonly delegate?: (prompt: string) => ReturnType<Agent["shell"]>;
   /** How the result of a background command names the file of its output. */
   readonly backgroundFile?: RegExp;
   /** Calls that look at a command before it has ended, or give it a terminal, with what the model must see of each. */
@@ -60,8 +64,12 @@ export interface Agent {
   readonly yieldMs?: number;
   /** Whether it keeps the whole of a long output of a command that went well. */
   readonly keepsOutput?: boolean;
+  /** Whether its model is shown only standard error of a command that fails; with Spillway it is shown all. */
+  readonly showsErrorsOnly?: boolean;
   /** Whether its model is shown the error of an MCP tool twice. */
   readonly errorTwice?: boolean;
+  /** Whether nothing of its transcripts can be read, so that the question is not known either. */
+  readonly noTranscripts?: boolean;
   /** Whether it removes the space around an output before any hook gets it. */
   readonly trims?: boolean;
   /** A file that `init` edits, with a text of the user's that has to come back to the byte. */

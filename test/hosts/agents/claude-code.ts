@@ -16,7 +16,7 @@ export const claudeCode: Agent = {
         : { allow: ["Bash", "Read", "Grep", "mcp__logs"] },
     }),
   start: ({ url }, prompt) => ({
-    args: ["-p", "--tools", "Bash,Read,Grep,WebFetch", "--model", "claude-sonnet-4-5", "--", prompt],
+    args: ["-p", "--tools", "Bash,Read,Grep,WebFetch,Task", "--model", "claude-sonnet-4-5", "--", prompt],
     env: {
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: "none",
@@ -39,6 +39,15 @@ export const claudeCode: Agent = {
   search: (file) => ({
     tools: ["Grep"],
     input: () => ({ pattern: ".", path: file, output_mode: "content", "-n": false, head_limit: 0 }),
+  }),
+  delegate: (prompt) => ({
+    tools: ["Task", "Agent"],
+    input: () => ({
+      description: "Look it up",
+      prompt,
+      subagent_type: "general-purpose",
+      run_in_background: false,
+    }),
   }),
   backgroundFile: /\/[^\s'"]+\.output/,
   sayCode: (code) => `Exit code ${code}`,

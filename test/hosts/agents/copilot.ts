@@ -27,6 +27,10 @@ export const copilot: Agent = {
     },
   }),
   sayCode: (code) => `exit code ${code}`,
+  delegate: (prompt) => ({
+    tools: ["task"],
+    input: () => ({ name: "look", description: "Look it up", prompt, agent_type: "general-purpose", mode: "sync" }),
+  }),
   shell: (command) => ({ tools: ["bash"], input: () => ({ command, description: "Run it" }) }),
   read: (path, line) => ({ tools: ["view"], input: () => ({ path, view_range: [line, line + 4] }) }),
 };

@@ -26,6 +26,10 @@ export const opencode: Agent = {
       OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     },
   }),
+  delegate: (prompt) => ({
+    tools: ["task"],
+    input: () => ({ description: "Look it up", prompt, subagent_type: "general" }),
+  }),
   shell: (command) => ({ tools: ["bash"], input: () => ({ command, description: "Run it" }) }),
   server: {
     by: "results",

@@ -43,8 +43,16 @@ export interface Model {
   close(): void;
 }
 
+/** What the model answers in a conversation of its own, which a sub-agent has with it. */
+export interface SubAnswer {
+  /** Only such a conversation is without the user's prompt. */
+  readonly unless: string;
+  readonly prompt: string;
+  readonly text: string;
+}
+
 /** A model on loopback that makes the calls of a script one after the other, whatever protocol it is asked in. */
-export async function startModel(calls: readonly ModelCall[]): Promise<Model> {
+export async function startModel(calls: readonly ModelCall[], sub?: SubAnswer): Promise<Model> {
   const seen: SeenResult[] = [];
   const requests: { path: string; body: string }[] = [];
   const prepared = new Set<number>();
@@ -105,7 +113,9 @@ export async function startModel(calls: readonly ModelCall[]): Promise<Model> {
     const body = JSON.parse(raw) as Body;
     // A picture costs by its size on the screen, not by its base64.
     const inputTokens = Math.ceil(raw.replaceAll(/[A-Za-z0-9+/=]{4000,}/g, "").length / 4);
-    const { contentType, body: text } = protocol.answer(await decide(protocol, body), {
+    const isSub = sub !== undefined && raw.includes(sub.prompt) && !raw.includes(sub.unless);
+    const reply = isSub ? { text: sub.text } : await decide(protocol, body);
+    const { contentType, body: text } = protocol.answer(reply, {
       body,
       path,
       id: String(++ids),
