@@ -30,7 +30,9 @@ interface MarkerOptions {
   /** Drops the character and byte counts. @default false */
   readonly compact?: boolean;
   /** How many lines of the whole output are like the one before the marker and not shown. @default 0 */
-  readonly similar?: number;
+  readonly similar?: number | undefined;
+  /** How many lines before the marker are repeated together, so many times. @default 1 */
+  readonly cycle?: number;
 }
 
 /**
@@ -49,11 +51,10 @@ export function renderOmission(omission: Omission, options: MarkerOptions = {}):
   }
   const where =
     lines === endLine - startLine + 1 ? formatLineRange(startLine, endLine) : `bytes ${startByte}-${endByte}`;
-  const similar = options.similar ?? 0;
-  const like =
-    similar === 0
-      ? ""
-      : `; ${formatPlural(similar, "more line")} like one above ${similar === 1 ? "is" : "are"} not shown`;
+  const { similar = 0, cycle = 1 } = options;
+  const one = cycle === 1 ? "more line" : "more time";
+  const what = cycle === 1 ? `like one above ${similar === 1 ? "is" : "are"} not shown` : `the ${cycle} lines above`;
+  const like = similar === 0 ? "" : `; ${formatPlural(similar, one)} ${what}`;
   if (options.compact === true) return `${OPEN} ${formatPlural(lines, "line")} omitted: ${where}${like} …`;
   return `${OPEN} ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
 }

@@ -2,7 +2,7 @@ import { fitsRoom } from "../../fit.ts";
 import { renderOmission } from "../../omission.ts";
 import { NOTHING, omissionBetween, type Position, type Room, type Selection, START } from "../../pieces.ts";
 import { cutRow } from "./cut-row.ts";
-import { type RenderedRows, renderRows } from "./render-rows.ts";
+import { type KnownRepeats, type RenderedRows, renderRows } from "./render-rows.ts";
 import type { Candidate } from "./row.ts";
 import { RowPicker } from "./row-picker.ts";
 
@@ -14,7 +14,7 @@ export function chooseRows(
   candidates: readonly Candidate[],
   room: Room,
   end: Position,
-  repeats: (template: number) => number,
+  repeats: KnownRepeats,
 ): Selection {
   const marker = renderOmission(omissionBetween(START, end, end), { compact: true });
   const markers = room.linesOnly !== true && fitsRoom(`${marker}\n${marker}`, room) && room.lines >= 3;
@@ -63,6 +63,6 @@ function fits({ selection, bytes, lines }: RenderedRows, tokens: number, room: R
 function bestAlone(best: Candidate | undefined, room: Room, end: Position): Selection {
   if (best === undefined) return NOTHING;
   const row = cutRow(best.row, Math.floor(Math.min(room.chars, room.bytes, room.tokens)));
-  const { selection } = renderRows([{ ...best, row }], end, false, () => 1);
+  const { selection } = renderRows([{ ...best, row }], end, false, { count: () => 1, runs: [] });
   return fitsRoom(selection.text, room) ? selection : NOTHING;
 }

@@ -10,6 +10,7 @@ import { boundMereWords, type Report, reportsOf } from "./mere-words.ts";
 import { LineForms } from "./outliers/line-forms.ts";
 import { rankRows } from "./rank.ts";
 import { RareEvents } from "./rare-events.ts";
+import { Repeats, withoutRepeats } from "./repeats.ts";
 import { Reservoir } from "./reservoir.ts";
 import { HeadRows, showLastStates } from "./rewritten-lines.ts";
 import type { Candidate, Row } from "./row.ts";
@@ -56,6 +57,7 @@ class RowAnalyzer implements LogAnalyzer {
   readonly #builder: BlockBuilder;
   readonly #head = new HeadRows();
   readonly #forms = new LineForms(() => this.#scanner.row(0));
+  readonly #repeats: Repeats;
   #events: RareEvents | undefined;
 
   constructor({ room, query, finder }: LogOptions) {
@@ -64,6 +66,7 @@ class RowAnalyzer implements LogAnalyzer {
     this.#relevance = new Relevance(query, { general: false });
     const automaton = createWordAutomaton(this.#relevance.needles, finder?.words);
     this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
+    this.#repeats = new Repeats(this.#scanner);
     finder?.listenTo(this.#scanner, automaton);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
     this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#relevance, this.#findings);
@@ -82,6 +85,7 @@ class RowAnalyzer implements LogAnalyzer {
     this.#scanner.end();
     this.#builder.end();
     this.#scanner.skip(to);
+    this.#repeats.interrupt();
   }
 
   reports(total: Position): Report[] {
@@ -93,12 +97,15 @@ class RowAnalyzer implements LogAnalyzer {
     const head = this.#head.rows;
     const bounded = boundMereWords(found, [...head, ...tail], heldChars(room));
     const ranked = keepHead(bounded, head);
-    const candidates = showLastStates(answers === undefined ? ranked : withAnswers(ranked, answers, room));
+    const answered = showLastStates(answers === undefined ? ranked : withAnswers(ranked, answers, room));
+    const { runs } = this.#repeats;
+    const candidates = withoutRepeats(answered, runs);
     const summary = this.#findings.summary(room);
     const rest = summary.reduce((left, line) => shrinkRoom(left, lineCost(line, room)), room);
-    const { text, pieces } = chooseRows(this.#findings.withHeadings(candidates), rest, total, (template) =>
-      this.#templates.get(template),
-    );
+    const { text, pieces } = chooseRows(this.#findings.withHeadings(candidates), rest, total, {
+      count: (template) => this.#templates.get(template),
+      runs,
+    });
     return { text: [...summary, ...(text === "" ? [] : [text])].join("\n"), pieces };
   }
 
@@ -120,23 +127,25 @@ class RowAnalyzer implements LogAnalyzer {
     const head = this.#head;
     head.add(this.#scanner.row(0), this.#budget / 4);
     this.#scanner.giveLatest(this.#forms);
+    this.#scanner.giveLatest(this.#repeats);
     if (mask !== 0 || this.#builder.attentive) this.#builder.onRow(mask);
     if (head.rows.length >= HEAD_ROWS || head.bytes >= this.#budget / 4) this.#watch();
     return true;
   }
 
-  /** Every row is looked at, for as long as that tells something: events of a dated log, and what differs in lines of one form. */
+  /** Every row is looked at, for events of a dated log and for what differs in lines of one form as long as that tells something. */
   #watch(): void {
     const events = new RareEvents(this.#head.rows);
     this.#events = events;
     const forms = this.#forms;
+    const repeats = this.#repeats;
     const scanner = this.#scanner;
     const builder = this.#builder;
     const onRow = (mask: number): boolean => {
       if (events.watching) events.add(scanner.eventKind(), () => scanner.row(0));
       if (forms.watching) scanner.giveLatest(forms);
+      scanner.giveLatest(repeats);
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
-      if (!events.watching && !forms.watching) scanner.listen(builder, builder.attentive);
       return true;
     };
     scanner.listen({ onRow }, true);
