@@ -1,5 +1,5 @@
 import { decode } from "../bytes/utf8.ts";
-import { cleanLine } from "./clean.ts";
+import { cleanLine, isRewritten } from "./clean.ts";
 import { fitsRoom, lineCost, shrinkRoom } from "./fit.ts";
 import { renderOmission } from "./omission.ts";
 import { omissionBetween, type Piece, type Position, type Room } from "./pieces.ts";
@@ -51,12 +51,44 @@ function fitPart<P extends { readonly text: string }>(raw: Uint8Array, room: Roo
   return best;
 }
 
+/** True for a part of a line that the terminal wrote over, so that only the line's last state stays. */
+export function isOverwritten(raw: Uint8Array): boolean {
+  return isRewritten(decode(raw));
+}
+
+/** The last state of a long line that was rewritten, or the end of that state; undefined for any other line. */
+function showLastState(
+  { start, end: lineEnd, beginning, ending }: LongLine,
+  room: Room,
+  end: Position,
+): { readonly text: string; readonly pieces: readonly Piece[] } | undefined {
+  const rewritten = isOverwritten(ending);
+  if (!rewritten && !isOverwritten(beginning)) return undefined;
+  const piece = { end: lineEnd, reason: "last state of a line", score: 0 };
+  const state = cleanLine(decode(ending));
+  if (rewritten && fitsRoom(state, room)) return { text: state, pieces: [{ start, ...piece }] };
+  const widest = `${renderOmission(omissionBetween(start, { ...lineEnd, inLine: true }, end))} `;
+  const last = fitEnding(ending, shrinkRoom(room, { ...lineCost(widest, room), lines: 0 }));
+  if (last.text === "") return { text: "", pieces: [] };
+  const to = positionInEnding(lineEnd, start.line, ending.subarray(last.cut));
+  return { text: `${renderOmission(omissionBetween(start, to, end))} ${last.text}`, pieces: [{ start: to, ...piece }] };
+}
+
+/** Where the last bytes of a line begin. */
+function positionInEnding(lineEnd: Position, line: number, ending: Uint8Array): Position {
+  const newline = lineEnd.inLine === true ? 0 : 1;
+  const byte = lineEnd.byte - newline - ending.length;
+  return { line, byte, char: lineEnd.char - newline - decode(ending).length, inLine: true };
+}
+
 /** Beginning and end of a long line with the exact marker between, on one line; undefined when the room is too small. */
 export function cutLongLine(
   line: LongLine,
   room: Room,
   end: Position,
 ): { readonly text: string; readonly pieces: readonly Piece[] } | undefined {
+  const state = showLastState(line, room, end);
+  if (state !== undefined) return state;
   const widest = ` ${renderOmission(omissionBetween({ ...line.start, inLine: true }, { ...line.end, inLine: true }, end))} `;
   const free = shrinkRoom(room, { ...lineCost(widest, room), lines: 0 });
   if (free.chars < 2 * LEAST_CHARS || free.bytes < 2 * LEAST_CHARS || free.tokens < LEAST_CHARS) return undefined;
@@ -70,13 +102,7 @@ export function cutLongLine(
     inLine: true,
   };
   const ending = line.ending.subarray(last.cut);
-  const newline = line.end.inLine === true ? 0 : 1;
-  const to: Position = {
-    line: line.start.line,
-    byte: line.end.byte - newline - ending.length,
-    char: line.end.char - newline - decode(ending).length,
-    inLine: true,
-  };
+  const to = positionInEnding(line.end, line.start.line, ending);
   if (from.byte >= to.byte) return undefined;
   const text = `${first.text} ${renderOmission(omissionBetween(from, to, end))} ${last.text}`;
   const piece = { reason: "long line", score: 0 };

@@ -1,5 +1,5 @@
 import { decode } from "../bytes/utf8.ts";
-import { cutLongLine, fitBeginning, type LongLine } from "./cut-line.ts";
+import { cutLongLine, fitBeginning, isOverwritten, type LongLine } from "./cut-line.ts";
 import { Fit } from "./fit.ts";
 import { lineCountAt, type Piece, type Position, type Room, START } from "./pieces.ts";
 import { linesFromStart, type Source, type SourceLine } from "./source.ts";
@@ -37,13 +37,19 @@ export function chooseHead(source: Source, room: Room, options: PartOptions): Ch
     const tooLong = !line.whole || !new Fit(options.whole).holds(line.cost);
     if (!tooLong || fit.rest.lines < 1) break;
     flush();
-    const long = options.bothEnds === "none" ? undefined : wholeLongLine(source, line, options.bothEnds === "all");
+    const overwritten = isOverwritten(line.raw);
+    const long =
+      options.bothEnds === "none" && !overwritten
+        ? undefined
+        : wholeLongLine(source, line, options.bothEnds !== "all but the last");
     const cut = long === undefined ? undefined : cutLongLine(long, fit.rest, source.end);
     if (cut !== undefined) {
-      lines.push(cut.text);
+      if (cut.pieces.length > 0) lines.push(cut.text);
       pieces.push(...cut.pieces);
       return { lines, pieces };
     }
+    // What a terminal wrote over was never on the screen beside what came after.
+    if (overwritten) return { lines, pieces };
     const beginning = fitBeginning(line.raw, fit.rest);
     if (beginning.cut > 0 && beginning.text !== "") {
       lines.push(beginning.text);

@@ -29,7 +29,7 @@ export function chooseTail(source: Source, room: Room, options: PartOptions & { 
     const long = options.bothEnds === "none" || overlap > 0 ? undefined : wholeLongLine(source, line);
     const cut = long === undefined ? undefined : cutLongLine(long, fit.rest, source.end);
     if (cut !== undefined) {
-      lines.unshift(cut.text);
+      if (cut.pieces.length > 0) lines.unshift(cut.text);
       pieces.unshift(...cut.pieces);
       return { lines, pieces };
     }
