@@ -396,6 +396,21 @@ describe("the front", () => {
     execFileSync("rm", ["-r", join(root, ".spillway")]);
   });
 
+  test("wraps the shell of an agent that is started inside a wrapped line", async () => {
+    const inner = [
+      `'${claude}' -c ${JSON.stringify(framed("seq 1 5000"))}`,
+      `BASH_ENV='${codex}' bash -lc 'seq 1 5000'`,
+    ];
+    for (const agent of inner)
+      for (const outer of [bashTool, codexShell]) {
+        const { out } = await outer(`${agent} > inner; wc -c < inner; grep -c 'Full output saved' inner`);
+        const [bytes, notices] = out.trim().split("\n").map(Number);
+        expect(bytes, agent).toBeLessThanOrEqual(9500);
+        expect(notices, agent).toBe(1);
+      }
+    for (const made of ["inner", ".spillway"]) rmSync(join(root, made), { recursive: true });
+  });
+
   test("bounds nothing twice", async () => {
     const { bin } = await builtPackage();
     const inner = `cd . && '${process.execPath}' '${bin}' run --max-bytes 20000 --root '${root}' -c 'seq 1 50000'`;

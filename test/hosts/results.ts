@@ -67,7 +67,7 @@ export function renderTable({ title, version, cases, small, checks }: HostResult
     ...(small === undefined
       ? []
       : [
-          `A small command took ${small.alone} ms alone and ${small.spillway} ms with Spillway (median of ${SMALL_COMMANDS}, until its result was sent).`,
+          `A small command took ${small.alone} ms alone and ${small.spillway} ms with Spillway (median of ${SMALL_COMMANDS}, until its result was sent, on a busy machine).`,
           "",
         ]),
     `Also checked: ${held.join("; ")}.`,

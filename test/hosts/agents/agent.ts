@@ -58,6 +58,8 @@ export interface Agent {
   readonly backgroundFile?: RegExp;
   /** Calls that look at a command before it has ended, or give it a terminal, with what the model must see of each. */
   readonly looks?: readonly (Pick<ModelCall, "tools" | "input"> & { readonly sees: RegExp })[];
+  /** Can be started inside its own shell: its model's address is in its environment. */
+  readonly inside?: true;
   /** How it tells the model that a command failed; undefined when it tells no exit code. */
   readonly sayCode?: (code: number) => string;
   /** How long it waits for a command before it shows what there is. @default until the end */

@@ -49,6 +49,7 @@ export const claudeCode: Agent = {
       run_in_background: false,
     }),
   }),
+  inside: true,
   backgroundFile: /\/[^\s'"]+\.output/,
   sayCode: (code) => `Exit code ${code}`,
 };
