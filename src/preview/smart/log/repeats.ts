@@ -63,7 +63,8 @@ export class Repeats {
     const length = (terminated ? end - 1 : end) - body;
     for (let period = 1; period <= MOST_PERIOD && period <= this.#seen; period++) {
       const slot = (this.#seen - period) % MOST_PERIOD;
-      const same = this.#lengths[slot] === length && isSame(bytes, body, (this.#bodies[slot] as number) - base, length);
+      const other = ((this.#bodies[slot] as number) - base) | 0;
+      const same = this.#lengths[slot] === length && isSame(bytes, body, other, length);
       this.#streaks[period] = same ? (this.#streaks[period] as number) + 1 : 0;
     }
     const slot = this.#seen++ % MOST_PERIOD;
@@ -140,6 +141,7 @@ function runOf({ byte, bytes }: Row, runs: readonly Repeat[]): Repeat | undefine
 }
 
 function isSame(bytes: Uint8Array, start: number, other: number, length: number): boolean {
+  if (other < 0) return false;
   for (let index = 0; index < length; index++) if (bytes[start + index] !== bytes[other + index]) return false;
   return true;
 }
