@@ -1,8 +1,14 @@
 import { type GramPattern, WORD_CHARACTERS } from "./rule.ts";
+import { endOf } from "./secret-value.ts";
 
-/** Colour codes and other sequences for a terminal, characters without width, characters that are spelled out. */
-const ESCAPE =
-  /\x1b(?:\[[\d;:?]{0,32}[A-Za-z]|\][^\x07\x1b\n]{0,80}(?:\x07|\x1b\\))|\\{1,4}(?:u00|x|u\{)([2-7][\da-f])\}?|%([2-7][\da-f])|&(?:(#\d{2,3}|#x[\da-f]{2}|quot|apos|amp|lt|gt));|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad/gi;
+/** How what is looked for begins. */
+const BEGINNING = /[\x1b\\%&\xe2\xef\xc2]/g;
+/** Colour codes and other sequences for a terminal, and characters without width. */
+const HIDDEN =
+  /\x1b(?:\[[\d;:?]{0,32}[A-Za-z]|\][^\x07\x1b\n]{0,80}(?:\x07|\x1b\\))|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad/y;
+/** Characters that are spelled out. */
+const SPELLED =
+  /\\{1,4}(?:u00|x|u\{)([2-7][\da-f])\}?|%([2-7][\da-f])|&(?:(#\d{2,3}|#x[\da-f]{2}|quot|apos|amp|lt|gt));/iy;
 /** What may become one of these when more comes. */
 const PART =
   /(?:\x1b[^\x07\n]{0,82}|\\{1,4}[ux]?\{?[\da-f]{0,4}|%[\da-f]?|&[#\w]{0,5}|[\xe2\xef][\x80\x81\xbb]?|\xc2)$/i;
@@ -34,40 +40,79 @@ export const ESCAPE_GRAMS: readonly GramPattern[] = [
   ["\xc2", "\xad", WORD, WORD],
 ];
 
-/** A text without what hides words in it, and where each of its characters begins and ends in the text it was. */
-export interface CleanText {
+/** A text without what hides words in it, as parts of the text it was and characters that were spelled out. */
+export class CleanText {
   readonly text: string;
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-}
+  /** Where each part begins in the clean text and in the other, and how many characters there stand for one; 0 for a part as it is. */
+  readonly #parts: { readonly at: number; readonly from: number; readonly spelled: number }[] = [];
 
-export function cleanText(text: string): CleanText {
-  const starts = new Uint32Array(text.length + 1);
-  const ends = new Uint32Array(text.length + 1);
-  let clean = "";
-  let from = 0;
-  /** Where an address in a URL's spelling goes on, in which `@` and `/` are spelled out too. */
-  let addressFrom = -1;
-  const take = (characters: string, start: number, end: number, isOne: boolean) => {
-    for (let index = 0; index < characters.length; index++) {
-      starts[clean.length + index] = isOne ? start : start + index;
-      ends[clean.length + index] = isOne ? end : start + index + 1;
+  constructor(text: string) {
+    const clean: string[] = [];
+    let [length, from] = [0, 0];
+    const take = (characters: string, start: number, spelled: number) => {
+      if (characters === "") return;
+      this.#parts.push({ at: length, from: start, spelled });
+      clean.push(characters);
+      length += characters.length;
+    };
+    /** Where an address in a URL's spelling goes on, in which `@` and `/` are spelled out too. */
+    let addressFrom = -1;
+    BEGINNING.lastIndex = 0;
+    while (BEGINNING.test(text)) {
+      const index = BEGINNING.lastIndex - 1;
+      let end = endOf(HIDDEN, text, index);
+      let plain: string | undefined = "";
+      if (end === -1) {
+        SPELLED.lastIndex = index;
+        const match = SPELLED.exec(text);
+        if (match === null) continue;
+        end = SPELLED.lastIndex;
+        if (addressFrom !== -1 && /[\s"'&]/.test(text.slice(addressFrom, index))) addressFrom = -1;
+        if (addressFrom !== -1 || ADDRESS.test(text.slice(index, index + 9))) addressFrom = index;
+        plain = plainOf(match, text, addressFrom !== -1);
+      }
+      BEGINNING.lastIndex = end;
+      if (plain === undefined) continue;
+      take(text.slice(from, index), from, 0);
+      from = end;
+      take(plain, index, end - index);
     }
-    clean += characters;
-  };
-  for (const match of text.matchAll(ESCAPE)) {
-    if (addressFrom !== -1 && /[\s"'&]/.test(text.slice(addressFrom, match.index))) addressFrom = -1;
-    if (addressFrom !== -1 || ADDRESS.test(text.slice(match.index, match.index + 9))) addressFrom = match.index;
-    const plain = plainOf(match, text, addressFrom !== -1);
-    if (plain === undefined) continue;
-    const end = match.index + match[0].length;
-    take(text.slice(from, match.index), from, match.index, false);
-    take(plain, match.index, end, true);
-    from = end;
+    take(text.slice(from), from, 0);
+    this.#parts.push({ at: length, from: text.length, spelled: 0 });
+    this.text = clean.join("");
   }
-  take(text.slice(from), from, text.length, false);
-  starts[clean.length] = text.length;
-  return { text: clean, starts, ends };
+
+  /** Where a character of the clean text begins in the text it was. */
+  startOf(character: number): number {
+    const { at, from, spelled } = this.#parts[this.#lastPart((part) => part.at <= character)]!;
+    return spelled > 0 ? from : from + character - at;
+  }
+
+  /** Where it ends there. */
+  endOf(character: number): number {
+    const { at, from, spelled } = this.#parts[this.#lastPart((part) => part.at <= character)]!;
+    return spelled > 0 ? from + spelled : from + character - at + 1;
+  }
+
+  /** The first character of the clean text that begins at a place of the text it was, or after it. */
+  characterAt(place: number): number {
+    const index = this.#lastPart(({ from }) => from <= place);
+    const part = this.#parts[index]!;
+    const next = this.#parts[index + 1]?.at ?? this.text.length;
+    const within = part.spelled > 0 && part.from < place ? next : part.at + place - part.from;
+    return Math.max(0, Math.min(within, next));
+  }
+
+  /** The last part for which something holds that holds for all before. */
+  #lastPart(holds: (part: { readonly at: number; readonly from: number }) => boolean): number {
+    let [low, high] = [0, this.#parts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (holds(this.#parts[middle]!)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
 }
 
 /** What stands for it in the clean text; undefined when it stays as it is. */
@@ -77,7 +122,6 @@ function plainOf(
   inAddress: boolean,
 ): string | undefined {
   const hex = code ?? percent ?? /^#x(.+)/i.exec(entity ?? "")?.[1];
-  if (hex === undefined && entity === undefined) return "";
   const character =
     hex !== undefined
       ? String.fromCharCode(Number.parseInt(hex, 16))

@@ -1,4 +1,4 @@
-import { cleanText } from "./clean-text.ts";
+import { CleanText } from "./clean-text.ts";
 
 const SECRET_NAME =
   /(?:^|[_-])(?:tokens?|secrets?|passwords?|passwd|passphrase|pass|pwd|credentials?|creds|apikey|auth|authorization|cookie|jwt|pat|dsn)(?:$|[_-])|(?:^|[_-])(?:api|access|private|secret|signing|encryption|master|account|service|admin|deploy|license)[_-]?key|(?:token|secret|password|passwd|apikey)s?$|[_-]key$/i;
@@ -30,7 +30,7 @@ export function environmentSecrets(
       if (line.length < (lines.length > 1 ? LEAST_LINE : LEAST_LENGTH) || isPlain(line)) continue;
       for (const spelling of spellingsOf(line)) {
         secrets.set(spelling, kind);
-        secrets.set(cleanText(spelling).text, kind);
+        secrets.set(new CleanText(spelling).text, kind);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { type CleanText, cleanText, partLength } from "./clean-text.ts";
+import { CleanText, partLength } from "./clean-text.ts";
 import type { Detector, Places } from "./detector.ts";
 import { FIND_BYTES, gramFinder } from "./gram-finder.ts";
 import { GRAM_BYTES } from "./gram-set.ts";
@@ -98,7 +98,7 @@ export class Pass {
     const { detector } = this.#options;
     let places = findPlaces(detector, this.#bytes);
     if (places.some(({ isEscape }) => isEscape)) {
-      this.#clean = cleanText(this.#text);
+      this.#clean = new CleanText(this.#text);
       this.#text = this.#clean.text;
       this.#bytes = Buffer.from(this.#text, "latin1");
       places = findPlaces(detector, this.#bytes);
@@ -116,24 +116,16 @@ export class Pass {
 
   /** The first character that stands at a byte, counted from the floor, or after it. */
   #characterAt(byte: number): number {
-    if (this.#clean === undefined) return byte;
-    const { starts, text } = this.#clean;
-    let [low, high] = [0, text.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! < byte) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return this.#clean?.characterAt(byte) ?? byte;
   }
 
   #byteAt(character: number): number {
-    return this.#input.floor + (this.#clean?.starts[character] ?? character);
+    return this.#input.floor + (this.#clean?.startOf(character) ?? character);
   }
 
   /** Where the bytes of the character before end. */
   #byteAfter(character: number): number {
-    return this.#input.floor + (this.#clean?.ends[character - 1] ?? character);
+    return this.#input.floor + (this.#clean?.endOf(character - 1) ?? character);
   }
 
   /** Asks a rule about a place; false when too little has come to know. */
