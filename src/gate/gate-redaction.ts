@@ -25,16 +25,17 @@ export class GateRedaction {
     return this.#loaded;
   }
 
-  /** Options without secrets in the tool's name, the question, the command and the ending, and with the numbers that stand for these. */
+  /** Options without secrets in the tool's name, the call's id, the question, the command and the ending, and with the numbers that stand for these. */
   async clean(options: GateOptions): Promise<GateOptions> {
     const redaction = this.leavesSecrets ? undefined : await this.load();
     if (redaction === undefined) return options;
-    const { secrets = new SecretNumbers(), tool, query, commandLine, outcome } = options;
+    const { secrets = new SecretNumbers(), tool, callId, query, commandLine, outcome } = options;
     const clean = cleanerOf(redaction, secrets);
     return {
       ...options,
       secrets,
       ...(tool !== undefined && { tool: clean(tool) }),
+      ...(callId !== undefined && { callId: clean(callId) }),
       ...(query !== undefined && { query: mapQuery(query, clean) }),
       ...(commandLine !== undefined && { commandLine: clean(commandLine) }),
       ...(outcome !== undefined && { outcome: cleanOutcome(outcome, clean) }),

@@ -32,7 +32,7 @@ export async function keep(given: Output, options: KeepOptions, context: KeepCon
   const secrets = new SecretNumbers();
   const clean = cleanerOf(redaction, secrets);
   const command = keptCommand(commandLine && clean(commandLine));
-  await sink.open({ tool: clean(tool), callId, command, extension, relatedTo }, []);
+  await sink.open({ tool: clean(tool), callId: callId && clean(callId), command, extension, relatedTo }, []);
   const counter = new Counter();
   const redactor = redaction?.stream(secrets);
   const put = async (parts: readonly Uint8Array[]) => {

@@ -23,7 +23,7 @@ const MARKER_FORM = /…\s?(?:[0-9a-f]{4,64}\s)?(?:lines? |bytes )?\d[^…]*…|
 const HEADING_FORM =
   /^\[(?:(?:[0-9a-f]{4,64} )?(?:listing|preview of JSON|page text|source|table|search results|diff|question|findings|by rule|by file): |[0-9a-f]{6} [a-z][^\n]*\]\s*$)/m;
 const NOTICE_FORM =
-  /^\[spillway(?: [0-9a-f]+)?: |^[ \t]*\[[0-9a-f]{4,64}\] (?:the tool call|failed|cut short|truncated)\b|\bfull output(?: saved to)?:|\bfull output (?:could not be saved|lost)\b|\boutput truncated: \d|\boutput was truncated\b|\boutput shown without formatting codes\b|\bdo not read it whole\b/im;
+  /^\[spillway(?: [0-9a-f]+)?: |^[ \t]*\[[0-9a-f]{4,64}\] (?:the tool call|failed|cut short|truncated)\b|\b(?:full|partial) output(?: saved to)?:|\bfull output (?:could not be saved|lost)\b|\boutput truncated: \d|\boutput was truncated\b|\boutput shown without formatting codes\b|\bdo not read it whole\b/im;
 
 const FORMS = [MARKER_FORM, HEADING_FORM, NOTICE_FORM];
 

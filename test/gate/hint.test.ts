@@ -366,3 +366,19 @@ it("keeps a path with newlines on one line, so that a folder's name writes no no
   const least = await createSpillway({ root }).govern("line\n".repeat(9000), { tool: "T", maxChars: 500 });
   expect(renderMessage(least).split("\n")).not.toContain("Full output saved to: /etc/passwd");
 });
+
+describe("the hint of an output that was cut short", () => {
+  it("does not call what is saved the full output", async () => {
+    const output = "a line of the output\n".repeat(20_000);
+    for (const kind of ["success", "failure"] as const) {
+      const gate = createSpillway({ env: {}, config: false, store: createMemoryStore() });
+      const outcome = { kind, message: "it failed", cutShort: "not all of it could be written to the disk" };
+      const governed = await gate.govern(output, { outcome });
+      if (governed.kind !== "bounded") expect.unreachable();
+      for (const said of [renderHint(governed.hint), renderPlainHint(governed.hint), renderMessage(governed)]) {
+        expect(said).toContain("Partial output saved");
+        expect(said).not.toMatch(/full output/i);
+      }
+    }
+  });
+});

@@ -32,6 +32,18 @@ async function artifactOf(governed: Governed): Promise<string> {
 }
 
 describe("a gate that redacts", () => {
+  it("keeps secrets in a tool's name and a call's id from results, file names, manifests and statistics", async () => {
+    const root = temporaryFolder("redact-names");
+    const gate = createSpillway({ root, redact: true });
+    const governed = await gate.govern(long("end"), { tool: `t-${secret}`, callId: `c-${secret}` });
+    await gate.keep({ value: { a: 1 } }, { tool: `t-${secret}`, callId: `c-${secret}` });
+    await gate.flush();
+    expect(JSON.stringify(governed)).not.toContain(secret);
+    expect(allFiles(root)).not.toContain(secret);
+    expect(readdirSync(root, { recursive: true }).join("\n")).not.toContain(secret);
+    expect(allFiles(root)).toContain("c-[redacted:github-token#1]");
+  });
+
   it("replaces secrets in what is within limits: text, bytes and values, each counted", async () => {
     const gate = createSpillway({ root: temporaryFolder("redact-whole"), redact: true });
     const redacted = { "github-token": 1 };

@@ -1,4 +1,5 @@
-import { close, ftruncate, write } from "node:fs";
+import { close, fdatasync, ftruncate, write } from "node:fs";
+import { truncate } from "node:fs/promises";
 import { promisify } from "node:util";
 import { SpillwayError } from "../../errors.ts";
 import { closing, openFileSource } from "../byte-source.ts";
@@ -16,7 +17,12 @@ const WORKER_FROM_BYTES = 8 * 1024 * 1024;
 const INLINE_TO_BYTES = 128 * 1024 * 1024;
 const FLUSH_MS = 200;
 
+/** A file is brought to the disk before it counts as saved where that takes no longer. */
+const SYNC_MS = 5;
+const MOST_SYNCED_BYTES = 8 * 1024 * 1024;
+
 const closeFile = promisify(close);
+const syncFile = promisify(fdatasync);
 const truncateFile = promisify(ftruncate);
 
 /**
@@ -47,6 +53,7 @@ export class DigestingFile {
   #builder: DigestBuilder | undefined = new DigestBuilder();
   #workerBlocks: Block[] = [];
   #failure: SpillwayError | undefined;
+  #closed = false;
 
   constructor(fd: number, path: string, expectedBytes = Infinity) {
     this.#fd = fd;
@@ -83,8 +90,26 @@ export class DigestingFile {
   }
 
   async truncate(bytes: number): Promise<void> {
-    await truncateFile(this.#fd, bytes);
+    await (this.#closed ? truncate(this.#path, bytes) : truncateFile(this.#fd, bytes));
     this.#writtenBytes = bytes;
+  }
+
+  /** Brings the bytes to the disk if that is quick, and closes the file: a quota or a broken disk may show only here. */
+  async settle(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const synced = this.#writtenBytes <= MOST_SYNCED_BYTES ? syncFile(this.#fd) : Promise.resolve();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(resolve, SYNC_MS, "late");
+    });
+    const ended = await Promise.race([synced, late]).catch((error: unknown) => ({ error }));
+    clearTimeout(timer);
+    // The descriptor must not be another file's while it is still synced.
+    const closed = synced.catch(() => {}).then(() => closeFile(this.#fd));
+    if (ended === "late") return void closed.catch(() => {});
+    await closed;
+    if (ended !== undefined) throw ended.error;
   }
 
   async close(): Promise<void> {
@@ -95,7 +120,9 @@ export class DigestingFile {
     this.#queue.length = 0;
     this.#wake();
     await this.#until(() => !this.#inFlight);
-    await closeFile(this.#fd).catch(() => {});
+    // What is closed without being settled is not said to be saved.
+    if (!this.#closed) await closeFile(this.#fd).catch(() => {});
+    this.#closed = true;
   }
 
   get #idle(): boolean {

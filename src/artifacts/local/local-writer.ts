@@ -107,6 +107,7 @@ class LocalWriter implements ArtifactWriter {
       let digest: Digest;
       try {
         digest = await this.#file.end();
+        await this.#file.settle();
       } catch (error) {
         if (completion.complete) ending = { complete: false, reason: storeFailed("write the artifact", error).message };
         await this.#file.truncate(this.#file.writtenBytes);

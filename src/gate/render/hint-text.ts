@@ -27,8 +27,8 @@ export function renderHint(hint: Hint, place: HintPlace = {}): string {
   if ("lost" in hint.storage) return `${what} ${sayLost(hint.storage.lost)}`;
   const lines = hint.next.flatMap((call) => ("line" in call ? call : []));
   const saved = lines.some((line) => line.spellsPath)
-    ? "Full output saved."
-    : `Full output saved to: ${sayPlaces(hint, root)}`;
+    ? `${sayWhole(hint)} saved.`
+    : `${sayWhole(hint)} saved to: ${sayPlaces(hint, root)}`;
   const { unrecorded, spooled } = hint.storage;
   const missing = unrecorded === undefined ? "" : ` (${unrecorded}; the output itself is complete)`;
   const elsewhere = spooled === undefined ? "" : ` (${spooled}; "spillway store sync" uploads it later)`;
@@ -40,7 +40,7 @@ export function renderShortHints({ outcome, storage, mark }: Hint): readonly str
   const least =
     "lost" in storage
       ? `Truncated; full output lost: ${storage.lost}`
-      : `Truncated. Full output: ${onOneLine(storage.artifact.path)}`;
+      : `Truncated. ${sayWhole({ outcome })}: ${onOneLine(storage.artifact.path)}`;
   const endings = [describeOutcome(outcome), brieflyDescribe(outcome)];
   const notices = isNotable(outcome) ? [...endings.map((ending) => `${ending} ${least}`), ...endings] : [least];
   return notices.map((notice) => sayMark({ mark }) + notice);
@@ -49,6 +49,11 @@ export function renderShortHints({ outcome, storage, mark }: Hint): readonly str
 /** Stands before whatever the gate says beside a preview. */
 function sayMark({ mark }: Pick<Hint, "mark">): string {
   return mark === undefined ? "" : `[${mark}] `;
+}
+
+/** What is saved of an output that was cut short is not all of it. */
+export function sayWhole({ outcome }: Pick<Hint, "outcome">): string {
+  return "cutShort" in outcome && outcome.cutShort !== undefined ? "Partial output" : "Full output";
 }
 
 /** Where the full output is: its text, which can be searched by line, before the JSON around it. */

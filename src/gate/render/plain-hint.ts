@@ -1,7 +1,16 @@
 import { describeOutcome, type Outcome } from "../../protocol/outcome.ts";
 import type { Hint } from "../hint.ts";
 import type { ToolCall } from "../next-calls.ts";
-import { type HintPlace, renderHint, sayBinaryNext, sayCall, sayCounts, sayLost, sayPlaces } from "./hint-text.ts";
+import {
+  type HintPlace,
+  renderHint,
+  sayBinaryNext,
+  sayCall,
+  sayCounts,
+  sayLost,
+  sayPlaces,
+  sayWhole,
+} from "./hint-text.ts";
 import { relativeTo } from "./relative-to.ts";
 
 /** The hint in the words that hosts of `Truncate` look for; in ours where these would not be true. */
@@ -11,12 +20,12 @@ export function renderPlainHint(hint: Hint, place: HintPlace = {}): string {
   const what = sayVerdict(hint.outcome);
   if ("lost" in storage) return `${what} ${sayLost(storage.lost)}`;
   if (hint.binary === true)
-    return `${what} Full output saved to: ${sayPlaces(hint, place.root)}\n${sayBinaryNext(hint)}`;
+    return `${what} ${sayWhole(hint)} saved to: ${sayPlaces(hint, place.root)}\n${sayBinaryNext(hint)}`;
   if (!callOf(hint, "search") || !callOf(hint, "read")) return renderHint(hint, place);
   const advice = callOf(hint, "delegate")
     ? "Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). \nDo NOT read the full file yourself - delegate to save context."
     : "Use Grep to search the full content or Read with offset/limit to view specific sections.";
-  return `${what} Full output saved to: ${sayPlaces(hint, place.root)}\n${advice}`;
+  return `${what} ${sayWhole(hint)} saved to: ${sayPlaces(hint, place.root)}\n${advice}`;
 }
 
 function sayVerdict(outcome: Outcome): string {

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { closeSync } from "node:fs";
+import { lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
@@ -48,6 +49,24 @@ describe("a local artifact", () => {
       { numRuns: 40 },
     );
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "is not called complete when its file cannot be closed properly",
+    async () => {
+      const store = createLocalStore({ dir: await temporaryFolder() });
+      const writer = await store.create({ tool: "x" });
+      await writer.write(Buffer.alloc(600_000, "x"));
+      // Waits until what was written stands in the file, and takes the descriptor away.
+      while ((await stat(writer.path)).size < 600_000) await new Promise((resolve) => setTimeout(resolve, 20));
+      const descriptors = await readdir("/proc/self/fd");
+      const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+      closeSync(Number(descriptors[targets.indexOf(writer.path)]));
+      await expect(writer.finish({ complete: true })).rejects.toThrow(/EBADF/);
+      const manifest = (await collect(store.list()))[0];
+      expect(manifest).toMatchObject({ complete: false, bytes: 600_000 });
+      expect(await store.verify(writer.id)).toMatchObject({ ok: true });
+    },
+  );
 
   it("is private: folder 0700, files 0600, hidden from git", async () => {
     const root = await temporaryFolder();
