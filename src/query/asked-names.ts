@@ -79,8 +79,23 @@ export function isErrorWord(word: string): boolean {
   return saysAny({ said: ` ${word} ` }, ASKING_FOR_ERRORS);
 }
 
+/** Flags, pipes and the like: a command line is no question, though it holds names and may begin with `find`. */
+const COMMAND_LINE = /(?:^|\s)--?[a-z]|&&|\|\||\s\|\s|\$\(|^\s*find [./~]/i;
+/** How a question begins that has no question mark. */
+const ASKING =
+  /^\W{0,3}(?:how|what|which|why|where|when|who|whose|is|are|was|were|did|does|do|has|have|can|find|show|list|explain|tell|search|locate|look)\s+\S/i;
+const QUESTION_MARK = /[?？]\s*(?:$|[\s"'”’)])/;
+
+/** True for what asks, false for a statement such as the title of an issue, a command line or a list of words. */
+function isQuestion(query: string): boolean {
+  if (QUESTION_MARK.test(query)) return true;
+  if (readQuestion(query).tokens.some(({ words }) => words[0]?.run)) return true;
+  return ASKING.test(query) && !COMMAND_LINE.test(query);
+}
+
 /** True when a question names something particular, so that its absence from an output is news. */
 export function asksForParticulars(query: string, names: readonly AskedName[]): boolean {
+  if (!isQuestion(query)) return false;
   const { said } = readQuestion(query);
   return names.some(({ text, weight }) => weight > 1 || (weight === 1 && isParticular(text, said)));
 }

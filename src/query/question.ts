@@ -47,6 +47,7 @@ const OUTPUT: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const MOST_BEFORE = 4;
+const JOINED: ReadonlySet<string> = new Set(["and", "or"]);
 
 /** One output is asked one question by several readers; most are asked none, for which no pattern should be made. */
 let last: { readonly text: string; readonly question: Question } = {
@@ -109,7 +110,11 @@ function withoutOutput(tokens: readonly AskedToken[]): AskedToken[] {
 function endOfOutput(tokens: readonly AskedToken[], start: number): number {
   for (const [before, { lower, words }] of tokens.slice(start, start + MOST_BEFORE + 1).entries()) {
     if (words[0]?.gap.trim() !== "" || isGrammar(lower)) break;
-    if (OUTPUT.has(lower)) return start + before + 1;
+    if (!OUTPUT.has(lower)) continue;
+    const end = start + before + 1;
+    // "this build or analyzer output"
+    const joined = JOINED.has(tokens[end]?.lower ?? "") ? endOfOutput(tokens, end + 1) : end;
+    return joined > end + 1 ? joined : end;
   }
   return start;
 }

@@ -43,6 +43,37 @@ describe("the notice of an output that does not answer the question", () => {
     expect(await noticeFor({ task: "where is the retryBudget of payments?", command })).toContain(SAYS);
   });
 
+  it.each([
+    "ls -R payments",
+    "npm test",
+    "cd payments && git diff retryBudget | head",
+    "find . -name retryBudget.ts",
+    "grep -rn retryBudget src",
+    "retryBudget payment gateway",
+    "Payments lose the gateway's retryBudget",
+    "The gateway loses payments when its retryBudget is gone. Mend it.",
+  ])("does not of %j, which is no question", async (query) => {
+    expect(await noticeFor(query)).not.toContain(SAYS);
+  });
+
+  it.each(["find the retryBudget", "which gateway takes the payments", "is retryBudget set", "retryBudget?"])(
+    "does of %j",
+    async (query) => {
+      expect(await noticeFor(query)).toContain(SAYS);
+    },
+  );
+
+  it("does not where only the kind of output is named", async () => {
+    for (const named of ["build or analyser output", "console log", "CI build and test log"])
+      expect(await noticeFor(`Which problems does this ${named} report?`)).not.toContain(SAYS);
+  });
+
+  it("does not when it asks for a crash in other words than the output's", async () => {
+    const panic = "panic: page fault in supervisor mode\nfatal page fault in supervisor mode\ntrap type 6 code 0";
+    expect(await noticeFor("what is the kernel crash?", `${output}\n${panic}`)).not.toContain(SAYS);
+    expect(await noticeFor("what is the kernel crash?")).toContain(SAYS);
+  });
+
   it("is left out where there is no room for it", async () => {
     expect(await noticeFor("where is the retryBudget?", output, 300)).not.toContain(SAYS);
   });

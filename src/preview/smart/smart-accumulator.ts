@@ -121,7 +121,12 @@ class SmartAccumulator implements Accumulator {
     }
     const selection = this.#readAsLog().finish(room, end, answers);
     const plain = this.#shaped !== undefined || this.#shape === "log";
-    return { selection, shape: plain ? kindOfLog(selection.pieces) : this.#shape, unanswered };
+    const reported = answers?.errors === true && selection.pieces.some(({ score }) => score >= SURE);
+    return {
+      selection,
+      shape: plain ? kindOfLog(selection.pieces) : this.#shape,
+      unanswered: unanswered && !reported,
+    };
   }
 
   /** Decides the shape from the first bytes, whatever chunks they came in, and reads on from the start. */

@@ -27,6 +27,8 @@ export interface Answers {
   readonly share: number;
   /** True when nothing that the question names stands in the output. */
   readonly nothing: boolean;
+  /** True when any sign of an error may answer. */
+  readonly errors: boolean;
 }
 
 const SHARE = 0.4;
@@ -112,7 +114,7 @@ export class AnswerFinder implements AskedRows {
     const candidates = [...new Set(this.#kept.flat())];
     const answers = chooseAnswers(candidates, this.#score, this.#names, { maxChars, strict });
     const nothing = this.#particular && this.#score.nothing(this.#errors ? 0 : 1);
-    return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing };
+    return { answers, share: this.#errors ? ERROR_SHARE : SHARE, nothing, errors: this.#errors };
   }
 
   onRow(asked: boolean): boolean {

@@ -122,7 +122,9 @@ export class BlockBuilder implements RowListener {
     if (fingerprint !== undefined) this.#known.set(fingerprint, score, template);
     const news = broken !== undefined && this.#templates.next(template) === 1;
     const deeper = this.#open !== undefined && score < 90 && asked <= 1 && DEEPER.test(body);
-    if (score > 0 && !deeper && this.#start(rule, score, template, asked > 1 || news, broken !== undefined)) return;
+    const start = (apart: boolean): boolean => this.#start(rule, score, template, apart || news, broken !== undefined);
+    // A row that only shares words with the question stays in its trace.
+    if (score > 0 && !deeper && start(asked > 1 && rule !== QUESTION_RULE)) return;
     const open = this.#open;
     if (open === undefined) {
       this.#trail();
@@ -131,6 +133,7 @@ export class BlockBuilder implements RowListener {
     const factor = open.continuation.next(body);
     if (factor === undefined) {
       this.#close();
+      if (asked > 1 && start(true)) return;
       this.#trail();
       return;
     }
