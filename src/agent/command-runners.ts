@@ -27,7 +27,7 @@ const list = (names: string) => new Set(names.split(" "));
 
 /** They run the command that follows their options. */
 const RUNNERS = list(
-  "env command builtin exec sudo doas pkexec nohup nice ionice time setsid stdbuf unbuffer watch parallel sem xargs busybox toybox unshare nsenter setpriv prlimit numactl runuser strace ltrace gdb valgrind catchsegv fakeroot proot bwrap firejail systemd-run systemd-inhibit dbus-run-session xvfb-run ssh-agent entr tini dumb-init rlwrap torsocks proxychains proxychains4 aa-exec cpulimit hyperfine caffeinate arch noglob nocorrect cgexec chpst softlimit linux32 linux64 eatmydata gtime coproc setarch script screen tmux { ! ( then do else elif if while until",
+  "env command builtin exec sudo doas pkexec nohup nice ionice time setsid stdbuf unbuffer watch parallel sem xargs busybox toybox unshare nsenter setpriv prlimit numactl runuser strace ltrace gdb valgrind catchsegv fakeroot proot bwrap firejail systemd-run systemd-inhibit dbus-run-session xvfb-run ssh-agent entr tini dumb-init rlwrap torsocks proxychains proxychains4 aa-exec cpulimit hyperfine caffeinate arch noglob nocorrect cgexec chpst softlimit linux32 linux64 eatmydata gtime chronic ts dotenv cross-env daemonize watchexec npx bunx pnpx ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 capsh coproc setarch script screen tmux { ! ( then do else elif if while until",
 );
 /** The same after one argument. */
 const RUNNERS_AFTER_ONE = list(
@@ -41,7 +41,36 @@ const LINE_RUNNERS = list("su runuser script sg flock");
 const APPENDERS = list("xargs parallel sem entr");
 /** They run the substitutions in their arguments even if these are quoted: `let 'a[$(x)]'`. */
 const EVALUATORS = list("let test [ [[ printf read unset declare typeset local export readonly mapfile readarray");
-const SHELLS = list("sh bash dash zsh ksh mksh ash fish rbash");
+const SHELLS = list("sh bash dash zsh ksh mksh ash fish rbash csh tcsh pwsh");
+/** They run what they read, later. */
+const LATER = list("at batch");
+/** Subcommands, or the sign before a command, after which programs take a command. */
+const RUNNING_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    ["pipenv", "poetry", "uv", "hatch", "pdm", "rye", "conda", "mamba", "op", "doppler", "infisical", "nix"].map(
+      (name) => [name, /^(?:run|develop|shell)$/],
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      "bundle",
+      "direnv",
+      "asdf",
+      "mise",
+      "rbenv",
+      "pyenv",
+      "aws-vault",
+      "rustup",
+      "npm",
+      "pnpm",
+      "yarn",
+      "bun",
+      "ip",
+    ].map((name) => [name, /^(?:exec|x|dlx)$/]),
+  ),
+  "start-stop-daemon": /^(?:--exec|--startas|-x|-a)$/,
+  "nix-shell": /^--(?:run|command)$/,
+};
 /** Options with two values. */
 const TWO_VALUES = /^--(?:ro-|dev-)?bind(?:-try)?$|^--(?:symlink|setenv|file|bind-data|chmod)$/;
 
@@ -72,6 +101,10 @@ const RUNNING_OPTIONS: Readonly<Record<string, readonly RunningOption[]>> = {
   npx: [{ words: /^(?:-c|--call|--script-shell|--shell|--node-options)(?:=|$)/ }],
   make: [{ words: /^--eval|^-E|^(?:SHELL|MAKEFLAGS)[:+?]?=/ }],
   mapfile: [{ words: /^-C/ }],
+  compgen: [{ words: /^-C/ }],
+  complete: [{ words: /^-C/ }],
+  bind: [{ words: /^-x/ }],
+  hash: [{ words: /^-p/ }],
   readarray: [{ words: /^-C/ }],
   vim: [{ words: /^(?:-c|--cmd|\+|-S|-u)/ }],
   vi: [{ words: /^(?:-c|\+|-S|-u)/ }],
@@ -137,6 +170,10 @@ export function innerCommands(words: readonly string[]): readonly InnerCommand[]
   if (program === "source" || program === ".") return sourcedScript(words);
   if (EVALUATORS.has(program) && words.some((word) => /\$\(|`/.test(word))) return ["unknown"];
   if (SHELLS.has(program)) return [shellScript(words)];
+  if (LATER.has(program)) return ["input"];
+  const subcommand = RUNNING_SUBCOMMANDS[program];
+  const ran = subcommand === undefined ? -1 : words.findIndex((word, at) => at > 0 && subcommand.test(word));
+  if (ran !== -1) return [...laterCommands(words.slice(ran)), ...optionCommands(program, words)];
   if (RUNNERS.has(program) || RUNNERS_AFTER_ONE.has(program)) return runnerCommands(program, words);
   return optionCommands(program, words);
 }
@@ -171,6 +208,18 @@ function shellScript(words: readonly string[]): InnerCommand {
     return asksOnly ? { line: "" } : "input";
   }
   return operand.includes(COMPUTED) ? "unknown" : { at, isScript: true };
+}
+
+/** The command after a subcommand, its options and one more argument at most. */
+function laterCommands(words: readonly string[]): readonly InnerCommand[] {
+  const commands = [words, words.slice(Math.max(0, words.indexOf("--")))];
+  return commands.flatMap((from) =>
+    ["env", "timeout"].flatMap((like) =>
+      runnerCommands(like, from).map((inner) =>
+        typeof inner === "object" && "at" in inner ? { line: commandText(from.slice(inner.at)), isGuess: true } : inner,
+      ),
+    ),
+  );
 }
 
 function runnerCommands(program: string, words: readonly string[]): readonly InnerCommand[] {
