@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { redactInTurns } from "../../src/redact/redact-value.ts";
 import { Redaction } from "../../src/redact/redaction.ts";
 import { SecretNumbers } from "../../src/redact/secret-numbers.ts";
 
@@ -59,5 +60,25 @@ describe("kinds that names and addresses announce", () => {
     'psk="Tr0ub4dor&3x"',
   ])("finds %s", (text) => {
     expect(redaction.text(text).counts.size).toBe(1);
+  });
+});
+
+describe("a hostile value", () => {
+  it("is read in steps of 32 KB, between which others have their turn", async () => {
+    const text = "secret= ".repeat(40_000);
+    let steps = 0;
+    for (const work = redaction.steps(text); !work.next().done; ) steps++;
+    expect(steps).toBeGreaterThanOrEqual(text.length / 32_768);
+    let turns = 0;
+    let ended = false;
+    const others = () => {
+      turns++;
+      if (!ended) setImmediate(others);
+    };
+    setImmediate(others);
+    // Three megabytes take longer than one turn may, on any machine.
+    await redactInTurns(redaction, { text: text.repeat(10) }, new SecretNumbers());
+    ended = true;
+    expect(turns).toBeGreaterThan(0);
   });
 });
