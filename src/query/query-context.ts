@@ -20,6 +20,7 @@ type Field = (typeof FIELDS)[number];
 const ASKING = ["question", "assistantText", "task"] as const;
 /** A longer part keeps its beginning and end; ranking by more takes time and adds nothing. */
 const MOST_PART_CHARS = 16_000;
+const BEGINNING_CHARS = 120;
 
 /** The one text that previews are ranked by, the most specific part first; undefined if nothing is known. */
 export function queryText(query: Query | undefined): string | undefined {
@@ -29,7 +30,15 @@ export function queryText(query: Query | undefined): string | undefined {
   const said = textsOf(ASKING);
   // Words of the command stand in most lines of its output, so they rank only where nothing else is known.
   const texts = said.length > 0 ? said : textsOf(["command"]);
-  return texts.length === 0 ? undefined : [...new Set(texts)].join("\n");
+  if (texts.length === 0) return undefined;
+  // Ranking weighs what comes first most, and each part begins with what it is about.
+  const parts = [...new Set(texts)].map(splitBeginning);
+  return [...parts.map(([beginning]) => beginning), ...parts.flatMap(([, rest]) => rest)].join("\n");
+}
+
+function splitBeginning(text: string): [beginning: string, rest: readonly string[]] {
+  const end = text.length <= BEGINNING_CHARS ? -1 : text.lastIndexOf(" ", BEGINNING_CHARS);
+  return end <= 0 ? [text, []] : [text.slice(0, end), [text.slice(end + 1)]];
 }
 
 /** True if no more is known than the command, which asks for nothing. */

@@ -53,6 +53,9 @@ const SHORT_FORM_WEIGHT = 0.4;
 /** The beginning of a long word also finds its relatives: "relationship" finds `related`, "queryset" finds `query`. */
 const ROOT_CHARS = 5;
 const ROOT_WEIGHT = 0.3;
+/** What a long prompt begins with says what it is about; what follows counts less. */
+const FIRST_NAMES = 30;
+const LATER_WEIGHT = 0.6;
 /** With more general words a question asks for something that it does not name. */
 const MOST_GENERAL = 2;
 
@@ -61,7 +64,7 @@ export function questionTerms(query: string, options: RelevanceOptions): Relevan
   const { shortened = false, general = true, addresses = true } = options;
   const tokens = readQuestion(query).tokens.filter(({ address }) => addresses || !address);
   const collector = new TermCollector();
-  for (const name of tokens.flatMap(dottedNames)) collector.addName(name, shortened);
+  for (const [place, name] of tokens.flatMap(dottedNames).entries()) collector.addName(name, shortened, place);
   const terms = collector.finish();
   return general && terms.length === 0 ? generalTerms(tokens) : terms;
 }
@@ -90,14 +93,17 @@ class TermCollector {
   /** Two words side by side. */
   readonly #pairs = new Map<string, readonly [first: string, second: string]>();
   #previous: string | undefined;
+  #share = 1;
 
   #add(text: string, weight: number, parts: readonly string[] = []): void {
     if (text.length < 2 || text.length > MAX_TERM_CHARS) return;
-    this.#weights.set(text, Math.max(this.#weights.get(text) ?? 0, weight));
+    this.#weights.set(text, Math.max(this.#weights.get(text) ?? 0, weight * this.#share));
     if (parts.length > 0) this.#parts.set(text, parts);
   }
 
-  addName(words: readonly AskedWord[], shortened: boolean): void {
+  /** `place` counts the names before it. */
+  addName(words: readonly AskedWord[], shortened: boolean, place: number): void {
+    this.#share = place < FIRST_NAMES ? 1 : LATER_WEIGHT;
     const whole = words.map(({ lower, gap }, index) => (index === 0 ? lower : gap + lower)).join("");
     const stems = words.flatMap(({ parts }) => parts).map(stem);
     if (words.length > 1) this.#add(whole, 2, stems);

@@ -190,9 +190,6 @@ export const LANGUAGES: readonly SampleLanguage[] = [
 const METHODS = ["loadOrders", "countItems", "applyDiscount", "sendInvoice", "closeAccount", "mergeCarts"];
 const FUNCTIONS = ["parseAmount", "formatAddress", "renderReceipt", "archiveYear", "checkStock", "splitShipment"];
 
-/** All that a sample declares. */
-const DECLARED: readonly string[] = ["OrderBook", ...METHODS, ...FUNCTIONS];
-
 /** The body of a function: calls that say nothing, and in one of them what is asked for. */
 function bodyOf(language: SampleLanguage, name: string): string[] {
   const calls = Array.from({ length: 9 }, (_, index) => language.call(`step${index}Of${name.length}`, "order"));
