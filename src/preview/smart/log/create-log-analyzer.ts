@@ -38,6 +38,10 @@ const MAX_HELD_CHARS = 4_000_000;
 const HISTORY_BYTES = 65_536;
 const HEAD_ROWS = 1000;
 const TAIL_SHARE = 0.75;
+/** So many rows are all compared with others; of those behind them, some in a row of every few. */
+const WATCHED_ROWS = 32_768;
+const SAMPLED_ROWS = 16;
+const SAMPLE_MASK = 255;
 
 /** Reads logs, test runs and traces, and whatever else has lines. */
 export function createLogAnalyzer(options: LogOptions): LogAnalyzer {
@@ -141,10 +145,16 @@ class RowAnalyzer implements LogAnalyzer {
     const repeats = this.#repeats;
     const scanner = this.#scanner;
     const builder = this.#builder;
+    const readRow = (): Row => scanner.row(0);
+    let rows = this.#head.rows.length;
     const onRow = (mask: number): boolean => {
-      if (events.watching) events.add(scanner.eventKind(), () => scanner.row(0));
-      if (forms.watching) scanner.giveLatest(forms);
-      scanner.giveLatest(repeats);
+      rows++;
+      if (events.watching) events.add(scanner.eventKind(), readRow);
+      if (rows < WATCHED_ROWS) {
+        if (forms.watching) scanner.giveLatest(forms);
+        scanner.giveLatest(repeats);
+      } else if ((rows & SAMPLE_MASK) < SAMPLED_ROWS || repeats.running) scanner.giveLatest(repeats);
+      else if ((rows & SAMPLE_MASK) === SAMPLED_ROWS) repeats.interrupt();
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
       return true;
     };

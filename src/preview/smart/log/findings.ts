@@ -90,11 +90,15 @@ export class Findings {
   #lostFrom = Infinity;
   #lostTo = 0;
   #file: string | undefined;
+  #possible = true;
   /** Rows that were read when a heading was looked for last. */
   #seen = 0;
 
   /** Takes the latest row of the scanner if it is a finding. Every row with a source location has to be given. */
   take(scanner: RowScanner): void {
+    this.#possible = true;
+    scanner.giveLatest(this);
+    if (!this.#possible) return;
     const body = bodyOf(scanner.latestText());
     const place = PLACE_ALONE.exec(body);
     if (place !== null) {
@@ -112,6 +116,11 @@ export class Findings {
     if (TABLE_HEADING.test(body) || RULED_HEADING.test(body)) this.#keep(scanner.row(0));
     const found = findingIn(body);
     if (found !== undefined) this.#add(found.file, found.rule);
+  }
+
+  /** Sees from the bytes of the latest row that it is none, for most rows with a time or an address in them. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    this.#possible = mayBeFinding(bytes, start, end);
   }
 
   /** The candidates, each finding with the row that names its file; without those whose file is not known any more. */
@@ -188,6 +197,50 @@ export class Findings {
     }
     return low;
   }
+}
+
+const NEWLINE = 10;
+const PARENTHESIS = 40;
+const DOT = 46;
+const COLON = 58;
+const FIRST_BEYOND = 0x80;
+const PLACE_BYTES = 1300;
+
+/** False for a row that begins with an address or a word and has no place of a file at its first colon. */
+function mayBeFinding(bytes: Uint8Array, start: number, end: number): boolean {
+  let last = end - 1;
+  if (bytes[last] === NEWLINE) last--;
+  if (last < start || (bytes[last] as number) >= FIRST_BEYOND) return true;
+  let at = start;
+  if (isDigit(bytes[at])) {
+    while (isDigit(bytes[at])) at++;
+    if (bytes[at] !== DOT) return true;
+  } else if (!isSmallLetter(bytes[at]) || bytes[at + 1] === COLON) return true;
+  for (const most = Math.min(last, start + PLACE_BYTES); at < most; at++) {
+    if (bytes[at] === PARENTHESIS) return true;
+    if (bytes[at] === COLON) return !isTimeOrName(bytes, at + 1);
+  }
+  return false;
+}
+
+/** True where what stands behind a colon is neither a line's number with what follows it, nor the words for one. */
+function isTimeOrName(bytes: Uint8Array, from: number): boolean {
+  let at = from;
+  while (isDigit(bytes[at])) at++;
+  if (at === from) return bytes[at] !== 32;
+  if (bytes[at] !== COLON) return false;
+  const second = at + 1;
+  for (at = second; isDigit(bytes[at]); ) at++;
+  // Behind a line and a column neither a third number nor more of a name stands.
+  return at > second && bytes[at] === COLON && isDigit(bytes[at + 1]);
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
+}
+
+function isSmallLetter(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 97 && byte <= 122;
 }
 
 /** True for a line that only linters and compilers print. */

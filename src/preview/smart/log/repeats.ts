@@ -32,9 +32,13 @@ export class Repeats {
   readonly #bytes = new Float64Array(MOST_PERIOD);
   readonly #bodies = new Float64Array(MOST_PERIOD);
   readonly #lengths = new Int32Array(MOST_PERIOD);
+  /** A mix of some of their bytes: rows of different mixes differ. */
+  readonly #mixes = new Int32Array(MOST_PERIOD);
   /** For each period, how many of the latest rows were equal to the one that many rows before. */
   readonly #streaks = new Int32Array(MOST_PERIOD + 1);
   #seen = 0;
+  /** True while a streak is longer than nothing. */
+  #streaking = false;
   #open: Repeat | undefined;
   #openPeriod = 0;
   #runs: Repeat[] = [];
@@ -43,9 +47,15 @@ export class Repeats {
     this.#scanner = scanner;
   }
 
+  /** True while the latest rows repeat others. */
+  get running(): boolean {
+    return this.#streaking;
+  }
+
   /** The next row does not follow the one before. */
   interrupt(): void {
     this.#streaks.fill(0);
+    this.#streaking = false;
     this.#seen = 0;
     this.#open = undefined;
   }
@@ -61,16 +71,18 @@ export class Repeats {
     const base = byte - start;
     const body = bodyStart(bytes, start, end);
     const length = (terminated ? end - 1 : end) - body;
-    for (let period = 1; period <= MOST_PERIOD && period <= this.#seen; period++) {
-      const slot = (this.#seen - period) % MOST_PERIOD;
-      const other = ((this.#bodies[slot] as number) - base) | 0;
-      const same = this.#lengths[slot] === length && isSame(bytes, body, other, length);
-      this.#streaks[period] = same ? (this.#streaks[period] as number) + 1 : 0;
-    }
+    const mix = mixOf(bytes, body, length);
+    const mixes = this.#mixes;
+    if (this.#streaking || mixes.includes(mix)) this.#compare(bytes, body, length, mix, base);
     const slot = this.#seen++ % MOST_PERIOD;
     this.#bytes[slot] = byte;
     this.#bodies[slot] = body + base;
     this.#lengths[slot] = length;
+    mixes[slot] = mix;
+    if (!this.#streaking) {
+      this.#open = undefined;
+      return;
+    }
     const open = this.#open;
     if (open !== undefined && (this.#streaks[this.#openPeriod] as number) > 0) {
       open.count++;
@@ -83,6 +95,19 @@ export class Repeats {
       if (count < Math.max(LEAST_ROWS, period)) continue;
       this.#begin(period, count, end + base, body > start);
       break;
+    }
+  }
+
+  /** Counts for each period whether the latest row is equal to the one that many rows before. */
+  #compare(bytes: Uint8Array, body: number, length: number, mix: number, base: number): void {
+    this.#streaking = false;
+    for (let period = 1; period <= MOST_PERIOD && period <= this.#seen; period++) {
+      const slot = (this.#seen - period) % MOST_PERIOD;
+      const other = ((this.#bodies[slot] as number) - base) | 0;
+      const alike = this.#mixes[slot] === mix && this.#lengths[slot] === length;
+      const same = alike && isSame(bytes, body, other, length);
+      this.#streaks[period] = same ? (this.#streaks[period] as number) + 1 : 0;
+      this.#streaking ||= same;
     }
   }
 
@@ -138,6 +163,15 @@ function runOf({ byte, bytes }: Row, runs: readonly Repeat[]): Repeat | undefine
   const run = runs[low];
   if (run === undefined || run.start > byte) return undefined;
   return run.timed && byte + bytes === run.end ? undefined : run;
+}
+
+/** A number made of the length and of eight bytes, spread over the row. */
+function mixOf(bytes: Uint8Array, start: number, length: number): number {
+  const last = start + length - 1;
+  let mix = length;
+  for (let at = last, count = 0; count < 8 && at >= start; at -= 1 + (length >> 3), count++)
+    mix = Math.imul(mix, 31) + (bytes[at] as number);
+  return mix | 0;
 }
 
 function isSame(bytes: Uint8Array, start: number, other: number, length: number): boolean {
