@@ -12,12 +12,11 @@ const MEASURE =
 /** What smart previews need of it, and nothing else. */
 const COUNTED = /src\/(preview\/(clean|exceeds|measure|fit|omission|tokens\/rough-tokens)|bytes\/[a-z0-9-]+)\.ts$/;
 const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
-const ENDS = /src\/preview\/(?!smart|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
+const ENDS = /src\/preview\/(?!smart|engine|lines|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
-const SOURCE =
-  /src\/preview\/smart\/code\/(language|declar.*|read-(declaration|parenthesized)|signature|source-(pa.*|text)|line-forms|first-words|may-.*|open-comment)\.ts$/;
+const SOURCE = /^(?!.*late-part:).*src\/preview\/engine\/(?!language|line-kind|line-numbers|looks-like-code|spread).*(?<!\.d\.ts)$/;
 /** What source and other shapes share, and logs do not need. */
-const SHAPED = /src\/preview\/smart\/lines\/(fill-room|floor|reservoir|scatter|weigh-features)\.ts$/;
+const SHAPED = /src\/preview\/lines\/(fill-room|floor|reservoir|scatter|weigh-features)\.ts$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 

@@ -19,14 +19,12 @@ export function createTextAnalyzer(options: AnalyzerOptions): Analyzer {
 }
 
 class TextAnalyzer extends LineAnalyzer {
-  readonly #query: string;
   readonly #relevance: Relevance;
   readonly #held: HeldText;
 
   constructor({ room, query }: AnalyzerOptions) {
     const relevance = new Relevance(query, { shortened: true });
     super(relevance);
-    this.#query = query;
     this.#relevance = relevance;
     this.#held = new HeldText(room, relevance);
   }
@@ -46,7 +44,7 @@ class TextAnalyzer extends LineAnalyzer {
   protected select(room: Room, total: Position): Selection {
     const lines = this.#held.finish();
     readScopes(lines);
-    const scores = this.#relevance.empty ? undefined : scoreLines(lines, this.#query, this.#relevance);
+    const scores = this.#relevance.empty ? undefined : scoreLines(lines, this.#relevance);
     const ranked = scores === undefined ? rankByPlace(lines) : rankByScore(lines, scores);
     const asked = scores !== undefined;
     // A beginning is shown as it is; among many answers no line may take the room of all others.

@@ -4,22 +4,17 @@ import type { TextLine } from "./text-line.ts";
 
 /** How much each feature says for a line; fitted to what agents used next and to what later fixes changed. */
 const WEIGHTS: Readonly<Record<Feature, number>> = {
-  own: 1.5,
-  near: 1.65,
-  around: 0.8,
+  own: 2,
+  near: 2.05,
   coveredNear: 1.95,
-  scope: 0.5,
-  name: 1.2,
-  leading: 0.5,
+  name: 0.8,
   covered: 0.6,
   length: -1.15,
-  concept: 0.55,
   again: -1.5,
   early: -0.3,
   decision: 0.35,
   comment: -1.9,
   import: -1.6,
-  closer: -1.6,
   declaration: -0.7,
   outside: 0.55,
 };
@@ -27,9 +22,9 @@ const WEIGHTS: Readonly<Record<Feature, number>> = {
 const LEANING = { reach: 2, share: 0.15 };
 
 /** What each line is worth by the question; undefined when no word of it stands in any. */
-export function scoreLines(lines: readonly TextLine[], query: string, relevance: Relevance): Float64Array | undefined {
+export function scoreLines(lines: readonly TextLine[], relevance: Relevance): Float64Array | undefined {
   if (!lines.some(({ tally }) => tally !== undefined)) return undefined;
-  return leanOnNeighbours(lines, weigh(readFeatures(lines, query, relevance), lines.length));
+  return leanOnNeighbours(lines, weigh(readFeatures(lines, relevance), lines.length));
 }
 
 function weigh(columns: Columns, count: number): Float64Array {
