@@ -50,7 +50,7 @@ const TOOLS = {
   blocks: {
     run: ({ sizes }) => ({
       content: sizes.map((size, index) => ({
-        ...text(`${index}:`.padEnd(size, "abcdefghi\n")),
+        ...text(`${index}:${lines(size)}`.slice(0, size)),
         annotations: { priority: index / 10 },
       })),
     }),

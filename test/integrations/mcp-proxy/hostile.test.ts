@@ -85,7 +85,8 @@ describe("over the limits", () => {
     const { peer } = await openShared();
     const answer = await peer.call("blocks", { sizes: [100, 40_000, 90_000] });
     const [small, middle, large] = answer.result.content;
-    expect(small).toEqual({ type: "text", text: "0:".padEnd(100, "abcdefghi\n"), annotations: { priority: 0 } });
+    expect(small).toMatchObject({ type: "text", annotations: { priority: 0 } });
+    expect(small.text).toMatch(/^0:[^…]{98}$/);
     expect(middle.annotations).toEqual({ priority: 0.1 });
     expect(Buffer.byteLength(middle.text)).toBeGreaterThan(5000);
     expect(Buffer.byteLength(large.text)).toBeGreaterThan(5000);
