@@ -99,10 +99,18 @@ function isMixedOrWords(value: string): boolean {
 /** A pattern with its sets as classes of characters, and the class of what may follow when its last set is open. */
 export function compile(pattern: string): { readonly source: string; readonly rest: string | undefined } {
   const rest = /\{([a-zA-Z])\d+,\}$/.exec(pattern)?.[1];
-  const source = pattern
+  const source = afterWord(pattern)
     .replace(/\{([a-zA-Z])(\d+),\}$/, "{$1$2}")
     .replace(/\{([a-zA-Z])(\d+(?:,\d*)?)\}/g, (_, set: string, count: string) => `[${SETS[set]}]{${count}}`);
   return { source, rest: rest === undefined ? undefined : `[${SETS[rest]}]` };
+}
+
+/** What a text in quotes writes for a newline, a tab or another control character: what follows it begins a word. */
+const ESCAPE = String.raw`\\(?:[abefnrtv]|u[\da-fA-F]{4}|x[\da-fA-F]{2})|%[\da-fA-F]{2}|\[\d{1,3}(?:;\d{1,3}){0,4}m`;
+
+/** The pattern, with an escape allowed before it where a letter is not. */
+function afterWord(pattern: string): string {
+  return pattern.replace(/\(\?<!\[[^\]]+\]\)/g, `(?:$&|(?<=${ESCAPE}))`);
 }
 
 /** A shorter beginning also ends longer words, so that nothing of a word may stand before it. */
@@ -118,7 +126,7 @@ function createTokenRules([kind, keywords, form]: TokenRow): readonly Rule[] {
     const after = rest === undefined ? `(?![${last}])` : "";
     const judged = rest === undefined ? undefined : new RegExp(`${rest}{0,${JUDGED_CHARACTERS}}`, "y");
     const all = rest === undefined ? undefined : new RegExp(`${rest}*`, "y");
-    const pattern = new RegExp(`(?<![${before}])${begins.replace(/[.$]/g, "\\$&")}${source}${after}`, "y");
+    const pattern = new RegExp(afterWord(`(?<![${before}])${begins.replace(/[.$]/g, "\\$&")}${source}${after}`), "y");
     // Of 16 characters that may be digits, one in thirty texts has none.
     const mayBeLetters = isDistinct || form === "{U16}";
     return {
@@ -183,7 +191,7 @@ function createPatternRule({ kind, keywords, pattern, judge, program }: PatternR
 
 /** Where an option of one of some programs may stand: after it, in the same command. */
 function after(programs: string): string {
-  return `(?<=(?:^|[\\s;&|("'\`/])(?:${programs})(?:\\.exe)?(?:[ \\t][^|;\\n]*)?)`;
+  return `(?<=(?:^|[\\s;&|("'\`/]|${ESCAPE})(?:${programs})(?:\\.exe)?(?:[ \\t][^|;\\n]*)?)`;
 }
 
 /** A command has an option fewer times. */

@@ -277,7 +277,7 @@ export const PATTERNS: readonly PatternRow[] = [
   {
     kind: "password",
     keywords: ["htpasswd"],
-    pattern: `htpasswd(?= [^|;\\n]{0,60}-\\w*b)[^|;\\n]{0,160} ${VALUE}(?=["']?\\s*(?:$|[|;&>\\n]))`,
+    pattern: `htpasswd(?= [^|;\\n]{0,60}-\\w*b)[^|;\\n]{0,160} ${VALUE}(?=["']?\\s*(?:$|[|;&>\\n\\\\]))`,
     judge: "given",
     yes: ["htpasswd -b .htpasswd bob {a9}", "htpasswd -nbB bob '{p14}'"],
     no: ["htpasswd -c .htpasswd bob"],

@@ -10,7 +10,10 @@ const base64 = createHash("shake256", { outputLength: 60_000 }).update("tokens")
 const outputs = {
   "base64 text in one line": base64,
   "base64 text in lines": base64.replace(/.{76}/g, "$&\n"),
-  "Chinese text": "构建失败：无法找到文件，请检查配置并重试。第七步已经完成，耗时三秒。\n".repeat(900),
+  "Chinese text": Array.from(
+    { length: 900 },
+    (_, step) => `构建失败：无法找到文件，请检查配置并重试。第${step}步已经完成，耗时三秒。\n`,
+  ).join(""),
   emoji: "✅ 🚀 done 👨‍👩‍👧 ".repeat(4000),
 };
 

@@ -55,6 +55,20 @@ describe("each line of the table", () => {
     expect(kinds.get(kind)).toBeGreaterThanOrEqual(18);
   });
 
+  // What is told by a whole line or by its own quotes is looked for where these stand.
+  const quotable = found.filter(([, form]) => !/^[{*.]|["']|^\w+\.example/.test(form));
+  it.each(quotable)("%s is found in %s, behind newlines in quotes", (kind, form) => {
+    let missed = 0;
+    for (let round = 0; round < 5; round++) {
+      const { line, drawn } = draw(form);
+      const plain = redaction.text(`\n${line}\n`);
+      const quoted = redaction.text(JSON.stringify({ log: `before\n${line}\r\nafter` }));
+      if (plain.counts.size > 0 && quoted.counts.size === 0) missed++;
+      else if (plain.counts.size > 0 && drawn.some((part) => part.length > 9 && quoted.text.includes(part))) missed++;
+    }
+    expect(missed, kind).toBe(0);
+  });
+
   it.each(left)("%s is not found in %s", (_, form) => {
     for (let round = 0; round < 5; round++) {
       const { line } = draw(form);
