@@ -14,7 +14,8 @@ const COUNTED = /src\/(preview\/(clean|exceeds|measure|fit|omission|tokens\/roug
 const POSITIONS = /src\/preview\/(pieces|room-within|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
 const ENDS = /src\/preview\/(?!smart|engine|lines|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
-const SOURCE = /^(?!.*late-part:).*src\/preview\/engine\/(?!language|line-kind|line-numbers|looks-like-code|spread).*(?<!\.d\.ts)$/;
+const SOURCE =
+  /^(?!.*late-part:).*src\/preview\/engine\/(?!language|line-kind|line-numbers|looks-like-code|spread).*(?<!\.d\.ts)$/;
 /** What source and other shapes share, and logs do not need. */
 const SHAPED = /src\/preview\/lines\/(fill-room|floor|reservoir|scatter|weigh-features)\.ts$/;
 const STORE =
