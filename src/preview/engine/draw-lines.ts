@@ -1,7 +1,8 @@
-import { gapMarker, shortGapMarker, showLine } from "../lines/held-line.ts";
+import { gapMarker, shortGapMarker } from "../lines/held-line.ts";
+import { LineDrawing } from "../lines/line-drawing.ts";
 import { HEADING, OPEN_SHORT } from "../mark.ts";
 import { formatPlural } from "../omission.ts";
-import { lineCountAt, makeSelection, type Piece, type Position, type Selection } from "../pieces.ts";
+import { lineCountAt, type Position, type Selection } from "../pieces.ts";
 import type { Choice } from "./choose-lines.ts";
 
 interface DrawOptions {
@@ -15,23 +16,12 @@ interface DrawOptions {
 /** The chosen lines in order, and a marker with the range for every gap. */
 export function drawLines(chosen: readonly Choice[], { total, lineChars, headed }: DrawOptions): Selection {
   const last = lineCountAt(total);
-  const marker = headed ? shortGapMarker : gapMarker;
-  const explained = `${HEADING}source: ${formatPlural(last, "line")}; "${OPEN_SHORT} 3-9 …" stands for lines left out]`;
-  const text = headed ? [explained] : [];
-  const pieces: Piece[] = [];
-  let next = 1;
-  const shown = chosen.flatMap(({ lines, score }) => lines.map(({ line, reason }) => ({ ...line, reason, score })));
-  shown.sort((a, b) => a.held.line - b.held.line);
-  for (const { held, reason, score } of shown) {
-    if (held.line > next) text.push(marker(next, held.line - 1));
-    const { text: drawn, regions } = showLine(held, lineChars);
-    text.push(drawn);
-    for (const { start, end } of regions) {
-      const { line, byte, char, inLine } = start;
-      pieces.push({ start: { line, byte, char, inLine }, end, reason, score });
-    }
-    next = held.line + 1;
-  }
-  if (next <= last) text.push(marker(next, last));
-  return makeSelection(text.join("\n"), pieces);
+  const drawing = new LineDrawing({ lineChars, marker: headed ? shortGapMarker : gapMarker });
+  if (headed)
+    drawing.note(
+      `${HEADING}source: ${formatPlural(last, "line")}; "${OPEN_SHORT} 3-9 …" stands for lines left out]`,
+      1,
+    );
+  for (const { lines, score } of chosen) for (const { line, reason } of lines) drawing.show(line.held, reason, score);
+  return drawing.finish(last);
 }

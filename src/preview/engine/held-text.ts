@@ -31,8 +31,6 @@ interface Block {
  * the blocks that say most of what is asked.
  */
 export class HeldText {
-  /** Lines read so far. */
-  count = 0;
   readonly #relevance: Relevance;
   readonly #numbers = new LineNumbers();
   readonly #endChars: number;
@@ -70,7 +68,6 @@ export class HeldText {
   }
 
   add(raw: string, span: Readonly<LineSpan>): void {
-    this.count = span.line;
     const held = holdLine(raw, span);
     const shown = shownText(held.text, span);
     if (isFileHeading(shown)) this.#numbers.restart();

@@ -1,4 +1,5 @@
 import { countTerms, type Relevance, type Tally } from "../../query/relevance.ts";
+import { emptyColumns, type FeatureColumns } from "../lines/weigh-features.ts";
 import type { Scope, TextLine } from "./text-line.ts";
 
 /** What may speak for a line or against it, each about 0 to 1. */
@@ -27,9 +28,7 @@ const FEATURES = [
 
 /** The name of a feature. */
 export type Feature = (typeof FEATURES)[number];
-/** A number for each line. */
-type Column = Float64Array;
-export type Columns = Readonly<Record<Feature, Column>>;
+type Columns = FeatureColumns<Feature>;
 
 const DECISION = /\b(?:if|elif|unless|switch|case|match|when|guard|while|return|throw|raise|assert\w*)\b|[=!]=|&&|\|\|/;
 const NEAR = 3;
@@ -40,13 +39,10 @@ const LONGEST_REPEATED = 400;
 
 /** Reads the features of lines, which are in order, by what `relevance` knows of the whole output. */
 export function readFeatures(lines: readonly TextLine[], relevance: Relevance): Columns {
-  const columns = Object.fromEntries(FEATURES.map((name) => [name, new Float64Array(lines.length)])) as Record<
-    Feature,
-    Column
-  >;
+  const columns = emptyColumns(FEATURES, lines.length);
   const most = readOwn(lines, relevance, columns.own);
   readNear(lines, columns);
-  readScopes(lines, relevance, most, columns);
+  readDeclarations(lines, relevance, most, columns);
   const said = new Map<string, number>();
   for (let index = 0; index < lines.length; index++) {
     const { kind, scope, text } = lines[index] as TextLine;
@@ -63,7 +59,7 @@ export function readFeatures(lines: readonly TextLine[], relevance: Relevance): 
 }
 
 /** Reads what each line says by itself, as a share of the most that one says; gives that most. */
-function readOwn(lines: readonly TextLine[], relevance: Relevance, own: Column): number {
+function readOwn(lines: readonly TextLine[], relevance: Relevance, own: Float64Array): number {
   const chars = lines.reduce((sum, { text }) => sum + text.length, 0);
   const usual = Math.max(1, chars / Math.max(1, lines.length));
   let most = 1e-9;
@@ -104,14 +100,19 @@ function readNear(lines: readonly TextLine[], { own, near, coveredNear }: Column
   }
 }
 
-function readScopes(lines: readonly TextLine[], relevance: Relevance, most: number, columns: Columns): void {
-  const scopes = new Set<Scope>();
-  for (const { scope } of lines) if (scope?.kind === "function") scopes.add(scope);
-  const terms = Math.max(1, ...Array.from(scopes, ({ tally }) => countTerms([tally])));
+/** What all lines of a declaration have in common. */
+function readDeclarations(lines: readonly TextLine[], relevance: Relevance, most: number, columns: Columns): void {
+  const found = new Map<Scope, number>();
+  let terms = 1;
+  for (const { scope } of lines) {
+    if (scope === undefined || found.has(scope)) continue;
+    found.set(scope, countTerms([scope.tally]));
+    if (scope.kind === "function") terms = Math.max(terms, found.get(scope) ?? 0);
+  }
   for (let index = 0; index < lines.length; index++) {
     const { scope } = lines[index] as TextLine;
     if (scope === undefined || scope.kind === "file") continue;
-    columns.covered[index] = Math.min(1, countTerms([scope.tally]) / terms);
+    columns.covered[index] = Math.min(1, (found.get(scope) ?? 0) / terms);
     columns.name[index] = Math.min(1, relevance.score(scope.head.tally) / most);
     columns.length[index] = Math.log1p(scope.lines) / 6;
   }

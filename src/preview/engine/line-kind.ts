@@ -24,7 +24,7 @@ const MACRO = /^#\s*define\s+\w+\(/;
 const ASSIGNED_FUNCTION =
   /^(?:export\s+)?(?:default\s+)?(?:(?:const|let|var|local|my)\s+)?[\w$.]+\s*(?:[:=]|<-)\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>|.*=>\s*\{$)/;
 const METHOD = /^(?:[\w$<>[\],.?*&:~#]+\s+)*[*&#]*[\w$:~#.]+\s*(?:<[^()]*>)?\([^;={}]*(?:\)[^;(]*\{?|,)$/;
-/** A shell's function, and what Haskell or OCaml bind. */
+/** A function of a shell. */
 const OPENED = /^[\w-]+\s*\(\)\s*\{?$/;
 
 /** How far below the beginning of a declaration its block may open. */

@@ -1,5 +1,6 @@
 import type { Relevance } from "../../query/relevance.ts";
-import { type Columns, type Feature, readFeatures } from "./line-features.ts";
+import { leanOnNeighbours, weighFeatures } from "../lines/weigh-features.ts";
+import { type Feature, readFeatures } from "./line-features.ts";
 import type { TextLine } from "./text-line.ts";
 
 /** How much each feature says for a line; fitted to what agents used next and to what later fixes changed. */
@@ -24,28 +25,7 @@ const LEANING = { reach: 2, share: 0.15 };
 /** What each line is worth by the question; undefined when no word of it stands in any. */
 export function scoreLines(lines: readonly TextLine[], relevance: Relevance): Float64Array | undefined {
   if (!lines.some(({ tally }) => tally !== undefined)) return undefined;
-  return leanOnNeighbours(lines, weigh(readFeatures(lines, relevance), lines.length));
-}
-
-function weigh(columns: Columns, count: number): Float64Array {
-  const scores = new Float64Array(count);
-  for (const name in columns) {
-    const column = columns[name as Feature];
-    const weight = WEIGHTS[name as Feature];
-    for (let index = 0; index < count; index++)
-      scores[index] = (scores[index] as number) + weight * (column[index] as number);
-  }
-  return scores;
-}
-
-function leanOnNeighbours(lines: readonly TextLine[], scores: Float64Array): Float64Array {
-  const raised = new Float64Array(scores.length);
-  for (let index = 0; index < scores.length; index++) {
-    let best = scores[index] as number;
-    const last = Math.min(scores.length - 1, index + LEANING.reach);
-    for (let at = Math.max(0, index - LEANING.reach); at <= last; at++)
-      if (lines[at]?.kind !== "blank") best = Math.max(best, scores[at] as number);
-    raised[index] = (1 - LEANING.share) * (scores[index] as number) + LEANING.share * best;
-  }
-  return raised;
+  const alone = weighFeatures(readFeatures(lines, relevance), WEIGHTS, lines.length);
+  const groups = lines.map(({ kind }, index) => (kind === "blank" ? index : undefined));
+  return leanOnNeighbours(alone, groups, LEANING);
 }

@@ -55,17 +55,24 @@ export class LineDrawing {
     }
   }
 
-  finish(): Selection {
+  /** With `last`, the last line of the output, what is left out at the end is marked too. */
+  finish(last = 0): Selection {
     const { marker } = this.#options;
     const text: string[] = [];
     let before: Drawn | undefined;
     for (const drawn of [...this.#drawn].sort((a, b) => a.line - b.line)) {
-      const after = before?.note === false ? before.line + 1 : before?.from;
-      const next = drawn.note ? drawn.line : (after ?? drawn.line);
+      const next = drawn.note ? drawn.line : (lineBelow(before) ?? drawn.line);
       if (drawn.line > next && marker !== undefined) text.push(marker(next, drawn.line - 1));
       text.push(drawn.text);
       before = drawn;
     }
+    const next = before === undefined ? 1 : (lineBelow(before) ?? last + 1);
+    if (last >= next && marker !== undefined) text.push(marker(next, last));
     return makeSelection(text.join("\n"), this.#pieces);
   }
+}
+
+/** The first line below what was drawn that is shown or marked; undefined below a note without such marks. */
+function lineBelow(drawn: Drawn | undefined): number | undefined {
+  return drawn?.note === false ? drawn.line + 1 : drawn?.from;
 }
