@@ -99,7 +99,7 @@ function isMixedOrWords(value: string): boolean {
 /** A pattern with its sets as classes of characters, and the class of what may follow when its last set is open. */
 export function compile(pattern: string): { readonly source: string; readonly rest: string | undefined } {
   const rest = /\{([a-zA-Z])\d+,\}$/.exec(pattern)?.[1];
-  const source = afterWord(pattern)
+  const source = pattern
     .replace(/\{([a-zA-Z])(\d+),\}$/, "{$1$2}")
     .replace(/\{([a-zA-Z])(\d+(?:,\d*)?)\}/g, (_, set: string, count: string) => `[${SETS[set]}]{${count}}`);
   return { source, rest: rest === undefined ? undefined : `[${SETS[rest]}]` };
@@ -169,7 +169,7 @@ function firstOf(rules: readonly Rule[], text: string, at: number): Find | undef
 }
 
 function createPatternRule({ kind, keywords, pattern, judge, program }: PatternRow): Rule {
-  const { source } = compile(pattern);
+  const source = afterWord(compile(pattern).source);
   const matcher = new RegExp(program === undefined ? source : `(?=${source})${after(program)}${source}`, "dy");
   return {
     ...(kind === "jwt" ? { begins: keywords[0]! } : {}),

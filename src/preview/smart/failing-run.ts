@@ -1,3 +1,4 @@
+import { isDigit } from "../../bytes/is-digit.ts";
 import { decode } from "../../bytes/utf8.ts";
 import { cleanLine } from "../clean.ts";
 import type { Shape } from "./detect-shape.ts";
@@ -265,8 +266,4 @@ function isPrefixed(bytes: Uint8Array, start: number, end: number): boolean {
     if (bytes[at] === TAB && isDigit(bytes[at + 1])) return true;
   }
   return false;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 48 && byte <= 57;
 }

@@ -1,3 +1,4 @@
+import { isDigit } from "../../../bytes/is-digit.ts";
 /** One line of search results, taken apart. */
 export interface Hit {
   readonly kind: "match" | "context" | "heading" | "separator" | "other";
@@ -98,8 +99,4 @@ function colonAfterPath(text: string): number {
   const drive = colon === 1 && (text.charCodeAt(2) === 92 || text.charCodeAt(2) === 47);
   const at = drive ? text.indexOf(":", 2) : colon;
   return at <= MAX_PATH ? at : -1;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57;
 }

@@ -1,3 +1,4 @@
+import { isDigit } from "../../../bytes/is-digit.ts";
 import { copyText } from "../../lines/held-line.ts";
 import { unitAt } from "../../lines/unit-at.ts";
 
@@ -140,10 +141,6 @@ function normalPath(path: string): string {
 /** True for what may stand behind the mode in a line of `ls -l`. */
 function endsMode(unit: number): boolean {
   return unit === BLANK || unit === TAB || unit === PLUS || unit === POINT || unit === AT;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57;
 }
 
 function isBranchUnit(unit: number): boolean {

@@ -146,9 +146,8 @@ class RowAnalyzer implements LogAnalyzer {
     const scanner = this.#scanner;
     const builder = this.#builder;
     const readRow = (): Row => scanner.row(0);
-    let rows = this.#head.rows.length;
     const onRow = (mask: number): boolean => {
-      rows++;
+      const rows = scanner.count;
       if (events.watching) events.add(scanner.eventKind(), readRow);
       if (rows < WATCHED_ROWS) {
         if (forms.watching) scanner.giveLatest(forms);

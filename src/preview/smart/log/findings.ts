@@ -1,3 +1,4 @@
+import { isDigit } from "../../../bytes/is-digit.ts";
 import { HEADING } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Room } from "../../pieces.ts";
@@ -233,10 +234,6 @@ function isTimeOrName(bytes: Uint8Array, from: number): boolean {
   for (at = second; isDigit(bytes[at]); ) at++;
   // Behind a line and a column neither a third number nor more of a name stands.
   return at > second && bytes[at] === COLON && isDigit(bytes[at + 1]);
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 48 && byte <= 57;
 }
 
 function isSmallLetter(byte: number | undefined): boolean {

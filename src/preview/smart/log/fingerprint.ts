@@ -1,3 +1,4 @@
+import { isDigit } from "../../../bytes/is-digit.ts";
 /** What a hash of bytes is made with, here and in WebAssembly. */
 export const SEED = 0x811c9dc5 | 0;
 export const LOW_SEED = 0x1b873593;
@@ -52,8 +53,4 @@ export class RowHash {
     const low = Math.imul((this.low + word) | 0, LOW_FACTOR);
     this.low = low ^ (low >>> 13);
   }
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 48 && byte <= 57;
 }

@@ -1,9 +1,10 @@
+import { isDigit } from "../../../../bytes/is-digit.ts";
+
 const QUOTE = 34;
 const PERCENT = 37;
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
-const NINE = 57;
 const COLON = 58;
 const EQUALS = 61;
 const LONGEST_UNIT = 3;
@@ -108,8 +109,4 @@ export function isUnit(bytes: Uint8Array, start: number, end: number): boolean {
 export function isShortName(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] as number;
   return end - start === 3 && first >= 65 && first <= 90 && (bytes[start + 1] as number) >= 97;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= NINE;
 }
