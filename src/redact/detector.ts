@@ -105,10 +105,10 @@ export function compile(pattern: string): { readonly source: string; readonly re
   return { source, rest: rest === undefined ? undefined : `[${SETS[rest]}]` };
 }
 
-/** What a text in quotes writes for a newline, a tab or another control character: what follows it begins a word. */
+/** How quoted texts, URLs and terminals spell a newline, a tab or a colour; a word may begin right after it. */
 const ESCAPE = String.raw`\\(?:[abefnrtv]|u[\da-fA-F]{4}|x[\da-fA-F]{2})|%[\da-fA-F]{2}|\[\d{1,3}(?:;\d{1,3}){0,4}m`;
 
-/** The pattern, with an escape allowed before it where a letter is not. */
+/** Lets a secret follow such a spelling, even where its pattern wants no letter before it. */
 function afterWord(pattern: string): string {
   return pattern.replace(/\(\?<!\[[^\]]+\]\)/g, `(?:$&|(?<=${ESCAPE}))`);
 }

@@ -38,7 +38,7 @@ const MAX_HELD_CHARS = 4_000_000;
 const HISTORY_BYTES = 65_536;
 const HEAD_ROWS = 1000;
 const TAIL_SHARE = 0.75;
-/** So many rows are all compared with others; of those behind them, some in a row of every few. */
+/** The first rows are all compared with those before them; later ones in samples: 16 rows of every 256. */
 const WATCHED_ROWS = 32_768;
 const SAMPLED_ROWS = 16;
 const SAMPLE_MASK = 255;

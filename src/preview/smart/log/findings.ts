@@ -119,7 +119,7 @@ export class Findings {
     if (found !== undefined) this.#add(found.file, found.rule);
   }
 
-  /** Sees from the bytes of the latest row that it is none, for most rows with a time or an address in them. */
+  /** Rules out by their bytes most rows that hold a time or an address and no finding. */
   add(bytes: Uint8Array, start: number, end: number): void {
     this.#possible = mayBeFinding(bytes, start, end);
   }
@@ -207,7 +207,7 @@ const COLON = 58;
 const FIRST_BEYOND = 0x80;
 const PLACE_BYTES = 1300;
 
-/** False for a row that begins with an address or a word and has no place of a file at its first colon. */
+/** False for a row that begins with an address or a word, if its first colon is followed by no line number. */
 function mayBeFinding(bytes: Uint8Array, start: number, end: number): boolean {
   let last = end - 1;
   if (bytes[last] === NEWLINE) last--;
@@ -224,7 +224,7 @@ function mayBeFinding(bytes: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** True where what stands behind a colon is neither a line's number with what follows it, nor the words for one. */
+/** True if what follows a colon is a time or more of a name, and no line number in digits or words. */
 function isTimeOrName(bytes: Uint8Array, from: number): boolean {
   let at = from;
   while (isDigit(bytes[at])) at++;
@@ -232,7 +232,7 @@ function isTimeOrName(bytes: Uint8Array, from: number): boolean {
   if (bytes[at] !== COLON) return false;
   const second = at + 1;
   for (at = second; isDigit(bytes[at]); ) at++;
-  // Behind a line and a column neither a third number nor more of a name stands.
+  // A line and a column are followed by no third number.
   return at > second && bytes[at] === COLON && isDigit(bytes[at + 1]);
 }
 
