@@ -3,9 +3,8 @@ export { createLocalStore, type LocalStore, type LocalStoreOptions } from "./art
 export { createMemoryStore, type MemoryStoreOptions } from "./artifacts/memory-store.ts";
 export type { ArtifactLocation, ArtifactStore, Manifest } from "./artifacts/types.ts";
 export { isSpillwayError, SpillwayError, type SpillwayErrorCode, type SpillwayErrorOptions } from "./errors.ts";
-export type { Hint } from "./gate/hint.ts";
+export type { Hint, NextCall, ShellLine, ToolCall } from "./gate/hint.ts";
 export type { CountersRecord } from "./gate/ledger.ts";
-export type { NextCall, ShellLine, ToolCall } from "./gate/next-calls.ts";
 export {
   ObservationTruncator,
   type ObservationTruncatorOptions,
@@ -16,7 +15,7 @@ export type { Reader, ReaderOptions, ShellCommand } from "./gate/reader.ts";
 export type { ToolCounters, TruncationRecord } from "./gate/records.ts";
 export { type EnvelopeBase, renderEnvelope } from "./gate/render/envelope.ts";
 export { type HintPlace, renderHint } from "./gate/render/hint-text.ts";
-export { renderMessage } from "./gate/render/message.ts";
+export { renderMessage } from "./gate/render/notice.ts";
 export { renderWrapper, type WholeWrapper, type Wrapper } from "./gate/render/wrapper.ts";
 export { createSpillway } from "./gate/spillway.ts";
 export type {
@@ -43,7 +42,7 @@ export type {
   Storage,
   WholeResult,
 } from "./gate/types.ts";
-export { PRESETS, type PresetName } from "./limits/presets.ts";
+export { PRESETS, type PresetName } from "./limits/defaults.ts";
 export type { ResolvedLimits } from "./limits/resolve.ts";
 export type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./limits/types.ts";
 export type { KeptBlock, Omission, Preview, Size } from "./preview/types.ts";

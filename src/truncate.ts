@@ -2,10 +2,10 @@ import path from "node:path";
 import { invalidArgument } from "./errors.ts";
 import { TRUNCATE_SURFACE } from "./gate/ledger.ts";
 import { evaluatePermission, type PermissionRule } from "./gate/permissions.ts";
-import { renderPlainHint } from "./gate/render/plain-hint.ts";
+import { renderPlainHint } from "./gate/render/hint-text.ts";
 import { createGate, type QuickGate } from "./gate/spillway.ts";
 import type { BoundedResult, GateOptions } from "./gate/types.ts";
-import { CONFIG_FILE } from "./limits/configuration.ts";
+import { CONFIG_FILE, lookAtFile } from "./limits/configuration.ts";
 import { MAX_BYTES, MAX_LINES, saysNoLimit, TRUNCATE_DIR } from "./limits/defaults.ts";
 import {
   ENVIRONMENT_VARIABLES,
@@ -13,10 +13,9 @@ import {
   LIMIT_VARIABLES,
   readEnvironment,
 } from "./limits/environment.ts";
-import { lookAtFile } from "./limits/look-at-file.ts";
 import { checkOptions, kinds, LIMIT_CHECKS, type OptionChecks, pickStrategy, showValue } from "./limits/options.ts";
+import { userConfigFile } from "./limits/trusted-folders.ts";
 import { type ConfiguredStrategy, type LimitOptions, STRATEGIES, type Strategy } from "./limits/types.ts";
-import { userConfigFile } from "./limits/user-config-folder.ts";
 import type { Outcome } from "./protocol/outcome.ts";
 
 /** What an agent may do, as far as hints depend on it. */

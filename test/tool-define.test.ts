@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { PRESETS } from "../src/limits/presets.ts";
+import { PRESETS } from "../src/limits/defaults.ts";
 import { Tool } from "../src/tool-define.ts";
 import { Truncate } from "../src/truncate.ts";
 import { temporaryFolder } from "./support/folder.ts";

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { artifactIdTime } from "../src/artifacts/artifact-id.ts";
-import { parseArtifactName } from "../src/artifacts/artifact-name.ts";
+import { artifactIdTime, parseArtifactName } from "../src/artifacts/artifact-name.ts";
 import { createLocalStore } from "../src/artifacts/index.ts";
 import type { PermissionRule } from "../src/gate/permissions.ts";
 import { createSpillway } from "../src/gate/spillway.ts";
-import { PRESETS } from "../src/limits/presets.ts";
+import { PRESETS } from "../src/limits/defaults.ts";
 import { grepTool } from "../src/tools/grep/grep.ts";
 import { readTool } from "../src/tools/read/read.ts";
 import { createToolRegistry } from "../src/tools/registry/registry.ts";

@@ -1,4 +1,4 @@
-import { savedTokens, WINDOW_TOKENS } from "../gate/saved-tokens.ts";
+import { savedTokens, WINDOW_TOKENS } from "../gate/records.ts";
 import { kinds } from "../limits/options.ts";
 import type { RecordedText, SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
 import { renderStub, tokensOf } from "./transcript.ts";

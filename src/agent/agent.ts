@@ -16,13 +16,13 @@ import { configuredSummarizer } from "./configured-summarizer.ts";
 import type { EndReason, TurnOutcome } from "./events.ts";
 import { createFileSessions } from "./file-sessions.ts";
 import { lastEnd } from "./list-sessions.ts";
+import type { RetryOptions } from "./model.ts";
 import { type AgentModel, checkModel, DEFAULT_CONTEXT_WINDOW, isLoaded, type LoadedModel } from "./model.ts";
-import type { RetryOptions } from "./model-failure.ts";
 import { observeTurn } from "./observe-agent.ts";
 import { type AskPermission, DEFAULT_RULES, isOffered, resolveRules, ruleTools } from "./permission-check.ts";
-import { unpinArtifacts } from "./pin-artifacts.ts";
 import { readerOf } from "./reader-of.ts";
 import type { CallContext } from "./run-calls.ts";
+import { unpinArtifacts } from "./run-calls.ts";
 import type { EventListener, OpenSession, SessionStore } from "./session-store.ts";
 import type { Summarizer } from "./summarize.ts";
 import {

@@ -1,8 +1,7 @@
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { HistoryContext } from "./bound-history.ts";
-import { type Measure, pointerTo, type RecordedText, type ToolCallEvent } from "./events.ts";
+import { type Measure, pointerTo, type RecordedText, shorten, type ToolCallEvent } from "./events.ts";
 import type { RequestedCall } from "./request-step.ts";
-import { shorten } from "./serialize-event.ts";
 
 /** Bytes of JSON that text or parameters may take in one event, well below the cap of a line. */
 const MAX_JSON_BYTES = 100_000;

@@ -1,5 +1,5 @@
 import { createHint, type Hint } from "../gate/hint.ts";
-import { rangeOf } from "../gate/read-range.ts";
+import { rangeOf } from "../gate/reader.ts";
 import { renderShortHints } from "../gate/render/hint-text.ts";
 import { wrap } from "../gate/render/wrapper.ts";
 import type { BoundedResult, Outcome, Storage } from "../gate/types.ts";

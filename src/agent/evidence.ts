@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { ArtifactStore } from "../artifacts/types.ts";
 import { pluralOf } from "../preview/omission.ts";
-import { ToolFailure } from "../protocol/tool-failure.ts";
+import { ToolFailure } from "../protocol/builder.ts";
 import { Sandbox } from "../tools/sandbox/sandbox.ts";
 
 /** A pointer to a line that an answer rests on, and whether that line exists. */

@@ -3,7 +3,7 @@ import { searchArtifact } from "../artifacts/search/search-artifact.ts";
 import { searchPassages } from "../artifacts/search/search-passages.ts";
 import { SpillwayError } from "../errors.ts";
 import type { PermissionRule } from "../gate/permissions.ts";
-import { relativeTo } from "../gate/render/relative-to.ts";
+import { relativeTo } from "../gate/render/hint-text.ts";
 import { checkOptions, kinds } from "../limits/options.ts";
 import { defineTool, type ToolDefinition } from "../tools/registry/define-tool.ts";
 import { AGENT_CHECKS, type Agent, type AgentOptions, type AgentOutcome, createBareAgent } from "./agent.ts";

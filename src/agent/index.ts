@@ -34,8 +34,8 @@ export {
 } from "./explore.ts";
 export { createFileSessions } from "./file-sessions.ts";
 export { type DamagedSession, listDamagedSessions, listSessions, type SessionSummary } from "./list-sessions.ts";
+export type { RetryOptions } from "./model.ts";
 export { type AgentModel, type LoadedModel, type LoadModelOptions, loadModel } from "./model.ts";
-export type { RetryOptions } from "./model-failure.ts";
 export type { AskPermission } from "./permission-check.ts";
 export type { SessionDamage } from "./read-events.ts";
 export { repairSession, type SessionRepair } from "./repair-session.ts";

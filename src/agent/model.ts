@@ -1,5 +1,96 @@
-import { invalidArgument } from "../errors.ts";
+import { invalidArgument, messageOf } from "../errors.ts";
 import { checkOptions, kinds } from "../limits/options.ts";
+
+export interface RetryOptions {
+  /** How often a failed request is sent again. @default 4 */
+  readonly retries?: number | undefined;
+  /** Wait before the first retry when the provider names none; doubles each time. @default 1000 */
+  readonly retryDelayMs?: number | undefined;
+  /** Longest wait; a provider that asks for more ends the turn. @default 60000 */
+  readonly maxRetryDelayMs?: number | undefined;
+  /** Longest silence of the provider, before and within its answer. @default 120000 */
+  readonly idleTimeoutMs?: number | undefined;
+}
+/** The provider's answer broke off, stayed silent or made no sense; asking again may help. */
+export class IncompleteAnswer extends Error {
+  override readonly name = "IncompleteAnswer";
+}
+
+export interface ModelFailure {
+  readonly message: string;
+  readonly retriable: boolean;
+  readonly tooLong: boolean;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+interface CallFailure {
+  readonly name?: unknown;
+  readonly statusCode?: unknown;
+  readonly responseBody?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Only OpenAI has a code for it; the others say it in words. */
+const TOO_LONG =
+  /context_length_exceeded|prompt is too long|input is too long|maximum context length|context window|too many (input )?tokens|request_too_large/i;
+
+/** Mistakes of the caller, which asking again does not mend. */
+const NOT_THE_PROVIDER =
+  /^AI_(InvalidPrompt|InvalidArgument|MessageConversion|UnsupportedFunctionality|NoSuchModel|LoadAPIKey|InvalidDataContent)/;
+
+/** What the system, Node and its fetch say of an address that does not work today or tomorrow. */
+const WRONG_ADDRESS =
+  /^(?:ENOTFOUND|EAI_NONAME|EADDRNOTAVAIL|ERR_INVALID_(?:URL|PROTOCOL|IP_ADDRESS)|UND_ERR_INVALID_ARG|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/;
+const WRONG_ADDRESS_WORDS = /^(?:bad port|unknown scheme|invalid url\b.*)$/i;
+
+/** True if a failure, or what caused it, is an address that cannot work. */
+function isWrongAddress(error: unknown): boolean {
+  for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 8; depth++) {
+    const { code, message, cause, errors, lastError } = at as Record<string, unknown>;
+    if (WRONG_ADDRESS.test(String(code)) || WRONG_ADDRESS_WORDS.test(String(message))) return true;
+    at = cause ?? lastError ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return false;
+}
+
+/** What a failure of the AI SDK or of a provider means for the loop. */
+export function classifyFailure(error: unknown): ModelFailure {
+  const failure = (typeof error === "object" && error !== null ? error : {}) as CallFailure;
+  const said = messageOf(error) || "it failed without saying why";
+  const body = typeof failure.responseBody === "string" ? failure.responseBody : "";
+  const status = typeof failure.statusCode === "number" ? failure.statusCode : undefined;
+  const refused = status !== undefined && status >= 400 && status < 500;
+  const tooLong = (status === 413 || status === 400 || status === undefined) && TOO_LONG.test(`${said} ${body}`);
+  const wrongAddress = status === undefined && isWrongAddress(error);
+  const next = wrongAddress ? "; check the address, such as --base-url" : "";
+  return {
+    message: `The model could not be asked${status === undefined ? "" : ` (HTTP ${status})`}: ${firstLine(said)}${next}`,
+    retriable:
+      !tooLong &&
+      !wrongAddress &&
+      !NOT_THE_PROVIDER.test(String(failure.name)) &&
+      (!refused || status === 408 || status === 409 || status === 429),
+    tooLong,
+    status,
+    retryAfterMs: readRetryAfter(failure.responseHeaders ?? {}),
+  };
+}
+
+function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const milliseconds = Number.parseFloat(headers["retry-after-ms"] ?? "");
+  if (milliseconds >= 0) return milliseconds;
+  const after = headers["retry-after"];
+  if (after === undefined) return undefined;
+  const seconds = Number(after);
+  const delay = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(after) - Date.now();
+  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
 
 /** Any language model of the AI SDK, told by its outside, so that no version of the SDK is needed for the types. */
 export interface AgentModel {

@@ -8,7 +8,7 @@ import {
   type PermissionAction,
   type PermissionRule,
 } from "../gate/permissions.ts";
-import { pathBelow } from "../platform/path-below.ts";
+import { pathBelow } from "../platform/folders.ts";
 
 /** Asks a person; resolves to whether the call may be made. */
 export type AskPermission = (request: {

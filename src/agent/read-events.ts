@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { SpillwayError } from "../errors.ts";
-import { EventCheck } from "./event-check.ts";
-import { MAX_EVENT_BYTES, type SessionEvent } from "./events.ts";
+import { EventCheck, MAX_EVENT_BYTES, type SessionEvent } from "./events.ts";
 
 /** A longer line was not written by any version, and must not be held. */
 const MAX_LINE_BYTES = 10 * MAX_EVENT_BYTES;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { processExists } from "../artifacts/process-exists.ts";
+import { processExists } from "../artifacts/hold-folder.ts";
 import { SpillwayError } from "../errors.ts";
 
 interface Holder {

@@ -11,14 +11,13 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { createArtifactId } from "../artifacts/artifact-id.ts";
+import { createArtifactId } from "../artifacts/artifact-name.ts";
 import { refuseLinks, stepsTo } from "../artifacts/hold-folder.ts";
 import { writeIgnoreFile } from "../artifacts/write-ignore-file.ts";
 import { SpillwayError } from "../errors.ts";
 import { kinds } from "../limits/options.ts";
-import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "./events.ts";
+import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart, serializeEvent } from "./events.ts";
 import { damaged, openEvents, readEvents } from "./read-events.ts";
-import { serializeEvent } from "./serialize-event.ts";
 import { lockSession } from "./session-lock.ts";
 import type { EventListener } from "./session-store.ts";
 

@@ -1,5 +1,5 @@
 import type { Node, Parser } from "web-tree-sitter";
-import { createParser, loadGrammar } from "../tools/repo-map/load-grammar.ts";
+import { createParser, loadGrammar } from "../tools/repo-map/extract-tags.ts";
 
 /** Stands for what the shell computes when it runs the line: a variable, a substitution, a wildcard in braces. */
 export const COMPUTED = "\0";

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import type { BoundedResult, Spillway } from "../gate/types.ts";
 import { checkOptions, kinds } from "../limits/options.ts";
-import { timerMs } from "../platform/start-timer.ts";
+import { timerMs } from "../platform/platform.ts";
 import type { AgentModel } from "./model.ts";
 import { previewArtifact } from "./preview-artifact.ts";
 

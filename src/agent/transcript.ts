@@ -2,7 +2,7 @@ import type { AssistantContent, ModelMessage, ToolModelMessage } from "ai";
 import { isObject } from "../bytes/json/is-object.ts";
 import { estimateTokens } from "../preview/tokens/estimate-tokens.ts";
 import type { ArtifactPointer, ResultShrunk, SessionEvent, ToolCallEvent, ToolResultEvent } from "./events.ts";
-import { shorten } from "./serialize-event.ts";
+import { shorten } from "./events.ts";
 
 type Output = Readonly<Record<string, unknown>>;
 

@@ -6,10 +6,16 @@ import { shrinkHistory, shrinkTurn } from "./bound-history.ts";
 import { boundInput, boundText } from "./bound-text.ts";
 import { type Budget, correctBudget } from "./budget.ts";
 import type { EndReason, SessionEvent, TurnOutcome } from "./events.ts";
-import { pinArtifacts } from "./pin-artifacts.ts";
-import { countRepeats, REPEATS_BEFORE_NOTICE, REPEATS_BEFORE_STOP } from "./repetition.ts";
-import { type RequestedCall, requestStep, type StepAnswer, type StepRequest } from "./request-step.ts";
-import { type CallContext, runCalls } from "./run-calls.ts";
+import {
+  countRepeats,
+  REPEATS_BEFORE_NOTICE,
+  REPEATS_BEFORE_STOP,
+  type RequestedCall,
+  requestStep,
+  type StepAnswer,
+  type StepRequest,
+} from "./request-step.ts";
+import { type CallContext, pinArtifacts, runCalls } from "./run-calls.ts";
 import { buildTranscript } from "./transcript.ts";
 
 export interface TurnOptions extends Omit<StepRequest, "messages" | "tools" | "signal" | "onRetry"> {

@@ -1,10 +1,19 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, type Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { SpillwayError } from "../errors.ts";
-import { isShared } from "../platform/ownership.ts";
-import { pathBelow } from "../platform/path-below.ts";
+import { isShared, pathBelow } from "../platform/folders.ts";
 import { PLATFORM } from "../platform/platform.ts";
 import { errorCode } from "./store-failure.ts";
+
+/** True while a process of this machine has this id, also one that is not ours. */
+export function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
 
 const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0);
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;

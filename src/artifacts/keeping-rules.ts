@@ -1,6 +1,26 @@
 import { RETENTION_DAYS } from "../limits/defaults.ts";
-import { artifactIdTime } from "./artifact-id.ts";
+import { artifactIdTime } from "./artifact-name.ts";
 import type { CleanupOptions } from "./types.ts";
+
+/** Keeps a store to its quota in a process that lives long: it is cleaned up again after each tenth of that. */
+export class QuotaKeeper {
+  readonly #quotaBytes: number;
+  readonly #cleanup: () => Promise<unknown>;
+  #bytesSince = 0;
+
+  constructor(quotaBytes: number | undefined, cleanup: () => Promise<unknown>) {
+    this.#quotaBytes = quotaBytes ?? Number.POSITIVE_INFINITY;
+    this.#cleanup = cleanup;
+  }
+
+  /** Hears of an artifact that was finished. A cleanup that fails is tried again later. */
+  add(bytes: number): void {
+    this.#bytesSince += bytes;
+    if (this.#bytesSince < this.#quotaBytes / 10) return;
+    this.#bytesSince = 0;
+    this.#cleanup().catch(() => undefined);
+  }
+}
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 /** A model was told where these outputs are; no cleanup that nobody asked for removes them. */

@@ -1,7 +1,6 @@
 import { fieldsOf } from "../bytes/json/is-object.ts";
 import { parseJson } from "../bytes/json/parse-json.ts";
-import { artifactIdTime } from "./artifact-id.ts";
-import { parseArtifactName } from "./artifact-name.ts";
+import { artifactIdTime, parseArtifactName } from "./artifact-name.ts";
 import type { Digest } from "./digest.ts";
 import type { LineIndex } from "./line-index.ts";
 import type { Completion, CreateArtifact, Manifest } from "./types.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ARTIFACT_DIR, HOST_ARTIFACT_DIR, TRUNCATE_DIR } from "../limits/defaults.ts";
 import { leadsThroughShared } from "./hold-folder.ts";
 import { createLocalStore, type LocalStore, type LocalStoreOptions } from "./local/local-store.ts";
-import { stateArtifactDir } from "./local/state-folder.ts";
+import { stateArtifactDir } from "./local/store-folder.ts";
 import { RoutedStore, sumReports } from "./routed-store.ts";
 import type {
   ArtifactStore,

@@ -1,7 +1,9 @@
-export { artifactIdTime, createArtifactId, isArtifactId } from "./artifact-id.ts";
 export {
   type ArtifactNameParts,
+  artifactIdTime,
+  createArtifactId,
   createArtifactName,
+  isArtifactId,
   type ParsedArtifactName,
   parseArtifactName,
 } from "./artifact-name.ts";

@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
 import { HOST_NAMES } from "../integrations/hosts/find-host.ts";
-import { PRESETS } from "../limits/presets.ts";
+import { PRESETS } from "../limits/defaults.ts";
 import { STRATEGIES } from "../limits/types.ts";
 import { writeOut } from "./emit.ts";
 import { FORMATS } from "./options.ts";

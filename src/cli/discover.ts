@@ -4,8 +4,8 @@ import { invalidArgument } from "../errors.ts";
 import { findHost } from "../integrations/hosts/find-host.ts";
 import { TRANSCRIPTS } from "../integrations/hosts/transcripts/find-transcripts.ts";
 import { formatCount, formatPlural } from "../preview/omission.ts";
-import { type Discovered, discoverHost } from "./discover/discover-host.ts";
 import type { JudgedCall } from "./discover/judge-call.ts";
+import { type Discovered, discoverHost } from "./discover/judge-call.ts";
 import { writeJson, writeOut } from "./emit.ts";
 
 interface DiscoverFlags {

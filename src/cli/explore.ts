@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { given, parseLimit } from "../limits/check.ts";
 import { addModelOptions, type ModelFlags, openModel } from "./agent/open-agent.ts";
-import { checkQuestion } from "./artifacts/flags.ts";
-import { findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
+import { checkQuestion, findTarget, openArtifacts, type Target } from "./artifacts/open-artifacts.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
 import { tell } from "./terminal.ts";

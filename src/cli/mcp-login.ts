@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
-import { webAddress } from "../integrations/mcp-shared/web-address.ts";
+import { webAddress } from "../integrations/mcp-shared/listen-address.ts";
 import { openBrowser } from "./open-browser.ts";
 
 interface LoginFlags {

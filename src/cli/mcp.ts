@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { createLoginCommand, createLogoutCommand } from "./mcp-login.ts";
 import { addRedactOption, addRootOptions, type RootOptions, resolveRoot } from "./options.ts";
-import { addListenOptions, announce, type ListenFlags, resolveListen } from "./resolve-listen.ts";
-import { serveUntilDone } from "./serve-until-done.ts";
+import { addListenOptions, announce, type ListenFlags, resolveListen, serveUntilDone } from "./resolve-listen.ts";
 
 interface McpFlags extends RootOptions, ListenFlags {
   readonly allowWrite?: boolean;

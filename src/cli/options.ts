@@ -1,17 +1,41 @@
-import { statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 import { Command } from "commander";
 import { invalidArgument } from "../errors.ts";
 import type { SpillwayOptions } from "../gate/types.ts";
 import { given, parseBytes, parseLimit, parseStrategy } from "../limits/check.ts";
 import { CONFIG_FILE } from "../limits/configuration.ts";
-import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES } from "../limits/defaults.ts";
+import { ARTIFACT_DIR, MAX_BYTES, MAX_LINES, PRESETS, resolvePreset } from "../limits/defaults.ts";
 import { definedOnly } from "../limits/options.ts";
-import { PRESETS, resolvePreset } from "../limits/presets.ts";
 import { parseStoreUri } from "../limits/store-settings.ts";
 import { type LimitOptions, STRATEGIES, type Strategy } from "../limits/types.ts";
 import { formatCount } from "../preview/omission.ts";
-import { findRoot } from "./find-root.ts";
+
+/** What marks the top folder of a project. */
+const MARKS = ["spillway.yaml", ".git"];
+
+/**
+ * The nearest folder from `from` upwards that holds `spillway.yaml` or `.git`; `from` itself when there is none. The
+ * search ends before the home folder, the top of the file system and any folder of another user.
+ */
+export function findRoot(from: string, home: string = homedir()): string {
+  const ends = new Set([path.parse(from).root, home, realPath(home)]);
+  const owner = process.getuid?.();
+  for (let folder = from; !ends.has(folder); folder = path.dirname(folder)) {
+    if (owner !== undefined && statSync(folder, { throwIfNoEntry: false })?.uid !== owner) break;
+    if (MARKS.some((mark) => existsSync(path.join(folder, mark)))) return folder;
+  }
+  return from;
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
 
 /** Options that every command accepts. */
 export interface RootOptions {

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { invalidArgument } from "../errors.ts";
 import type { StructuredMode } from "../integrations/mcp-proxy/message/bound-context.ts";
 import type { ProxyOptions } from "../integrations/mcp-proxy/start-proxy.ts";
-import { webAddress } from "../integrations/mcp-shared/web-address.ts";
+import { webAddress } from "../integrations/mcp-shared/listen-address.ts";
 import { given, parseBytes, parseLimit } from "../limits/check.ts";
 import {
   addLimitOptions,
@@ -13,8 +13,14 @@ import {
   resolveRoot,
 } from "./options.ts";
 import { isSwitchedOff, passThrough } from "./pass-through.ts";
-import { addListenOptions, announce, collect, type ListenFlags, resolveListen } from "./resolve-listen.ts";
-import { serveUntilDone } from "./serve-until-done.ts";
+import {
+  addListenOptions,
+  announce,
+  collect,
+  type ListenFlags,
+  resolveListen,
+  serveUntilDone,
+} from "./resolve-listen.ts";
 
 interface ProxyFlags extends LimitFlags, ListenFlags {
   readonly host?: string;

@@ -1,9 +1,14 @@
 import { invalidArgument } from "../errors.ts";
 import { findMcpRules, type McpRule } from "../integrations/hosts/find-mcp-rules.ts";
-import { readServersFile, type ServersFile } from "../integrations/mcp-proxy/servers/read-servers.ts";
-import { isAllowed, parseServers, type ServerEntry } from "../integrations/mcp-proxy/servers/server-entry.ts";
+import {
+  isAllowed,
+  parseServers,
+  readServersFile,
+  type ServerEntry,
+  type ServersFile,
+} from "../integrations/mcp-proxy/servers/read-servers.ts";
 import { readConfiguration } from "../limits/configuration.ts";
-import { userConfigFile } from "../limits/user-config-folder.ts";
+import { userConfigFile } from "../limits/trusted-folders.ts";
 import { type RootOptions, resolveRoot } from "./options.ts";
 
 /**

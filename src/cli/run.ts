@@ -5,8 +5,7 @@ import type { Storage } from "../gate/types.ts";
 import { nameCommand, toolNameOf } from "../process/name-command.ts";
 import { describeUnstartable, endStats, exitCodeOf, judgeEnd, type ProcessEnd } from "../process/process-end.ts";
 import { type RunningChild, runProcess } from "../process/run-process.ts";
-import { emit, tellEnding, writeRaw } from "./emit.ts";
-import { showLive } from "./live-output.ts";
+import { emit, showLive, tellEnding, writeRaw } from "./emit.ts";
 import { openGate } from "./open-gate.ts";
 import {
   addFormatOptions,

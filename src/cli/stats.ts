@@ -9,7 +9,7 @@ import { formatCount } from "../preview/omission.ts";
 import { addSessionsOption, openDatabase, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { writeJson, writeOut } from "./emit.ts";
 import { addProjectOptions, resolveProject } from "./options.ts";
-import { renderTable } from "./stats/render-table.ts";
+import { renderTable } from "./stats/host-stats.ts";
 
 interface StatsFlags extends SessionsFlags {
   readonly hosts?: boolean;

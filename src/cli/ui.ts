@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
 import { plainReason } from "../artifacts/store-failure.ts";
 import { invalidArgument, SpillwayError } from "../errors.ts";
-import { relativeTo } from "../gate/render/relative-to.ts";
+import { relativeTo } from "../gate/render/hint-text.ts";
 import { addSessionsOption, openSessions, type SessionsFlags } from "./agent/open-sessions.ts";
 import { findArtifact, openArtifacts, REFERENCE } from "./artifacts/open-artifacts.ts";
 import { writeOut } from "./emit.ts";
 import { openBrowser } from "./open-browser.ts";
 import { addProjectOptions } from "./options.ts";
-import { serveUntilDone } from "./serve-until-done.ts";
+import { serveUntilDone } from "./resolve-listen.ts";
 import { pickSession } from "./sessions.ts";
 
 interface UiFlags extends SessionsFlags {

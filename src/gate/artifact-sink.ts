@@ -1,6 +1,6 @@
 import type { ArtifactWriter, Completion, CreateArtifact, FinishedArtifact } from "../artifacts/types.ts";
 import { messageOf } from "../errors.ts";
-import { startTimer } from "../platform/start-timer.ts";
+import { startTimer } from "../platform/platform.ts";
 import { formatPlural } from "../preview/omission.ts";
 import { isObserved, measure, type OpenSpan, secondsSince, startSpan } from "../telemetry/telemetry.ts";
 import { storageAttributes } from "./observe.ts";

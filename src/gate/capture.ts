@@ -10,10 +10,10 @@ import type { Accumulator, Markers, Omission, Preview, Size } from "../preview/t
 import type { StreamRedactor } from "../redact/stream-redactor.ts";
 import { type ArtifactOpener, ArtifactSink } from "./artifact-sink.ts";
 import { type Clean, cleanOutcome } from "./clean.ts";
-import { digestOf } from "./digest-of.ts";
 import { createHint, type Hint } from "./hint.ts";
-import { binaryRange, type ReadRange, rangeOf, widestRanges } from "./read-range.ts";
 import type { Reader } from "./reader.ts";
+import { binaryRange, type ReadRange, rangeOf, widestRanges } from "./reader.ts";
+import { digestOf } from "./records.ts";
 import { fitNotice, fitsBeside, longestOf, renderNotices } from "./render/notice.ts";
 import { shownAs } from "./shown-as.ts";
 import type { BoundedResult, Capture, Governed, Outcome, Storage } from "./types.ts";

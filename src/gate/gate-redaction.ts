@@ -1,10 +1,17 @@
 import type { Configuration } from "../limits/configuration.ts";
+import type { Limits } from "../limits/types.ts";
+import type { Preview } from "../preview/types.ts";
 import { mapQuery } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { parseRedact } from "../redact/settings.ts";
 import { cleanerOf, cleanOutcome } from "./clean.ts";
-import type { GateOptions, SpillwayOptions } from "./types.ts";
+import type { BoundedResult, GateOptions, SpillwayOptions } from "./types.ts";
+
+/** A bounded result with another preview of the same output, made elsewhere within these limits. */
+export function withPreview(governed: BoundedResult, preview: Preview, limits: Limits): BoundedResult {
+  return { ...governed, limits, preview, size: preview.source, strategy: preview.strategy };
+}
 
 /** What takes the secrets out of one gate's outputs, loaded only where it is asked for. */
 export class GateRedaction {

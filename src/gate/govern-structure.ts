@@ -1,11 +1,11 @@
 import type { ResolvedLimits } from "../limits/resolve.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
+import { wholeWithin } from "./call-limits.ts";
 import { type CaptureContext, countsOf } from "./capture.ts";
 import { type Redacted, redactedField } from "./clean.ts";
 import { renderValue } from "./output.ts";
 import type { GateOptions, Governed } from "./types.ts";
-import { wholeWithin } from "./whole-within.ts";
 
 /** What bounding a value needs of its gate. */
 export interface StructureGate {

@@ -1,8 +1,148 @@
+import path from "node:path";
+import type { ArtifactLocation } from "../artifacts/types.ts";
 import type { Omission, Size } from "../preview/types.ts";
-import { type NextCall, nextBinaryCalls, nextCalls } from "./next-calls.ts";
-import type { ReadRange } from "./read-range.ts";
-import type { Reader } from "./reader.ts";
+import { quoteWord } from "./quote-word.ts";
+import type { LineArgs, Reader, ReadRange, ShellCommand } from "./reader.ts";
 import type { ItemCount, Outcome, Storage } from "./types.ts";
+
+/** A call that gets at what is not shown: of a tool, spelled as the reader knows it, or a line for a shell. */
+export type NextCall = ToolCall | ShellLine;
+
+export interface ToolCall {
+  readonly use: "delegate" | "search" | "read";
+  readonly tool: string;
+  /** Without a path where only the file's own path would do, which the hint names already. */
+  readonly args: Readonly<Record<string, string | number | readonly number[]>>;
+}
+
+export interface ShellLine {
+  readonly use: "search" | "read";
+  /** Runs as it stands. */
+  readonly line: string;
+  /** True when the path of the output is in it. */
+  readonly spellsPath: boolean;
+}
+
+const READERS = ["read", "read_file", "view"];
+const SEARCHERS = ["grep", "grep_search"];
+const DELEGATES = ["task"];
+/** Spillway's own reader for MCP clients, which knows artifacts by id, and finds what fits a pattern. */
+const ARTIFACT_READERS = ["spillway_read"];
+const SHELLS = [
+  "bash",
+  "shell",
+  "sh",
+  "zsh",
+  "exec",
+  "terminal",
+  "local_shell",
+  "exec_command",
+  "shell_command",
+  "run_command",
+  "execute_command",
+  "run_shell_command",
+  "run_terminal_cmd",
+  "run_in_terminal",
+];
+
+/** The agent that searches saved outputs. */
+const EXPLORE = "explore";
+/** What stands for the reader's own words. */
+const PATTERN = "PATTERN";
+/** Characters shown from a match on, in a line that is too long to show; grep is slow to look for some before it. */
+const FROM_MATCH = 200;
+
+/** The calls by which this reader gets at an artifact; none when nothing it has can read it. */
+export function nextCalls(reader: Reader, artifact: ArtifactLocation, range: ReadRange): readonly NextCall[] {
+  const calls = toolCalls(reader, artifact, range);
+  if (isRemote(artifact.path)) {
+    return reader.command === undefined
+      ? calls
+      : [...calls, ...commandLines({ program: reader.command.program }, quoteWord(artifact.path), range)];
+  }
+  if (!path.isAbsolute(artifact.path)) return calls;
+  if (reader.command !== undefined) return [...calls, ...commandLines(reader.command, artifact.id, range)];
+  const shell = findTool(reader.tools, SHELLS) !== undefined;
+  return shell && !calls.some(({ use }) => use !== "delegate")
+    ? [...calls, ...shellLines(quoteWord(artifact.path), range)]
+    : calls;
+}
+
+/** The same for an output that is no text: only what takes a range of bytes can read it. */
+export function nextBinaryCalls(reader: Reader, artifact: ArtifactLocation, range: ReadRange): readonly NextCall[] {
+  const takesBytes = reader.byId || findTool(reader.tools, ARTIFACT_READERS) !== undefined;
+  return nextCalls(reader, artifact, range).filter(
+    ({ use, ...call }) => use === "read" && ("line" in call || takesBytes),
+  );
+}
+
+/** A place that Spillway's own tools and command line reach by its address, from any machine. */
+function isRemote(location: string): boolean {
+  return location.startsWith("s3://");
+}
+
+function toolCalls(reader: Reader, { id, path: location }: ArtifactLocation, range: ReadRange): ToolCall[] {
+  const { tools, agents, byId } = reader;
+  const isFile = path.isAbsolute(location);
+  const remote = isRemote(location);
+  const own = remote ? location : id;
+  const file = byId ? { path: own } : {};
+  const prompt = `In ${byId ? own : "<path>"}, find …`;
+  const calls: (ToolCall | undefined)[] = [
+    agents.includes(EXPLORE) && (isFile || byId)
+      ? callOf("delegate", findTool(tools, DELEGATES), { agent: EXPLORE, prompt })
+      : undefined,
+    (isFile || (remote && byId)
+      ? callOf("search", findTool(tools, SEARCHERS), byId ? { pattern: "…", ...file } : {})
+      : undefined) ?? callOf("search", findTool(tools, ARTIFACT_READERS), { id, pattern: "…" }),
+    (isFile || byId
+      ? callOf("read", findTool(tools, READERS), { ...file, ...rangeArgs(range, reader.lineArgs) })
+      : undefined) ?? callOf("read", findTool(tools, ARTIFACT_READERS), { id, ...rangeArgs(range) }),
+  ];
+  return calls.filter((call) => call !== undefined);
+}
+
+function callOf(use: ToolCall["use"], tool: string | undefined, args: ToolCall["args"]): ToolCall | undefined {
+  return tool === undefined ? undefined : { use, tool, args };
+}
+
+function rangeArgs(range: ReadRange, lineArgs: LineArgs = "offset"): ToolCall["args"] {
+  if (!("limit" in range)) return { bytes: `${range.startByte}-${range.endByte}` };
+  const { offsetLine, limit } = range;
+  if (lineArgs === "view_range") return { view_range: [offsetLine, offsetLine + limit - 1] };
+  if (lineArgs === "start_and_end") return { start_line: offsetLine, end_line: offsetLine + limit - 1 };
+  return { offset: lineArgs === "offset" ? offsetLine : offsetLine - 1, limit };
+}
+
+function commandLines({ program, flags }: ShellCommand, id: string, range: ReadRange): ShellLine[] {
+  const where = flags === undefined || flags === "" ? id : `${id} ${flags}`;
+  const part =
+    "limit" in range
+      ? `--offset ${range.offsetLine} --limit ${range.limit}`
+      : `--bytes ${range.startByte}-${range.endByte}`;
+  return [
+    { use: "search", line: `${program} artifacts grep ${PATTERN} ${where}`, spellsPath: where.includes("s3://") },
+    { use: "read", line: `${program} artifacts read ${where} ${part}`, spellsPath: where.includes("s3://") },
+  ];
+}
+
+function shellLines(file: string, range: ReadRange): ShellLine[] {
+  const [search, read] =
+    "limit" in range
+      ? [`grep -n ${PATTERN} ${file}`, `sed -n '${range.offsetLine},${range.offsetLine + range.limit - 1}p' ${file}`]
+      : [
+          `grep -n -b -o '${PATTERN}.\\{0,${FROM_MATCH}\\}' ${file}`,
+          `tail -c +${range.startByte + 1} ${file} | head -c ${range.endByte - range.startByte}`,
+        ];
+  return [
+    { use: "search", line: search, spellsPath: true },
+    { use: "read", line: read, spellsPath: true },
+  ];
+}
+
+function findTool(tools: readonly string[], names: readonly string[]): string | undefined {
+  return tools.find((tool) => names.includes(tool.toLowerCase()));
+}
 
 /** What was cut, where the full output is, and what to do next: data, until a renderer writes it. */
 export interface Hint {

@@ -5,14 +5,13 @@ import { Counter } from "../preview/measure.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { ArtifactSink } from "./artifact-sink.ts";
+import { DEFAULT_TOOL } from "./call-limits.ts";
 import { completionOf, countsOf } from "./capture.ts";
 import { cleanerOf, cleanOutcome } from "./clean.ts";
 import { keptCommand } from "./command-line.ts";
 import { KEEP_CHECKS } from "./option-checks.ts";
-import { feed, renderValue } from "./output.ts";
-import { takeOutput } from "./take-output.ts";
+import { feed, renderValue, takeOutput } from "./output.ts";
 import type { KeepOptions, Kept, Outcome, Output } from "./types.ts";
-import { DEFAULT_TOOL } from "./whole-within.ts";
 
 export interface KeepContext {
   readonly store: ArtifactStore;

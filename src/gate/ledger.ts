@@ -8,7 +8,7 @@ import { HOST_ARTIFACT_DIR } from "../limits/defaults.ts";
 import { formatCount } from "../preview/omission.ts";
 import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
-import { isWritten, writeAtExit } from "./at-exit.ts";
+import { isWritten, writeAtExit } from "./clean.ts";
 import { measureOutput } from "./observe.ts";
 import type { RecordSink, ToolCounters, TruncationRecord } from "./records.ts";
 import type { Governed, Logger, Shown } from "./types.ts";

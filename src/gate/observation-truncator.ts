@@ -9,7 +9,7 @@ import { governResponse } from "./observation.ts";
 import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
 import { renderValue } from "./output.ts";
 import { resolveReader } from "./reader.ts";
-import { renderObservationHint } from "./render/plain-hint.ts";
+import { renderObservationHint } from "./render/hint-text.ts";
 import { createGate } from "./spillway.ts";
 import type { GovernOptions, Spillway, SpillwayOptions } from "./types.ts";
 

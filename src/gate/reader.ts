@@ -1,3 +1,68 @@
+import type { Strategy } from "../limits/types.ts";
+import type { Omission, Size } from "../preview/types.ts";
+
+/** Lines that a suggested read asks for. */
+const READ_LINES = { least: 10, most: 200 } as const;
+/** Bytes that a suggested read asks for, about. */
+const READ_BYTES = 16_384;
+/** A range of fewer bytes is widened to so many on either side. */
+const AROUND_BYTES = 512;
+
+/** A part of an output: lines from 1, or bytes from 0 and half open. */
+export type ReadRange =
+  | { readonly offsetLine: number; readonly limit: number }
+  | { readonly startByte: number; readonly endByte: number };
+
+/**
+ * The part of an output to read next: where the largest omission begins (for `tail`, where it ends, beside what is
+ * shown), in whole lines unless these are too long, and small enough to be read at once.
+ */
+export function rangeOf(omissions: readonly Omission[], size: Size, strategy: Strategy): ReadRange {
+  const omission = largestOf(omissions);
+  if (omission === undefined) return { offsetLine: 1, limit: Math.min(READ_LINES.most, Math.max(1, size.lines)) };
+  const { startLine, endLine } = omission;
+  const lineBytes = lineBytesOf(omission, omissions, size);
+  if (lineBytes > READ_BYTES) return bytesOf(omission, size, strategy);
+  const most = Math.min(READ_LINES.most, Math.max(READ_LINES.least, Math.floor(READ_BYTES / lineBytes)));
+  const offsetLine = strategy === "tail" ? Math.max(startLine, endLine - most + 1) : startLine;
+  return { offsetLine, limit: Math.max(1, Math.min(most, size.lines - offsetLine + 1)) };
+}
+
+/** The part of an output to read next that is no text: enough to tell what it is. */
+export function binaryRange({ bytes }: Size): ReadRange {
+  return { startByte: 0, endByte: Math.min(bytes, 2 * AROUND_BYTES) };
+}
+
+/** The ranges whose numbers take most room for an output of this size. */
+export function widestRanges({ lines, bytes }: Size): readonly ReadRange[] {
+  return [
+    { offsetLine: lines, limit: READ_LINES.most },
+    { startByte: bytes, endByte: bytes },
+  ];
+}
+
+function largestOf(omissions: readonly Omission[]): Omission | undefined {
+  let largest: Omission | undefined;
+  for (const one of omissions) if (largest === undefined || one.bytes > largest.bytes) largest = one;
+  return largest;
+}
+
+/** How long the lines of an omission are; of one inside a line, at most how long that line is. */
+function lineBytesOf({ bytes, startLine, endLine }: Omission, omissions: readonly Omission[], size: Size): number {
+  if (startLine < endLine) return bytes / (endLine - startLine + 1);
+  const elsewhere = omissions.filter((one) => one.startLine > endLine || one.endLine < startLine);
+  return elsewhere.reduce((left, one) => left - one.bytes, size.bytes);
+}
+
+function bytesOf({ startByte, endByte }: Omission, size: Size, strategy: Strategy): ReadRange {
+  if (endByte - startByte < AROUND_BYTES) {
+    return { startByte: Math.max(0, startByte - AROUND_BYTES), endByte: Math.min(size.bytes, endByte + AROUND_BYTES) };
+  }
+  return strategy === "tail"
+    ? { startByte: Math.max(startByte, endByte - READ_BYTES), endByte }
+    : { startByte, endByte: Math.min(endByte, startByte + READ_BYTES) };
+}
+
 /** What the reader of a result can do, as far as hints depend on it. */
 export interface Reader {
   /** Names of the tools that it can call. @default Read and Grep */

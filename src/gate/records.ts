@@ -1,6 +1,59 @@
+import type { ArtifactLocation } from "../artifacts/types.ts";
+import { cryptoModule } from "../builtin-modules.ts";
 import { parseJson } from "../bytes/json/parse-json.ts";
 import type { Strategy } from "../limits/types.ts";
 import type { Outcome } from "../protocol/outcome.ts";
+import type { ArtifactOpener } from "./artifact-sink.ts";
+
+/** The sha256 of a text, in hex. */
+export function digestOf(text: string): string {
+  return createSha256().update(text).digest("hex");
+}
+
+/** Takes the sha256 of what comes in parts. */
+export function createDigest(): { add(bytes: Uint8Array): void; end(): string } {
+  const hash = createSha256();
+  return { add: (bytes) => void hash.update(bytes), end: () => hash.digest("hex") };
+}
+
+function createSha256() {
+  return cryptoModule().createHash("sha256");
+}
+
+/** Stands for a store that has an output already: nothing is written, and the artifact is the one that is there. */
+export function savedBefore(artifact: ArtifactLocation): ArtifactOpener {
+  const { id, name, path } = artifact;
+  return {
+    writes: false,
+    async create() {
+      const digest = createDigest();
+      let bytes = 0;
+      return {
+        id,
+        name,
+        path,
+        write(chunk) {
+          digest.add(chunk);
+          bytes += chunk.length;
+          return undefined;
+        },
+        finish: async () => ({ bytes, sha256: digest.end() }),
+        discard: async () => undefined,
+      };
+    },
+  };
+}
+
+/** No host could have shown more of one output than a context window holds. */
+export const WINDOW_TOKENS = 128_000;
+
+/**
+ * The tokens that bounding an output kept out of a model's input, estimated: what the model would have seen of it, less
+ * what it was shown and what it read of it later. Every number of tokens saved comes from here.
+ */
+export function savedTokens(wouldSee: number, shown: number, readBack = 0, windowTokens = WINDOW_TOKENS): number {
+  return Math.min(wouldSee, windowTokens) - shown - readBack;
+}
 
 /** One truncation, as the log and `stats.jsonl` have it. */
 export interface TruncationRecord {

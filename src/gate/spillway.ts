@@ -13,7 +13,7 @@ import { isUnasked, queryText } from "../query/query-context.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { isObserved } from "../telemetry/telemetry.ts";
-import { CallLimits, markersFor } from "./call-limits.ts";
+import { CallLimits, DEFAULT_TOOL, markersFor, previewStrategy, SMALL_CHARS, wholeWithin } from "./call-limits.ts";
 import { type CaptureContext, countsOf, OutputCapture } from "./capture.ts";
 import { type Clean, cleanerOf, type Redacted, redactedField } from "./clean.ts";
 import { keptCommand } from "./command-line.ts";
@@ -25,12 +25,11 @@ import { Ledger } from "./ledger.ts";
 import { observeCapture, observeGovern } from "./observe.ts";
 import { cleanUp, openConfiguredStore } from "./open-configured-store.ts";
 import { GOVERN_CHECKS, SPILLWAY_CHECKS } from "./option-checks.ts";
-import { feed } from "./output.ts";
+import { feed, takeOutput } from "./output.ts";
 import { resolveReader } from "./reader.ts";
 import type { ToolCounters } from "./records.ts";
-import { checkGoverned } from "./render/message.ts";
-import { savedBefore } from "./saved-before.ts";
-import { takeOutput } from "./take-output.ts";
+import { savedBefore } from "./records.ts";
+import { checkGoverned } from "./render/notice.ts";
 import { tokenCounterFor } from "./token-counter.ts";
 import type {
   Capture,
@@ -48,7 +47,6 @@ import type {
   Spillway,
   SpillwayOptions,
 } from "./types.ts";
-import { DEFAULT_TOOL, previewStrategy, SMALL_CHARS, wholeWithin } from "./whole-within.ts";
 
 const STORE_TIMEOUT_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { findClient } from "./hosts/find-client.ts";
 import { type ProxyOptions, startProxy as start } from "./mcp-proxy/start-proxy.ts";
 
 export { type JsonCut, type McpTruncation, TRUNCATION_META_KEY, type TruncatedPart } from "../gate/render/mcp-facts.ts";
-export type { UpstreamTarget } from "./mcp-proxy/link/create-links.ts";
+export type { UpstreamTarget } from "./mcp-proxy/link/upstream.ts";
 export type { StructuredMode } from "./mcp-proxy/message/bound-context.ts";
 export type { ServersTarget } from "./mcp-proxy/servers/create-servers-links.ts";
 export type { Proxy, ProxyOptions } from "./mcp-proxy/start-proxy.ts";

@@ -1,20 +1,33 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../bytes/json/is-object.ts";
 import { invalidConfig, messageOf } from "../errors.ts";
-import { isForeign } from "../platform/ownership.ts";
+import { isForeign } from "../platform/folders.ts";
 import { parseRedact, type RedactSettings } from "../redact/settings.ts";
 import { given, parseBytes, parseFlag, parseLimit, parseStrategy, parseText } from "./check.ts";
+import { LIMIT_KEYS, MISSPELT_LIMIT } from "./defaults.ts";
 import { parseDays } from "./environment.ts";
-import { LIMIT_KEYS, MISSPELT_LIMIT } from "./limit-keys.ts";
-import { lookAtFile } from "./look-at-file.ts";
 import { definedOnly } from "./options.ts";
-import { type IgnoredSetting, restrictToProject } from "./project-config.ts";
+import {
+  type IgnoredSetting,
+  parseUserKeys,
+  restrictToProject,
+  USER_KEYS,
+  type UserSettings,
+} from "./project-config.ts";
 import { parseStoreSettings, STORE_KEYS, type StoreSettings } from "./store-settings.ts";
-import { trustIn } from "./trusted-folders.ts";
+import { trustIn, userConfigFile } from "./trusted-folders.ts";
 import type { LimitOptions } from "./types.ts";
-import { userConfigFile } from "./user-config-folder.ts";
-import { parseUserKeys, USER_KEYS, type UserSettings } from "./user-keys.ts";
+
+/** What is known of a regular file; undefined for anything else, and for what cannot be looked at. */
+export function lookAtFile(location: string): Stats | undefined {
+  try {
+    const stats = statSync(location, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? stats : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Limits of one tool; what is not a limit (`show_context`, `max_depth`, …) becomes a default of its parameters. */
 interface ToolSettings extends LimitOptions {

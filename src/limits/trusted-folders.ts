@@ -1,7 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cryptoModule } from "../builtin-modules.ts";
-import { userConfigFolder } from "./user-config-folder.ts";
+import { userFolder } from "../platform/folders.ts";
+
+/** Where this user's own configuration lies: `XDG_CONFIG_HOME`, or the platform's place for it. */
+export function userConfigFolder(): string {
+  return path.join(userFolder("config"), "spillway");
+}
+
+/** The user's own config file, whether or not it is there. */
+export function userConfigFile(): string {
+  return path.join(userConfigFolder(), "config.yaml");
+}
 
 /** That a user trusts the config file of a folder, as it was when it was looked at. */
 export interface TrustedFolder {

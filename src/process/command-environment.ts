@@ -1,5 +1,5 @@
 import { matchesName } from "../bytes/match-name.ts";
-import type { EnvironmentRules } from "../limits/user-keys.ts";
+import type { EnvironmentRules } from "../limits/project-config.ts";
 
 /** What Spillway reads for itself and a command has no use for: keys of providers, and secrets of its own. */
 const PROVIDER_KEYS = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_COMPATIBLE_API_KEY"];

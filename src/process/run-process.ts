@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { PLATFORM } from "../platform/platform.ts";
-import { startTimer } from "../platform/start-timer.ts";
-import { withContext } from "../telemetry/environment-context.ts";
+import { PLATFORM, startTimer } from "../platform/platform.ts";
+import { withContext } from "../telemetry/telemetry.ts";
 import { drain, type TakeChunk } from "./drain.ts";
 import { openPipe } from "./pipe.ts";
 import type { ProcessEnd } from "./process-end.ts";

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
-import { startTimer } from "../platform/start-timer.ts";
+import { startTimer } from "../platform/platform.ts";
 import { drain, type TakeChunk } from "./drain.ts";
 import type { ProcessEnd } from "./process-end.ts";
 

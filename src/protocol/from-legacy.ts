@@ -3,9 +3,8 @@ import { parseJson } from "../bytes/json/parse-json.ts";
 import { messageOf } from "../errors.ts";
 import { kinds } from "../limits/options.ts";
 import { pluralOf } from "../preview/omission.ts";
-import { failure, isReduced, partial, type Reduction, success } from "./builder.ts";
+import { failure, isReduced, partial, type Reduction, success, ToolFailure } from "./builder.ts";
 import { errorCodeOf, errorCodeOfMessage } from "./error-code.ts";
-import { ToolFailure } from "./tool-failure.ts";
 import { type AnyErrorCode, TOOL_STATUSES, type ToolContext, type ToolResponse, type ToolStats } from "./types.ts";
 import { validateToolResponse } from "./validate.ts";
 

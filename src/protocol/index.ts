@@ -7,10 +7,11 @@ export {
   type Reduction,
   type SuccessParts,
   success,
+  ToolFailure,
+  type ToolFailureOptions,
 } from "./builder.ts";
 export { fromLegacy, type LegacyOptions } from "./from-legacy.ts";
 export { toolResponseJsonSchema, toolResponseSchema } from "./schema.ts";
-export { ToolFailure, type ToolFailureOptions } from "./tool-failure.ts";
 export {
   type AnyErrorCode,
   TOOL_ERROR_CODES,

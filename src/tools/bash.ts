@@ -4,7 +4,7 @@ import { formatPlural } from "../preview/omission.ts";
 import { commandEnvironment } from "../process/command-environment.ts";
 import { endStats, judgeEnd } from "../process/process-end.ts";
 import { runProcess } from "../process/run-process.ts";
-import { ToolFailure } from "../protocol/tool-failure.ts";
+import { ToolFailure } from "../protocol/builder.ts";
 import { isSecretName } from "../redact/environment-secrets.ts";
 import { Redaction } from "../redact/redaction.ts";
 import { defineTool } from "./registry/define-tool.ts";

@@ -1,6 +1,6 @@
 export type { GovernedResponse } from "../gate/observation.ts";
 export { builtInTools } from "./built-in-tools.ts";
-export type { Advice } from "./registry/advice.ts";
+export type { Advice } from "./registry/define-tool.ts";
 export { type CapturedResult, defineTool, type ToolDefinition, type ToolEnvironment } from "./registry/define-tool.ts";
 export {
   createToolRegistry,

@@ -1,4 +1,4 @@
-import { artifactIdTime } from "../artifacts/artifact-id.ts";
+import { artifactIdTime } from "../artifacts/artifact-name.ts";
 import { DAY_MS, hasToGo, resolveKeeping } from "../artifacts/keeping-rules.ts";
 import { sumReports } from "../artifacts/routed-store.ts";
 import type { ArtifactStore, Manifest } from "../artifacts/types.ts";

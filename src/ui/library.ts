@@ -1,4 +1,4 @@
-import { artifactIdTime } from "../artifacts/artifact-id.ts";
+import { artifactIdTime } from "../artifacts/artifact-name.ts";
 import { closing } from "../artifacts/byte-source.ts";
 import { openArtifact } from "../artifacts/open-artifact.ts";
 import type { ArtifactLocation, ArtifactStore, Manifest } from "../artifacts/types.ts";

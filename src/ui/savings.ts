@@ -1,5 +1,5 @@
 import type { TruncationRecord } from "../gate/records.ts";
-import { savedTokens, WINDOW_TOKENS } from "../gate/saved-tokens.ts";
+import { savedTokens, WINDOW_TOKENS } from "../gate/records.ts";
 import { countRereads } from "../integrations/hosts/count-rereads.ts";
 import { shownAlone } from "../integrations/hosts/covers.ts";
 import { HOSTS } from "../integrations/hosts/find-host.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalidArgument } from "../errors.ts";
-import { requestUrl } from "../platform/request-url.ts";
+import { requestUrl } from "../platform/platform.ts";
 import { send, sendError } from "./http-answer.ts";
 import { Inspector, type InspectorOptions } from "./inspector.ts";
 import { readPageFile } from "./page-files.ts";

@@ -1,8 +1,7 @@
 import { getEventListeners } from "node:events";
 import { jsonSchema } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
-import { loadModel } from "../../src/agent/model.ts";
-import { classifyFailure } from "../../src/agent/model-failure.ts";
+import { classifyFailure, loadModel } from "../../src/agent/model.ts";
 import { requestStep, type StepRequest } from "../../src/agent/request-step.ts";
 import { type ModelServer, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { artifactIdTime, createArtifactId, isArtifactId } from "../../src/artifacts/artifact-id.ts";
+import { artifactIdTime, createArtifactId, isArtifactId } from "../../src/artifacts/artifact-name.ts";
 import { bundleScript } from "../support/bundle.ts";
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ describe("artifact ids", () => {
 
   it("never collide across processes that make them at the same moment", async () => {
     const script = await bundleScript(`
-      import { createArtifactId } from "src/artifacts/artifact-id.ts";
+      import { createArtifactId } from "src/artifacts/artifact-name.ts";
       console.log(Array.from({ length: 5000 }, () => createArtifactId(Date.UTC(2026, 0, 13))).join("\\n"));
     `);
     const outputs = await Promise.all(

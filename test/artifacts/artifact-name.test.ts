@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { artifactIdTime, createArtifactId } from "../../src/artifacts/artifact-id.ts";
-import { createArtifactName, parseArtifactName } from "../../src/artifacts/artifact-name.ts";
+import {
+  artifactIdTime,
+  createArtifactId,
+  createArtifactName,
+  parseArtifactName,
+} from "../../src/artifacts/artifact-name.ts";
 
 const id = createArtifactId(Date.UTC(2026, 0, 13, 15, 30, 45, 678));
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemorySource } from "../../src/artifacts/byte-source.ts";
-import { readPart } from "../../src/artifacts/read-part.ts";
+import { readPart } from "../../src/artifacts/read-lines.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 2000, size: "max" }),

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRoot } from "../../src/cli/find-root.ts";
+import { findRoot } from "../../src/cli/options.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { spillway } from "../support/spillway-command.ts";
 

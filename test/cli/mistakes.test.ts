@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { foldHelp } from "../../src/cli/fold-help.ts";
+import { foldHelp } from "../../src/cli/command-line.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { spillway } from "../support/spillway-command.ts";
 

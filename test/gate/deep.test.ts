@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import { ObservationTruncator } from "../../src/gate/observation-truncator.ts";
-import { renderMessage } from "../../src/gate/render/message.ts";
+import { renderMessage } from "../../src/gate/render/notice.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import { validateToolResponse } from "../../src/protocol/validate.ts";
 import { temporaryFolder } from "../support/folder.ts";

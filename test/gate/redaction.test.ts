@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
 import { governResponse } from "../../src/gate/observation.ts";
 import { ObservationTruncator } from "../../src/gate/observation-truncator.ts";
 import { renderEnvelope } from "../../src/gate/render/envelope.ts";
-import { renderMessage } from "../../src/gate/render/message.ts";
+import { renderMessage } from "../../src/gate/render/notice.ts";
 import { renderWrapper } from "../../src/gate/render/wrapper.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { Governed } from "../../src/gate/types.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { nextCalls } from "../../src/gate/next-calls.ts";
+import { nextCalls } from "../../src/gate/hint.ts";
 import { resolveReader } from "../../src/gate/reader.ts";
-import { relativeTo } from "../../src/gate/render/relative-to.ts";
+import { relativeTo } from "../../src/gate/render/hint-text.ts";
 
 const artifact = { id: "0mwk323z20000ul64v82mi", name: "tool_x.txt", path: "s3://bucket/agents/tool_x.txt" };
 const range = { offsetLine: 11, limit: 50 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderEnvelope } from "../../src/gate/render/envelope.ts";
 import { renderHint } from "../../src/gate/render/hint-text.ts";
-import { renderMessage } from "../../src/gate/render/message.ts";
+import { renderMessage } from "../../src/gate/render/notice.ts";
 import { renderWrapper } from "../../src/gate/render/wrapper.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { BoundedResult, Governed } from "../../src/gate/types.ts";

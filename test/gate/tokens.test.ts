@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
-import { renderMessage } from "../../src/gate/render/message.ts";
+import { renderMessage } from "../../src/gate/render/notice.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import { STRATEGIES } from "../../src/limits/types.ts";
 import { loadTokenizer } from "../../src/preview/tokenizer.ts";

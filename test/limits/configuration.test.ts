@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import { readConfiguration, toolParameters } from "../../src/limits/configuration.ts";
-import { trustFolder } from "../../src/limits/trusted-folders.ts";
-import { userConfigFolder } from "../../src/limits/user-config-folder.ts";
-import { USER_KEYS } from "../../src/limits/user-keys.ts";
+import { USER_KEYS } from "../../src/limits/project-config.ts";
+import { trustFolder, userConfigFolder } from "../../src/limits/trusted-folders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 let root: string;

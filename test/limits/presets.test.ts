@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSpillway } from "../../src/gate/spillway.ts";
-import { PRESETS, type PresetName } from "../../src/limits/presets.ts";
+import { PRESETS, type PresetName } from "../../src/limits/defaults.ts";
 import { preview } from "../../src/preview/preview.ts";
 import { Truncate } from "../../src/truncate.ts";
 import { temporaryFolder } from "../support/folder.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseConfig, type ReadConfigFile } from "../../src/limits/configuration.ts";
-import { completeLimits, completePreviewLimits } from "../../src/limits/defaults.ts";
-import { PRESETS, resolvePreset } from "../../src/limits/presets.ts";
+import { completeLimits, completePreviewLimits, PRESETS, resolvePreset } from "../../src/limits/defaults.ts";
 import { resolveLimits } from "../../src/limits/resolve.ts";
 
 function file(fallback: object, tools: object, from: ReadConfigFile["from"] = "project"): ReadConfigFile {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { createFileSessions } from "../../src/agent/file-sessions.ts";
-import { listenForCallback } from "../../src/integrations/mcp-proxy/oauth/await-callback.ts";
+import { listenForCallback } from "../../src/integrations/mcp-proxy/oauth/log-in.ts";
 import { listen } from "../../src/integrations/mcp-shared/http-listener.ts";
 import { startUi } from "../../src/ui/start-ui.ts";
 import { temporaryFolder } from "../support/folder.ts";

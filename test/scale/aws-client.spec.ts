@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeArtifactStore } from "../../src/artifacts/contract.ts";
-import type { S3ClientLike } from "../../src/artifacts/s3/place-of-client.ts";
+import type { S3ClientLike } from "../../src/artifacts/s3/credentials.ts";
 import { PROJECT } from "../support/build.ts";
 import { refuse, startFaultProxy } from "./fault-proxy.ts";
 import { BUCKET, newStore, servers } from "./servers.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ArtifactStore } from "../../src/artifacts/types.ts";
-import { renderMessage } from "../../src/gate/render/message.ts";
+import { renderMessage } from "../../src/gate/render/notice.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import { type FaultProxy, refuse, startFaultProxy } from "./fault-proxy.ts";
 import { BUCKET, newStore, servers, tell } from "./servers.ts";

@@ -1,2 +1,2 @@
-export type { PostgresPool } from "./database.ts";
+export type { PostgresPool } from "./postgres-sessions.ts";
 export { createPostgresSessions, type PostgresSessions, type PostgresSessionsOptions } from "./postgres-sessions.ts";

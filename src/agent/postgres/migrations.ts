@@ -1,5 +1,5 @@
 import { SpillwayError } from "../../errors.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./postgres-sessions.ts";
 
 /** Each runs once, in this order; a new one is added at the end and none is ever changed. */
 const MIGRATIONS = [

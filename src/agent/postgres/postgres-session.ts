@@ -1,9 +1,8 @@
 import { SpillwayError } from "../../errors.ts";
-import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart } from "../events.ts";
+import { SESSION_SCHEMA, type SessionEvent, type SessionFact, type SessionStart, serializeEvent } from "../events.ts";
 import { PROMPT_CHARS } from "../list-sessions.ts";
-import { serializeEvent } from "../serialize-event.ts";
 import type { EventListener, OpenSession } from "../session-store.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./postgres-sessions.ts";
 
 /** Most characters of one row, so that it stays below 64 KB whatever they are. */
 const PART_CHARS = 15_000;

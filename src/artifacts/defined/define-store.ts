@@ -1,14 +1,12 @@
 import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds, type OptionChecks } from "../../limits/options.ts";
-import { createArtifactId, isArtifactId } from "../artifact-id.ts";
-import { createArtifactName, parseArtifactName } from "../artifact-name.ts";
+import { createArtifactId, createArtifactName, isArtifactId, parseArtifactName } from "../artifact-name.ts";
 import { type ByteSource, readChunks } from "../byte-source.ts";
-import { digestSource } from "../digest.ts";
-import { hasToGo, resolveKeeping } from "../keeping-rules.ts";
+import { compareWithManifest, digestSource } from "../digest.ts";
+import { hasToGo, QuotaKeeper, resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex } from "../line-index.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
-import { QuotaKeeper } from "../quota-keeper.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import type {
   ArtifactLocation,
@@ -24,11 +22,10 @@ import type {
   Manifest,
   Verification,
 } from "../types.ts";
-import { compareWithManifest } from "../verify.ts";
-import { DefinedWriter } from "./defined-writer.ts";
 import {
   ARTIFACTS,
   callKey,
+  DefinedWriter,
   type KeptPieces,
   keepBy,
   keyOf,
@@ -37,7 +34,7 @@ import {
   pinKey,
   removePieces,
   type StoreFunctions,
-} from "./pieces.ts";
+} from "./defined-writer.ts";
 
 export type { StoreFunctions };
 

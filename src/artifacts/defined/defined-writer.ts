@@ -1,9 +1,105 @@
+import { cryptoModule } from "../../builtin-modules.ts";
 import { invalidArgument } from "../../errors.ts";
+import type { ByteSource } from "../byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { encodeLineIndex } from "../line-index.ts";
 import { createManifest } from "../manifest.ts";
 import type { ArtifactLocation, ArtifactWriter, Completion, CreateArtifact, Manifest } from "../types.ts";
-import { callKey, type KeptPieces, keyOf, openPieces, PIECE_BYTES, pieceKey, removePieces } from "./pieces.ts";
+
+type Bytes = Uint8Array | undefined | null;
+
+/** What a host's own storage can do, at once or by promises. Keys are texts of letters, digits, `-`, `.`, `_`, `~`, `%` and `/`. */
+export interface StoreFunctions {
+  /** Keeps at most 1 MB under a key. */
+  put(key: string, bytes: Uint8Array): unknown;
+  /** What is kept under a key; undefined or null when that is nothing. */
+  get(key: string): Promise<Bytes> | Bytes;
+  /** The keys that begin with a text, in any order. */
+  list(prefix: string): Promise<Iterable<string>> | Iterable<string> | AsyncIterable<string>;
+  /** Removes a key; does nothing when there is none. */
+  remove(key: string): unknown;
+}
+
+/** The same, by promises only. */
+export interface KeptPieces {
+  put(key: string, bytes: Uint8Array): Promise<unknown>;
+  get(key: string): Promise<Bytes>;
+  list(prefix: string): Promise<Iterable<string> | AsyncIterable<string>>;
+  remove(key: string): Promise<unknown>;
+}
+
+export function keepBy(functions: StoreFunctions): KeptPieces {
+  return {
+    put: async (key, bytes) => functions.put(key, bytes),
+    get: async (key) => functions.get(key),
+    list: async (prefix) => functions.list(prefix),
+    remove: async (key) => functions.remove(key),
+  };
+}
+
+/** Most bytes under one key, so that a row of a database can hold them. */
+export const PIECE_BYTES = 1024 * 1024;
+export const ARTIFACTS = "artifacts/";
+export const PINS = "pins/";
+
+export function keyOf(id: string, part: "manifest" | "index" | "open"): string {
+  return `${ARTIFACTS}${id}/${part}`;
+}
+
+export function pieceKey(id: string, at: number): string {
+  return `${ARTIFACTS}${id}/piece-${String(at).padStart(6, "0")}`;
+}
+
+/** Call ids may be long and hold anything. */
+export function callKey(callId: string, id: string): string {
+  return `calls/${cryptoModule().createHash("sha256").update(callId).digest("hex").slice(0, 32)}/${id}`;
+}
+
+export function pinKey(owner: string): string {
+  return `${PINS}${encodeURIComponent(owner)}`;
+}
+
+/** The pieces of an artifact as bytes that can be read from any position; the last one read is kept. */
+export async function openPieces(keep: KeptPieces, id: string, size?: number): Promise<ByteSource> {
+  let held: { readonly at: number; readonly bytes: Uint8Array } | undefined;
+  const piece = async (at: number): Promise<Uint8Array> => {
+    if (held?.at !== at) held = { at, bytes: (await keep.get(pieceKey(id, at))) ?? new Uint8Array() };
+    return held.bytes;
+  };
+  const source = {
+    size: size ?? (await sizeOf(keep, id)),
+    async read(startByte: number, endByte: number): Promise<Uint8Array> {
+      const parts: Uint8Array[] = [];
+      for (let at = startByte; at < Math.min(endByte, source.size); ) {
+        const bytes = await piece(Math.floor(at / PIECE_BYTES));
+        const part = bytes.subarray(at % PIECE_BYTES, (at % PIECE_BYTES) + endByte - at);
+        if (part.length === 0) break;
+        parts.push(part);
+        at += part.length;
+      }
+      return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    },
+    close: async () => {},
+  };
+  return source;
+}
+
+/** Bytes of what is not finished: all pieces but the last are full. */
+async function sizeOf(keep: KeptPieces, id: string): Promise<number> {
+  let pieces = 0;
+  for await (const key of await keep.list(`${ARTIFACTS}${id}/piece-`)) if (key !== "") pieces++;
+  if (pieces === 0) return 0;
+  const last = await keep.get(pieceKey(id, pieces - 1));
+  return (pieces - 1) * PIECE_BYTES + (last?.length ?? 0);
+}
+
+/** Removes all that is kept of an artifact, what makes it findable last. */
+export async function removePieces(keep: KeptPieces, id: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const key of await keep.list(`${ARTIFACTS}${id}/`)) keys.push(key);
+  const isPiece = (key: string) => key.includes("/piece-");
+  for (const key of [...keys.filter(isPiece), ...keys.filter((key) => !isPiece(key))]) await keep.remove(key);
+}
 
 /** Writes an artifact in pieces; at most one of them is in memory. */
 export class DefinedWriter implements ArtifactWriter {

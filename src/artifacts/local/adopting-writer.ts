@@ -6,7 +6,7 @@ import { openFileSource } from "../byte-source.ts";
 import { digestSource } from "../digest.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import type { ArtifactWriter, Completion, CreateArtifact } from "../types.ts";
-import { recordArtifact } from "./record-artifact.ts";
+import { recordArtifact } from "./local-writer.ts";
 import { removeTraces } from "./remove-traces.ts";
 import type { StoreFolder } from "./store-folder.ts";
 import { placeWritingMark } from "./writing-mark.ts";

@@ -5,6 +5,26 @@ import { PLATFORM } from "../../platform/platform.ts";
 import { workerFile } from "../../process/worker-file.ts";
 import type { Digest } from "../digest.ts";
 
+/** Memory that is written into a file, and digested, before it is used again. */
+export interface Block {
+  readonly number: number;
+  readonly bytes: Buffer;
+  used: number;
+  toWrite: boolean;
+  toDigest: boolean;
+}
+
+/** Blocks of memory of their own, or of shared memory, one after the other. */
+export function createBlocks(count: number, bytes: number, memory?: ArrayBufferLike): Block[] {
+  return Array.from({ length: count }, (_, number) => ({
+    number,
+    bytes: memory === undefined ? Buffer.allocUnsafeSlow(bytes) : Buffer.from(memory, number * bytes, bytes),
+    used: 0,
+    toWrite: false,
+    toDigest: false,
+  }));
+}
+
 const MAX_WORKERS = Math.max(1, availableParallelism() - 1);
 let running = 0;
 

@@ -5,8 +5,7 @@ import { SpillwayError } from "../../errors.ts";
 import { closing, openFileSource } from "../byte-source.ts";
 import { type Digest, DigestBuilder, digestSource } from "../digest.ts";
 import { storeFailed } from "../store-failure.ts";
-import { type Block, createBlocks } from "./blocks.ts";
-import { DigestThread } from "./digest-thread.ts";
+import { type Block, createBlocks, DigestThread } from "./digest-thread.ts";
 
 const INLINE_BLOCK_BYTES = 256 * 1024;
 const INLINE_BLOCKS = 2;

@@ -2,16 +2,14 @@ import { lstat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
-import { createArtifactId, isArtifactId } from "../artifact-id.ts";
-import { idOf, parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
+import { createArtifactId, idOf, isArtifactId, parseArtifactName, sanitizeCallId } from "../artifact-name.ts";
 import { type ByteSource, closing, openFileSource, readChunks } from "../byte-source.ts";
-import { digestSource } from "../digest.ts";
+import { compareWithManifest, digestSource } from "../digest.ts";
 import { leadsThroughShared } from "../hold-folder.ts";
-import { resolveKeeping } from "../keeping-rules.ts";
+import { QuotaKeeper, resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, encodeLineIndex, type LineIndex } from "../line-index.ts";
 import { describeUnfinished, parseManifest } from "../manifest.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
-import { QuotaKeeper } from "../quota-keeper.ts";
 import { readLinesFrom, scanLineIndex } from "../read-lines.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import type {
@@ -27,7 +25,6 @@ import type {
   Manifest,
   Verification,
 } from "../types.ts";
-import { compareWithManifest } from "../verify.ts";
 import { openAdoptingWriter } from "./adopting-writer.ts";
 import { cleanupFolder } from "./cleanup-folder.ts";
 import { openLocalWriter } from "./local-writer.ts";

@@ -1,11 +1,26 @@
 import { constants } from "node:fs";
 import { mkdir, open, readdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { isForeign } from "../../platform/ownership.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { cryptoModule } from "../../builtin-modules.ts";
+import { isForeign, userFolder } from "../../platform/folders.ts";
 import { parseArtifactName } from "../artifact-name.ts";
 import { holdFolder, refuseLinks, stepsTo } from "../hold-folder.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import { isIgnoreFileName, writeIgnoreFile } from "../write-ignore-file.ts";
+
+/** The folder of this user in which programs keep their state: `XDG_STATE_HOME`, or the platform's own. */
+export function stateFolder(): string {
+  return join(userFolder("state"), "spillway");
+}
+
+/** Where the artifacts of a root go when they cannot be written below it; each root has a folder of its own. */
+export function stateArtifactDir(root: string): string {
+  const digest = cryptoModule().createHash("sha256").update(root).digest("hex").slice(0, 12);
+  const name = basename(root)
+    .replaceAll(/[^\w.-]/g, "_")
+    .slice(0, 40);
+  return join(stateFolder(), "tool-output", name === "" ? digest : `${name}-${digest}`);
+}
 
 const META_FOLDER = ".meta";
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;

@@ -3,7 +3,7 @@ import { lstat, open, rename, unlink, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { SpillwayError } from "../../errors.ts";
-import { processExists } from "../process-exists.ts";
+import { processExists } from "../hold-folder.ts";
 import { errorCode, ignoreMissing, plainReason } from "../store-failure.ts";
 import type { CreateArtifact } from "../types.ts";
 import { readSmall, type StoreFolder, writeNew } from "./store-folder.ts";

@@ -1,8 +1,8 @@
 import { remember } from "../../bytes/remember.ts";
 import { SpillwayError } from "../../errors.ts";
-import { createArtifactId, isArtifactId } from "../artifact-id.ts";
+import { createArtifactId, isArtifactId } from "../artifact-name.ts";
 import { type ByteSource, closing, createMemorySource, openFileSource, readChunks } from "../byte-source.ts";
-import { digestSource } from "../digest.ts";
+import { compareWithManifest, digestSource } from "../digest.ts";
 import { resolveKeeping } from "../keeping-rules.ts";
 import { decodeLineIndex, encodeLineIndex, INDEX_STRIDE, type LineIndex } from "../line-index.ts";
 import { renderPin } from "../pin-text.ts";
@@ -20,13 +20,11 @@ import type {
   Manifest,
   Verification,
 } from "../types.ts";
-import { compareWithManifest } from "../verify.ts";
 import type { Bucket } from "./bucket.ts";
-import { BucketCatalog } from "./bucket-catalog.ts";
-import { cleanupBucket } from "./cleanup-bucket.ts";
-import type { ReadCache } from "./read-cache.ts";
+import { BucketCatalog, cleanupBucket } from "./bucket-catalog.ts";
 import { bucketFailed, S3Failure } from "./s3-failure.ts";
 import type { S3Layout } from "./s3-layout.ts";
+import type { ReadCache } from "./s3-source.ts";
 import { S3Source } from "./s3-source.ts";
 import { S3Writer, type S3WriterContext } from "./s3-writer.ts";
 

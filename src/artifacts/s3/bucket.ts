@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { S3Failure } from "./s3-failure.ts";
 import type { S3Answer, S3Requests } from "./s3-requests.ts";
-import { escapeXml, xmlParts, xmlText } from "./xml.ts";
+import { escapeXml, xmlParts, xmlText } from "./sign-request.ts";
 
 export interface ListedObject {
   readonly key: string;

@@ -1,4 +1,4 @@
-export type { S3ClientLike } from "./place-of-client.ts";
+export type { S3ClientLike } from "./credentials.ts";
 export {
   createS3Store,
   type S3InitOptions,

@@ -3,7 +3,7 @@ import type { Bucket } from "./bucket.ts";
 import { bucketFailed, S3Failure } from "./s3-failure.ts";
 import type { S3Layout } from "./s3-layout.ts";
 import type { S3InitOptions, S3InitReport } from "./s3-store.ts";
-import { escapeXml, xmlParts, xmlText } from "./xml.ts";
+import { escapeXml, xmlParts, xmlText } from "./sign-request.ts";
 
 const DAYS_OF_UPLOADS = 2;
 

@@ -1,5 +1,5 @@
 import { messageOf, SpillwayError } from "../../errors.ts";
-import { xmlText } from "./xml.ts";
+import { xmlText } from "./sign-request.ts";
 
 /** A request that S3 refused, or that did not reach it. */
 export class S3Failure extends Error {

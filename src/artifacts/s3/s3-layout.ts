@@ -1,5 +1,4 @@
-import { isArtifactId } from "../artifact-id.ts";
-import { parseArtifactName } from "../artifact-name.ts";
+import { isArtifactId, parseArtifactName } from "../artifact-name.ts";
 
 /** The keys of a store in a bucket; manifest and index are named by id, beside the artifacts. */
 export class S3Layout {

@@ -1,11 +1,39 @@
 import { once } from "node:events";
-import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import http from "node:http";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isObserved } from "../../telemetry/telemetry.ts";
-import { observeRequest } from "./observe-request.ts";
+import { errorType, inSpan, isObserved, measure, secondsSince } from "../../telemetry/telemetry.ts";
 import { failureOf, isExpired, isTransient, S3Failure } from "./s3-failure.ts";
 import { escapeUri, type S3Credentials, signRequest } from "./sign-request.ts";
+
+/** Sends a request inside a span, its repetitions included; `place` is known once it was sent. */
+async function observeRequest<T>(
+  { method, key }: Pick<S3Request, "method" | "key">,
+  place: () => { readonly bucket: string; readonly endpoint: string },
+  send: (onTry: (tries: number) => void) => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  const asked = { "http.request.method": method };
+  const attributes = { ...asked, "aws.s3.bucket": place().bucket, "aws.s3.key": key };
+  return inSpan(`S3 ${method}`, { kind: "client", attributes }, async (span) => {
+    let resent = 0;
+    let failed: string | undefined;
+    try {
+      return await send((tries) => {
+        resent = tries - 1;
+      });
+    } catch (error) {
+      failed = errorType(error);
+      throw error;
+    } finally {
+      const { endpoint } = place();
+      const address = URL.canParse(endpoint) ? new URL(endpoint).hostname : undefined;
+      span?.set({ "server.address": address, "http.request.resend_count": resent });
+      measure("spillway.store.request.duration", secondsSince(startedAt), { ...asked, "error.type": failed });
+    }
+  });
+}
 
 /** Where a bucket is and who asks. */
 export interface S3Place {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { invalidArgument } from "../../errors.ts";
 import { checkOptions, kinds } from "../../limits/options.ts";
-import { timerMs } from "../../platform/start-timer.ts";
+import { timerMs } from "../../platform/platform.ts";
 import { createLocalStore, type LocalStore } from "../local/local-store.ts";
 import { STORE_CHECKS } from "../option-checks.ts";
 import { RoutedStore, sumReports } from "../routed-store.ts";
@@ -17,11 +17,10 @@ import type {
 } from "../types.ts";
 import { Bucket } from "./bucket.ts";
 import { BucketStore } from "./bucket-store.ts";
-import { createCredentials, keepUntilExpired, readProfile } from "./credentials.ts";
-import { placeOfClient, type S3ClientLike } from "./place-of-client.ts";
-import { cacheFolder, ReadCache } from "./read-cache.ts";
+import { createCredentials, keepUntilExpired, placeOfClient, readProfile, type S3ClientLike } from "./credentials.ts";
 import { S3Layout } from "./s3-layout.ts";
 import { type S3Place, S3Requests } from "./s3-requests.ts";
+import { cacheFolder, ReadCache } from "./s3-source.ts";
 import { escapeUri, type S3Credentials } from "./sign-request.ts";
 import { type SyncReport, syncSpool } from "./sync-spool.ts";
 

@@ -12,7 +12,7 @@ import type {
   Manifest,
 } from "../types.ts";
 import type { Bucket } from "./bucket.ts";
-import type { PartBuffer } from "./part-buffer.ts";
+import type { PartBuffer } from "./part-upload.ts";
 import { PartUpload } from "./part-upload.ts";
 import { bucketFailed, describeFailure } from "./s3-failure.ts";
 import type { S3Layout } from "./s3-layout.ts";

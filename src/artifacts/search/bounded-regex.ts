@@ -1,6 +1,25 @@
 import { createContext, Script } from "node:vm";
-import { invalidArgument } from "../../errors.ts";
-import { wrongPattern } from "./wrong-pattern.ts";
+import { invalidArgument, type SpillwayError } from "../../errors.ts";
+
+/** What stands for an operator in basic `grep` and for the character itself here. */
+const BASIC = /\\\||[\].]\\\+|\\\{\d/;
+const ESCAPED = /\\([|(){}+?])/g;
+
+/** What to tell of a pattern that found nothing: how to write it, where it reads as one of basic `grep`; else empty. */
+export function sayBasicPattern(pattern: string): string {
+  if (!BASIC.test(pattern)) return "";
+  const meant = pattern.replaceAll(ESCAPED, "$1");
+  return `Unlike in basic grep, a backslash makes | ( ) { } + and ? ordinary characters here. If you meant the operators, write ${meant}`;
+}
+
+/** A pattern that no search takes, by the engine's own reason. */
+export function wrongPattern(reason: string, cause?: unknown): SpillwayError {
+  const said = reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, "");
+  return invalidArgument(
+    `the pattern is not a regular expression: ${said}. Put a backslash before characters such as ( [ { * + ? that stand for themselves, or search for plain text (-F on the command line).`,
+    { cause },
+  );
+}
 
 /** A match; `text` holds at most its first 200 characters. */
 export interface TextMatch {

@@ -1,5 +1,5 @@
 import { ERROR_WORDS, type PassageQuestion } from "../../query/passage-question.ts";
-import type { Hit } from "./hit.ts";
+import type { Hit } from "./ripgrep.ts";
 
 /** Bytes of a file that share one count of hits. */
 const BUCKET_BYTES = 1024;

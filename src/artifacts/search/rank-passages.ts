@@ -2,7 +2,7 @@ import { decode, floorCodePoint } from "../../bytes/utf8.ts";
 import { ERROR_WORDS, type PassageQuestion, tokenize } from "../../query/passage-question.ts";
 import { stem } from "../../query/words.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
-import type { ReadPassage } from "./read-passage.ts";
+import type { ReadPassage } from "./search-passages.ts";
 
 /** A line that says that something went wrong, and one that says less. */
 const FAULT =

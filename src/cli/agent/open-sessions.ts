@@ -3,7 +3,7 @@ import type { DamagedSession, SessionSummary } from "../../agent/list-sessions.t
 import type { PostgresSessions } from "../../agent/postgres/postgres-sessions.ts";
 import type { SessionStore } from "../../agent/session-store.ts";
 import { readConfiguration } from "../../limits/configuration.ts";
-import { parseSessionsUrl } from "../../limits/user-keys.ts";
+import { parseSessionsUrl } from "../../limits/project-config.ts";
 import { type RootOptions, resolveRoot } from "../options.ts";
 
 export interface SessionsFlags extends RootOptions {

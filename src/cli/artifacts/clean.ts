@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { formatBytes } from "../../bytes/format-bytes.ts";
-import { relativeTo } from "../../gate/render/relative-to.ts";
+import { relativeTo } from "../../gate/render/hint-text.ts";
 import { given, parseBytes } from "../../limits/check.ts";
 import { parseDays } from "../../limits/environment.ts";
 import { writeJson, writeOut } from "../emit.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { openArtifacts } from "./open-artifacts.ts";
+import { createSubcommand, type JsonFlags, openArtifacts } from "./open-artifacts.ts";
 
 interface CleanFlags extends JsonFlags {
   readonly retentionDays?: string;

@@ -1,12 +1,19 @@
 import type { Command } from "commander";
-import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
+import { sayBasicPattern } from "../../artifacts/search/bounded-regex.ts";
 import type { GrepAnswer, GrepMatch, GrepOptions } from "../../artifacts/search/grep-file.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, REFERENCE, refuseFolder, type Target } from "./open-artifacts.ts";
+import {
+  createSubcommand,
+  findTarget,
+  type JsonFlags,
+  openArtifacts,
+  REFERENCE,
+  refuseFolder,
+  type Target,
+} from "./open-artifacts.ts";
 import { readLines } from "./read.ts";
 
 /** Most of one line around a match. */

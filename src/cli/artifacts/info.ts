@@ -2,8 +2,15 @@ import type { Command } from "commander";
 import { closing } from "../../artifacts/byte-source.ts";
 import { scanLineIndex } from "../../artifacts/read-lines.ts";
 import { writeJson, writeOut } from "../emit.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
+import {
+  createSubcommand,
+  findTarget,
+  type JsonFlags,
+  openArtifacts,
+  openTarget,
+  REFERENCE,
+  type Target,
+} from "./open-artifacts.ts";
 
 /** `spillway artifacts info` */
 export function createInfoCommand(): Command {

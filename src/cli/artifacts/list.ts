@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import type { Manifest } from "../../artifacts/types.ts";
 import { formatBytes } from "../../bytes/format-bytes.ts";
-import { relativeTo } from "../../gate/render/relative-to.ts";
+import { relativeTo } from "../../gate/render/hint-text.ts";
 import { given, parseLimit } from "../../limits/check.ts";
 import { formatPlural } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { openArtifacts } from "./open-artifacts.ts";
+import { createSubcommand, type JsonFlags, openArtifacts } from "./open-artifacts.ts";
 
 interface ListFlags extends JsonFlags {
   readonly limit?: string;

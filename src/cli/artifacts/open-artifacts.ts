@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { mayBeginId } from "../../artifacts/artifact-id.ts";
+import { Command } from "commander";
+import { mayBeginId } from "../../artifacts/artifact-name.ts";
 import { type ByteSource, openFileSource } from "../../artifacts/byte-source.ts";
 import type { LocalStore } from "../../artifacts/local/local-store.ts";
 import { openArtifact } from "../../artifacts/open-artifact.ts";
@@ -8,13 +9,41 @@ import { findInStores, openStores } from "../../artifacts/open-stores.ts";
 import { plainReason } from "../../artifacts/store-failure.ts";
 import type { Manifest } from "../../artifacts/types.ts";
 import { invalidArgument, SpillwayError } from "../../errors.ts";
-import { relativeTo } from "../../gate/render/relative-to.ts";
+import { relativeTo } from "../../gate/render/hint-text.ts";
 import { readConfiguration } from "../../limits/configuration.ts";
 import { RETENTION_DAYS } from "../../limits/defaults.ts";
 import { readEnvironment } from "../../limits/environment.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
 import type { RedactSettings } from "../../redact/settings.ts";
-import { type RootOptions, resolveProject } from "../options.ts";
+import { addProjectOptions, type RootOptions, resolveProject } from "../options.ts";
+
+export interface JsonFlags extends RootOptions {
+  readonly json?: boolean;
+}
+
+/** A subcommand of `artifacts` with the options that all have, and examples in its help. */
+export function createSubcommand(name: string, description: string, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  spillway artifacts ${example}`).join("\n");
+  return addProjectOptions(new Command(name).description(description))
+    .option("--json", "print JSON")
+    .addHelpText("after", `\nExamples:\n${lines}`);
+}
+
+/** "A-B" or "A-": bytes from 0, the end not included. */
+export function parseByteRange(text: string): { readonly startByte: number; readonly endByte: number } {
+  const match = /^(\d+)-(\d*)$/.exec(text.trim());
+  const startByte = Number(match?.[1]);
+  const endByte = match?.[2] === "" ? Number.POSITIVE_INFINITY : Number(match?.[2]);
+  if (match !== null && startByte <= endByte) return { startByte, endByte };
+  throw invalidArgument(
+    `--bytes must be A-B or A-, from 0 and B not included, such as 0-4096, not ${JSON.stringify(text)}.`,
+  );
+}
+
+export function checkQuestion(words: string): void {
+  if (words.trim() === "")
+    throw invalidArgument('The question is empty; say what to look for, such as "which test failed?".');
+}
 
 export interface OpenArtifacts {
   readonly root: string;

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { closing } from "../../artifacts/byte-source.ts";
-import { readLinesFrom, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
-import { readPart } from "../../artifacts/read-part.ts";
+import { readLinesFrom, readPart, readTextRange, scanLineIndex } from "../../artifacts/read-lines.ts";
 import type { LinesAnswer, LinesRequest } from "../../artifacts/types.ts";
 import { invalidArgument } from "../../errors.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
@@ -9,8 +8,17 @@ import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
 import { formatPlural } from "../../preview/omission.ts";
 import { writeJson, writeOut, writeRaw } from "../emit.ts";
 import { tell } from "../terminal.ts";
-import { createSubcommand, type JsonFlags, parseByteRange } from "./flags.ts";
-import { findTarget, type OpenArtifacts, openArtifacts, openTarget, REFERENCE, type Target } from "./open-artifacts.ts";
+import {
+  createSubcommand,
+  findTarget,
+  type JsonFlags,
+  type OpenArtifacts,
+  openArtifacts,
+  openTarget,
+  parseByteRange,
+  REFERENCE,
+  type Target,
+} from "./open-artifacts.ts";
 
 interface ReadFlags extends JsonFlags {
   readonly offset?: string;

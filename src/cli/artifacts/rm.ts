@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { writeJson, writeOut } from "../emit.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findArtifact, openArtifacts } from "./open-artifacts.ts";
+import { createSubcommand, findArtifact, type JsonFlags, openArtifacts } from "./open-artifacts.ts";
 
 /** `spillway artifacts rm` */
 export function createRmCommand(): Command {

@@ -1,6 +1,6 @@
 import { searchArtifact } from "../../artifacts/search/search-artifact.ts";
 import { type Passage, type SearchOptions, searchPassages } from "../../artifacts/search/search-passages.ts";
-import { relativeTo } from "../../gate/render/relative-to.ts";
+import { relativeTo } from "../../gate/render/hint-text.ts";
 import type { Target } from "./open-artifacts.ts";
 
 /** Ranks a target's passages, with paths as people should see them. */

@@ -3,8 +3,14 @@ import type { Passage } from "../../artifacts/search/search-passages.ts";
 import { given, parseBytes, parseLimit } from "../../limits/check.ts";
 import { writeJson, writeRaw } from "../emit.ts";
 import { forOutput, tell } from "../terminal.ts";
-import { checkQuestion, createSubcommand, type JsonFlags } from "./flags.ts";
-import { findTarget, openArtifacts, REFERENCE } from "./open-artifacts.ts";
+import {
+  checkQuestion,
+  createSubcommand,
+  findTarget,
+  type JsonFlags,
+  openArtifacts,
+  REFERENCE,
+} from "./open-artifacts.ts";
 
 interface SearchFlags extends JsonFlags {
   readonly limit?: string;

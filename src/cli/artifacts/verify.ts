@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { Verification } from "../../artifacts/types.ts";
-import { relativeTo } from "../../gate/render/relative-to.ts";
+import { relativeTo } from "../../gate/render/hint-text.ts";
 import { writeJson, writeOut } from "../emit.ts";
-import { createSubcommand, type JsonFlags } from "./flags.ts";
-import { findArtifact, type OpenArtifacts, openArtifacts } from "./open-artifacts.ts";
+import { createSubcommand, findArtifact, type JsonFlags, type OpenArtifacts, openArtifacts } from "./open-artifacts.ts";
 
 interface Checked {
   readonly id: string;

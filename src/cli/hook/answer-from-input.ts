@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { answerHook } from "../../integrations/hosts/answer-hook.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import { writeOut } from "../emit.ts";
-import { findRoot } from "../find-root.ts";
+import { findRoot } from "../options.ts";
 import { ownCommand } from "../own-command.ts";
 
 /** Reads what the host says from standard input and prints the answer, if there is one. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { stateFolder } from "../../artifacts/local/state-folder.ts";
+import { stateFolder } from "../../artifacts/local/store-folder.ts";
 import { quoteWord } from "../../gate/quote-word.ts";
 import { hookFile } from "../../integrations/hosts/front-files.ts";
 import type { HookPlace, Host, PluginPlace } from "../../integrations/hosts/host.ts";

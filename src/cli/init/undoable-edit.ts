@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { stateFolder } from "../../artifacts/local/state-folder.ts";
+import { stateFolder } from "../../artifacts/local/store-folder.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** One edit of a file that is not ours, with what it takes to undo it to the byte. */

@@ -16,7 +16,7 @@ import { unframeLine } from "../../integrations/hosts/unframe-line.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import { checkQuery, type Query } from "../../query/query-context.ts";
 import { endLine, writeOut } from "../emit.ts";
-import { findRoot } from "../find-root.ts";
+import { findRoot } from "../options.ts";
 import { ownCommand } from "../own-command.ts";
 import { passThrough } from "../pass-through.ts";
 

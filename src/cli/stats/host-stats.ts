@@ -7,7 +7,14 @@ import { HOSTS } from "../../integrations/hosts/find-host.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { writeJson, writeOut } from "../emit.ts";
-import { renderTable } from "./render-table.ts";
+
+/** Lines of a table, the first being its head; so many columns stand to the left, numbers to the right. */
+export function renderTable(rows: readonly (readonly string[])[], leftColumns: number): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const align = (cell: string, column: number): string =>
+    column < leftColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((cells) => cells.map(align).join("  ").trimEnd());
+}
 
 /** What one tool of one host came to. */
 interface HostRow {

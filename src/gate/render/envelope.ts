@@ -5,9 +5,8 @@ import type { ToolContext, ToolError, ToolResponse, ToolStats, TruncationFacts }
 import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { judgeOutcome } from "../verdict.ts";
-import { renderHint } from "./hint-text.ts";
-import { checkGoverned } from "./message.ts";
-import { relativeTo } from "./relative-to.ts";
+import { relativeTo, renderHint } from "./hint-text.ts";
+import { checkGoverned } from "./notice.ts";
 
 export interface EnvelopeBase {
   readonly root: string;

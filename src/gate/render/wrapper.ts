@@ -4,7 +4,7 @@ import type { Hint } from "../hint.ts";
 import type { BoundedResult, Governed } from "../types.ts";
 import { withError } from "./envelope.ts";
 import { renderHint } from "./hint-text.ts";
-import { checkGoverned } from "./message.ts";
+import { checkGoverned } from "./notice.ts";
 
 /** What a tool result becomes in a session and for a model when it is over the limit. */
 export interface Wrapper {

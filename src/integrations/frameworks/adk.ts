@@ -1,7 +1,6 @@
 import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { createBound, type ToolCall } from "./bound.ts";
-import { boundLeaves } from "./bound-leaves.ts";
+import { boundLeaves, createBound, type ToolCall } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { commandText, plainText } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";

@@ -2,14 +2,18 @@ import { remember } from "../../bytes/remember.ts";
 import { kinds } from "../../limits/options.ts";
 import type { QueryContext } from "../../query/query-context.ts";
 import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound, type ToolCall } from "./bound.ts";
-import { boundError } from "./bound-error.ts";
-import { boundLeaves } from "./bound-leaves.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import {
+  type Bound,
+  boundError,
+  boundLeaves,
+  boundParts,
+  createBound,
+  type TextParts,
+  type ToolCall,
+} from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
-import { readerStandardSchema, type StandardSchema } from "./reader-standard-schema.ts";
+import { createReader, type ReaderInput, readerStandardSchema, type StandardSchema } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions, StandardSchema };
 

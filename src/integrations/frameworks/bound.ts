@@ -1,12 +1,74 @@
 import { createHash } from "node:crypto";
+import { mapTexts } from "../../bytes/map-texts.ts";
 import { remember } from "../../bytes/remember.ts";
 import { renderValue } from "../../gate/output.ts";
-import { renderMessage } from "../../gate/render/message.ts";
+import { renderMessage } from "../../gate/render/notice.ts";
 import type { ShownAs } from "../../gate/shown-as.ts";
 import type { GateOptions, Outcome, Spillway } from "../../gate/types.ts";
 import { type Query, queryText } from "../../query/query-context.ts";
 import { READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type BoundOptions, gateOf, hasReaders } from "./options.ts";
+
+/** What a tool threw, with a message that the model can be sent; the original stands in `cause` when that is another. */
+export async function boundError(bound: Bound, call: ToolCall, thrown: unknown): Promise<unknown> {
+  const message = thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : undefined;
+  const shown = await bound({ ...call, failed: true }, message ?? thrown);
+  if (shown === message || shown === thrown) return thrown;
+  const error = new Error(String(shown), { cause: thrown });
+  if (thrown instanceof Error) error.name = thrown.name;
+  return error;
+}
+
+/** Bounds each text inside a value and keeps the value's shape, for who parses it; the very same when all are within limits. */
+export async function boundLeaves<T>(bound: Bound, call: ToolCall, value: T): Promise<T> {
+  return (await mapTexts(value, (text) => bound(call, text))) as T;
+}
+
+/** How a framework's parts hold text; undefined for a part that is no text, such as an image. */
+export interface TextParts<Part> {
+  readonly textOf: (part: Part) => string | undefined;
+  readonly withText: (part: Part, text: string) => Part;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Parts whose texts are those of the type `text`. */
+export const TEXT_PARTS: TextParts<object> = {
+  textOf: (part) => {
+    const { type, text } = part as Fields;
+    return type === "text" && typeof text === "string" ? text : undefined;
+  },
+  withText: (part, text) => ({ ...part, text }),
+};
+
+/**
+ * Bounds the texts of a result made of parts, all of them together: the first text holds what is shown, the others go.
+ * Images and the like stay where they are. The same list is given back when it is within the limits.
+ */
+export async function boundParts<Part>(
+  bound: Bound,
+  call: ToolCall,
+  parts: readonly Part[],
+  { textOf, withText }: TextParts<Part>,
+): Promise<readonly Part[]> {
+  const texts = parts.flatMap((part) => textOf(part) ?? []);
+  if (texts.length === 0) return parts;
+  const whole = texts.join("\n");
+  const shown = await bound(call, whole);
+  if (shown === whole) return parts;
+  let placed = false;
+  return parts.flatMap((part) => {
+    if (textOf(part) === undefined) return [part];
+    if (placed) return [];
+    placed = true;
+    return [withText(part, shown)];
+  });
+}
+
+/** A copy of an object, of the same class, with some of its members replaced. */
+export function withMembers<T extends object>(object: T, members: Partial<T>): T {
+  return Object.assign(Object.create(Object.getPrototypeOf(object) as object) as T, object, members);
+}
 
 /** Texts of calls that are remembered for each gate, so that every step sends the same bytes. */
 const REMEMBERED = 256;

@@ -1,12 +1,17 @@
 import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound, type ToolCall } from "./bound.ts";
-import { boundError } from "./bound-error.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import {
+  type Bound,
+  boundError,
+  boundParts,
+  createBound,
+  type TextParts,
+  type ToolCall,
+  withMembers,
+} from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
-import { withMembers } from "./with-members.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 

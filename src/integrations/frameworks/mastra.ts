@@ -1,14 +1,10 @@
 import { remember } from "../../bytes/remember.ts";
 import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound, type ToolCall } from "./bound.ts";
-import { boundError } from "./bound-error.ts";
-import { boundParts, TEXT_PARTS } from "./bound-parts.ts";
+import { type Bound, boundError, boundParts, createBound, TEXT_PARTS, type ToolCall, withMembers } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
-import { readerStandardSchema, type StandardSchema } from "./reader-standard-schema.ts";
-import { withMembers } from "./with-members.ts";
+import { createReader, type ReaderInput, readerStandardSchema, type StandardSchema } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions, StandardSchema };
 

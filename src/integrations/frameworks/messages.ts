@@ -1,7 +1,6 @@
 import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound } from "./bound.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import { type Bound, boundParts, createBound, type TextParts } from "./bound.ts";
 import { findResults, type ToolResult, withContent } from "./message-results.ts";
 import { type BoundOptions, gateOf, type ReaderToolsOptions } from "./options.ts";
 import { plainText } from "./plain-text.ts";

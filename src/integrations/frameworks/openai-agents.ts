@@ -1,10 +1,15 @@
 import { parseJson } from "../../bytes/json/parse-json.ts";
 import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound, type ToolCall } from "./bound.ts";
-import { boundError } from "./bound-error.ts";
-import { boundLeaves } from "./bound-leaves.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import {
+  type Bound,
+  boundError,
+  boundLeaves,
+  boundParts,
+  createBound,
+  type TextParts,
+  type ToolCall,
+} from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { commandText, contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";

@@ -1,11 +1,9 @@
 import { kinds } from "../../limits/options.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
-import { type Bound, createBound } from "./bound.ts";
-import { boundParts, type TextParts } from "./bound-parts.ts";
+import { type Bound, boundParts, createBound, type TextParts, withMembers } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
 import { createReader, type ReaderInput } from "./reader.ts";
-import { withMembers } from "./with-members.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 

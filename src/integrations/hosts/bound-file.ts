@@ -1,8 +1,8 @@
 import { link, mkdir, open, stat } from "node:fs/promises";
 import path from "node:path";
-import { stateArtifactDir } from "../../artifacts/local/state-folder.ts";
+import { stateArtifactDir } from "../../artifacts/local/store-folder.ts";
 import type { ShellCommand } from "../../gate/reader.ts";
-import { renderMessage } from "../../gate/render/message.ts";
+import { renderMessage } from "../../gate/render/notice.ts";
 import { createSpillway } from "../../gate/spillway.ts";
 import type { BoundedResult, GateOptions, Governed, Outcome } from "../../gate/types.ts";
 import { HOST_ARTIFACT_DIR } from "../../limits/defaults.ts";

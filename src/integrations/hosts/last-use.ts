@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stateFolder } from "../../artifacts/local/state-folder.ts";
+import { stateFolder } from "../../artifacts/local/store-folder.ts";
 
 /** Below the temporary folder, for agents whose sandbox forbids writing to the user's state folder. */
 export const TEMPORARY_STAMPS = "spillway-used";

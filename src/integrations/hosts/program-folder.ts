@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { stateFolder } from "../../artifacts/local/state-folder.ts";
+import { stateFolder } from "../../artifacts/local/store-folder.ts";
 import { SpillwayError } from "../../errors.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { makeStampFolder } from "./last-use.ts";

@@ -8,13 +8,11 @@ import { checkOptions, kinds } from "../../limits/options.ts";
 import { SecretNumbers } from "../../redact/secret-numbers.ts";
 import { builtInTools } from "../../tools/built-in-tools.ts";
 import { createToolRegistry } from "../../tools/registry/registry.ts";
-import { createDeferred } from "../mcp-shared/deferred.ts";
+import { createDeferred } from "../mcp-shared/http-body.ts";
 import { listen } from "../mcp-shared/http-listener.ts";
 import type { RpcMessage } from "../mcp-shared/json-rpc.ts";
 import { type ListenOptions, tellAddress } from "../mcp-shared/listen-address.ts";
-import { createServer } from "./create-server.ts";
-import { exploreTool } from "./explore-tool.ts";
-import { boundRequestLines } from "./request-lines.ts";
+import { boundRequestLines, createServer, exploreTool } from "./create-server.ts";
 
 export interface McpServerOptions extends SpillwayOptions {
   /** Adds the tools that change files. @default false */

@@ -1,6 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { stringifyJson } from "../../bytes/json/stringify-json.ts";
-import { drained } from "./drained.ts";
+
+/** Settles when a stream has room again, or is gone. */
+export function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off("drain", done);
+      stream.off("close", done);
+      resolve();
+    };
+    stream.on("drain", done);
+    stream.on("close", done);
+    if (stream.destroyed || !stream.writableNeedDrain) done();
+  });
+}
+
+/** A promise beside what settles it. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export function createDeferred<T = void>(): Deferred<T> {
+  let settling: Pick<Deferred<T>, "resolve" | "reject"> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settling = { resolve, reject };
+  });
+  return { promise, ...settling! };
+}
 
 export type JsonBody = { readonly value: unknown } | { readonly problem: string; readonly status: number };
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
 import { invalidArgument } from "../../errors.ts";
-import { requestUrl } from "../../platform/request-url.ts";
+import { requestUrl } from "../../platform/platform.ts";
 import { LocalMetrics } from "../../telemetry/local-metrics.ts";
 import { sendJson } from "./http-body.ts";
 import { type ListenOptions, resolveToken } from "./listen-address.ts";

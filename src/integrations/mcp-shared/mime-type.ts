@@ -1,5 +1,50 @@
 import { extname } from "node:path";
 
+/** Width and height of an image in pixels. */
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** So many bytes tell the size of all but JPEG images with long metadata. */
+export const IMAGE_HEAD_BYTES = 64 * 1024;
+
+/** The size of a PNG, JPEG, GIF or WebP image by its first bytes; undefined for all else. */
+export function imageDimensions(head: Uint8Array): Dimensions | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const starts = (text: string, at = 0): boolean => bytes.toString("latin1", at, at + text.length) === text;
+  try {
+    if (starts("\x89PNG")) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    if (starts("GIF8")) return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+    if (starts("RIFF") && starts("WEBP", 8)) return webpDimensions(bytes, starts);
+    return starts("\xff\xd8") ? jpegDimensions(bytes) : undefined;
+  } catch {
+    // The head ends before the size is told.
+    return undefined;
+  }
+}
+
+function webpDimensions(bytes: Buffer, starts: (text: string, at: number) => boolean): Dimensions | undefined {
+  if (starts("VP8X", 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+  if (starts("VP8L", 12)) {
+    const bits = bytes.readUInt32LE(21);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  if (!starts("VP8 ", 12)) return undefined;
+  return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+}
+
+/** The frame header among the segments; those that are no frame but look like one are tables and arithmetic coding. */
+function jpegDimensions(bytes: Buffer): Dimensions | undefined {
+  for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1]!;
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+  }
+  return undefined;
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   txt: "text/plain",
   json: "application/json",

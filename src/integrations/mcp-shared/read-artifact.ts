@@ -1,11 +1,76 @@
 import type { ArtifactStore, ByteRange, FoundArtifact } from "../../artifacts/types.ts";
-import { describeMedia, type MediaFacts } from "../../gate/render/mcp-blocks.ts";
+import { invalidArgument, SpillwayError } from "../../errors.ts";
+import { describeMedia, type MediaFacts } from "../../gate/render/mcp-notice.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
-import { parseArtifactUri } from "./artifact-uri.ts";
-import { findArtifact } from "./find-artifact.ts";
-import { IMAGE_HEAD_BYTES, imageDimensions } from "./image-dimensions.ts";
 import type { JsonObject } from "./json-rpc.ts";
-import { isTextType, mimeTypeOf } from "./mime-type.ts";
+import { IMAGE_HEAD_BYTES, imageDimensions, isTextType, mimeTypeOf } from "./mime-type.ts";
+
+/** Finds an artifact by what a model may have of it: id, file name, path, call id or URI. */
+export async function findArtifact(reference: string, store: ArtifactStore): Promise<FoundArtifact> {
+  const found = await store.find(reference.replace(/^spillway:\/\/artifact\//, "").replace(/\?.*$/, ""));
+  if (!found)
+    throw new SpillwayError(
+      "ARTIFACT_NOT_FOUND",
+      `There is no artifact ${JSON.stringify(reference.slice(0, 200))}. It may have expired; call the tool again.`,
+    );
+  return found;
+}
+
+export const ARTIFACT_URI_PREFIX = "spillway://artifact/";
+/** The ranged resource as `resources/templates/list` shows it; the template's form is that of RFC 6570. */
+export const ARTIFACT_TEMPLATE = {
+  uriTemplate: `${ARTIFACT_URI_PREFIX}{id}{?lines,bytes}`,
+  name: "spillway-artifact",
+  title: "Saved full output",
+  description: "Part of a full tool output: lines=A-B (from 1) or bytes=A-B (from 0)",
+} as const;
+
+/** What a `spillway://` URI asks for. Lines count from 1 and are inclusive. */
+export interface ArtifactUri {
+  readonly id: string;
+  readonly lines?: { readonly startLine: number; readonly endLine: number };
+  readonly bytes?: ByteRange;
+}
+
+export function artifactUri(id: string): string {
+  return ARTIFACT_URI_PREFIX + encodeURIComponent(id);
+}
+
+/** Reads a `spillway://artifact/ID?lines=A-B` or `?bytes=A-B` URI; throws a SpillwayError that says what is wrong. */
+export function parseArtifactUri(uri: string): ArtifactUri {
+  const [path = "", query = ""] = uri.slice(ARTIFACT_URI_PREFIX.length).split("?", 2);
+  const id = decode(path);
+  if (!uri.startsWith(ARTIFACT_URI_PREFIX) || id === "")
+    throw invalidArgument(`${uri} is not of the form ${ARTIFACT_TEMPLATE.uriTemplate}`);
+  const search = new URLSearchParams(query);
+  const lines = search.get("lines");
+  const bytes = search.get("bytes");
+  if (bytes !== null) {
+    const [startByte, endByte] = parseRange(bytes, "bytes", 0);
+    return { id, bytes: { startByte, endByte } };
+  }
+  if (lines === null) return { id };
+  const [startLine, endLine] = parseRange(lines, "lines", 1);
+  return { id, lines: { startLine, endLine } };
+}
+
+/** Reads "A-B", "A-" or "A"; the end of an open range is Infinity. */
+export function parseRange(text: string, name: string, least: number): [start: number, end: number] {
+  const match = /^(\d+)(?:(-)(\d*))?$/.exec(text.trim());
+  const start = Number(match?.[1]);
+  const end = match?.[2] === undefined ? start : match[3] === "" ? Number.POSITIVE_INFINITY : Number(match[3]);
+  if (!match || start < least || end < start)
+    throw invalidArgument(`${name} must look like ${least}-${least + 199}, not ${JSON.stringify(text)}`);
+  return [start, end];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
 
 /** Most base64 characters of images and audio, where nothing is known of the client: what every model's interface takes. */
 export const MAX_MEDIA_BYTES = 5_000_000;

@@ -1,16 +1,14 @@
-import { readPart } from "../../artifacts/read-part.ts";
-import { sayBasicPattern } from "../../artifacts/search/basic-pattern.ts";
+import { readPart } from "../../artifacts/read-lines.ts";
+import { sayBasicPattern } from "../../artifacts/search/bounded-regex.ts";
 import { grepArtifact, searchArtifact } from "../../artifacts/search/search-artifact.ts";
 import type { ArtifactStore, FoundArtifact } from "../../artifacts/types.ts";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { invalidArgument, isSpillwayError } from "../../errors.ts";
-import { describeMedia, mediaBlock, renderMcpError, textBlock } from "../../gate/render/mcp-blocks.ts";
+import { describeMedia, mediaBlock, renderMcpError, textBlock } from "../../gate/render/mcp-notice.ts";
 import { MAX_BYTES } from "../../limits/defaults.ts";
 import { pluralOf } from "../../preview/omission.ts";
-import { parseRange } from "./artifact-uri.ts";
-import { findArtifact } from "./find-artifact.ts";
 import type { JsonObject } from "./json-rpc.ts";
-import { readBytes, readMedia } from "./read-artifact.ts";
+import { findArtifact, parseRange, readBytes, readMedia } from "./read-artifact.ts";
 
 /** The tool that reads saved outputs, in every way there is: a client pays for its definition with each request. */
 export const READER_NAME = "spillway_read";

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
-import { diffText } from "./diff-text.ts";
-import { type EditableFile, loadEditable, replaceContent, requireExact } from "./editable-file.ts";
-import { inTurn } from "./in-turn.ts";
+import { diffText, type EditableFile, inTurn, loadEditable, replaceContent, requireExact } from "./editable-file.ts";
 import { respondToChange } from "./write.ts";
 
 const MAX_NAMED_LINES = 10;

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { formatCount, formatPlural } from "../../preview/omission.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
-import { diffText, type TextDiff } from "./diff-text.ts";
-import { createFile, loadEditable, replaceContent } from "./editable-file.ts";
-import { inTurn } from "./in-turn.ts";
+import { createFile, diffText, inTurn, loadEditable, replaceContent, type TextDiff } from "./editable-file.ts";
 
 /** Writes a whole file. */
 export const writeTool = defineTool({

@@ -4,10 +4,9 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { Ignore } from "ignore";
 import ignore from "ignore";
 import { findRipgrep, runRipgrep } from "../../process/ripgrep.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
-import { DirectoryWitness } from "../sandbox/directory-witness.ts";
-import { directoryPath, type SandboxedHandle } from "../sandbox/sandbox.ts";
+import { DirectoryWitness, directoryPath, type SandboxedHandle } from "../sandbox/sandbox.ts";
 
 export interface ListFilesOptions {
   /** Include names that start with a dot. @default false */

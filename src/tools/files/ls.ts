@@ -2,11 +2,10 @@ import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { closing } from "../../artifacts/byte-source.ts";
-import { nextPage } from "../registry/advice.ts";
-import { defineTool } from "../registry/define-tool.ts";
-import { fitsWhole } from "../registry/fits-whole.ts";
+import { defineTool, nextPage } from "../registry/define-tool.ts";
+import { fitsWhole } from "../registry/tool-run.ts";
 import { directoryPath } from "../sandbox/sandbox.ts";
-import { createGlobMatcher } from "./glob-matcher.ts";
+import { createGlobMatcher } from "./glob.ts";
 
 const LS_LIMIT = 100;
 /** Of an entry, at most, beside its name. */

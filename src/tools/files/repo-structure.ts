@@ -3,7 +3,7 @@ import { closing } from "../../artifacts/byte-source.ts";
 import { onOneLine } from "../../gate/quote-word.ts";
 import { formatPlural, pluralOf } from "../../preview/omission.ts";
 import { defineTool } from "../registry/define-tool.ts";
-import { roomToGrow, WORTH_IT } from "../registry/fits-whole.ts";
+import { roomToGrow, WORTH_IT } from "../registry/tool-run.ts";
 import { listFiles } from "./list-files.ts";
 
 const STRUCTURE_MAX_DEPTH = 3;

@@ -1,3 +1,84 @@
+import { closeSync, readSync } from "node:fs";
+import { openBelow } from "../sandbox/write-atomic.ts";
+
+/** Longest line that is shown whole, in bytes; of a longer one the part around the match, or its beginning. */
+export const GREP_LINE_BYTES = 1000;
+/** A match over many lines is shown up to here. */
+const GREP_MATCH_CHARS = 4000;
+
+/** A line without its line ending, as it is shown. */
+export function showLine(line: string): string {
+  const text = line.replace(/\r$/, "");
+  return text.length <= GREP_LINE_BYTES ? text : `${text.slice(0, GREP_LINE_BYTES).replace(/[\ud800-\udbff]$/, "")} …`;
+}
+
+/** The lines of a match as they are shown: none too long, and not too many of them. */
+export function showLines(text: string): string {
+  const shown: string[] = [];
+  let room = GREP_MATCH_CHARS;
+  const lines = text.split("\n");
+  for (const line of lines) {
+    const short = showLine(line);
+    room -= short.length + 1;
+    if (room < 0 && shown.length > 0) break;
+    shown.push(short);
+  }
+  const left = lines.length - shown.length;
+  return shown.join("\n") + (left === 0 ? "" : `\n… ${left} more ${left === 1 ? "line" : "lines"}`);
+}
+
+/** True when the first line of a shown text is only a part of it. */
+export function beginsCut(text: string): boolean {
+  return Buffer.byteLength(text.split("\n", 1)[0] as string) > GREP_LINE_BYTES;
+}
+
+/** ripgrep reads files that begin so in another encoding, so that its offsets are not those of the file. */
+const BYTE_ORDER_MARK = /^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/;
+
+/**
+ * Says whether what a searcher found in a file stands in the file of that name below the root. The searcher goes by paths,
+ * so that a link which is swapped in for a directory makes it read, and show, another file.
+ */
+export class FileWitness {
+  readonly #root: string;
+  readonly #locate: (file: string) => string;
+  #fd: number | undefined;
+
+  constructor(root: string, locate: (file: string) => string) {
+    this.#root = root;
+    this.#locate = locate;
+  }
+
+  /** A descriptor of the file below the root, to be closed; undefined when there is none. */
+  open(file: string): number | undefined {
+    return openBelow(this.#locate(file), this.#root);
+  }
+
+  /** Turns to a file; false when nothing can be said of it. */
+  begin(file: string): boolean {
+    this.end();
+    this.#fd = this.open(file);
+    if (this.#fd === undefined) return false;
+    return !BYTE_ORDER_MARK.test(this.#read(0, 3).toString("latin1"));
+  }
+
+  /** True when the file has these bytes there. */
+  confirms(offset: number, bytes: Buffer): boolean {
+    return this.#read(offset, bytes.length).equals(bytes);
+  }
+
+  end(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #read(offset: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafe(length);
+    if (this.#fd === undefined) return buffer.subarray(0, 0);
+    return buffer.subarray(0, readSync(this.#fd, buffer, 0, length, offset));
+  }
+}
+
 /** One matching line; with multiline, all lines of one match. */
 export interface GrepMatch {
   readonly file: string;

@@ -1,9 +1,9 @@
 import { countNewlines } from "../../bytes/count-newlines.ts";
 import { toPosix } from "../sandbox/sandbox.ts";
 import type { FoundMatch, GrepCollector } from "./collector.ts";
+import { showLine, showLines } from "./collector.ts";
 import type { RipgrepOutput, RipgrepSearch } from "./search-with-ripgrep.ts";
 import { SearchedFile } from "./searched-file.ts";
-import { showLine, showLines } from "./show-lines.ts";
 
 /** A longer event holds matches that nobody can be shown whole; it is only counted, so that memory stays bounded. */
 const MAX_EVENT_BYTES = 16 << 20;

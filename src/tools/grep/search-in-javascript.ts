@@ -3,9 +3,9 @@ import path from "node:path";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { createBoundedMatcher, MATCH_TIMEOUT_MS, type MatchText } from "../../artifacts/search/bounded-regex.ts";
 import type { GrepCollector } from "./collector.ts";
-import { invalidPattern } from "./invalid-pattern.ts";
+import { showLine, showLines } from "./collector.ts";
 import type { GrepSearch } from "./search-with-ripgrep.ts";
-import { showLine, showLines } from "./show-lines.ts";
+import { invalidPattern } from "./searched-file.ts";
 
 /** What of a file is searched without ripgrep; more would have to be held in memory. */
 const FALLBACK_FILE_BYTES = 8 << 20;

@@ -1,11 +1,9 @@
 import { closeSync } from "node:fs";
 import { type RipgrepSink, runRipgrep, sharedFile } from "../../process/ripgrep.ts";
-import type { GrepCollector } from "./collector.ts";
-import type { FileWitness } from "./file-witness.ts";
-import { invalidPattern } from "./invalid-pattern.ts";
+import type { FileWitness, GrepCollector } from "./collector.ts";
+import { GREP_LINE_BYTES } from "./collector.ts";
 import { readEvents } from "./read-events.ts";
-import { SearchedFile } from "./searched-file.ts";
-import { GREP_LINE_BYTES } from "./show-lines.ts";
+import { invalidPattern, SearchedFile } from "./searched-file.ts";
 
 /** What is searched for, whoever searches. */
 export interface GrepSearch {

@@ -1,5 +1,13 @@
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { GrepCollector } from "./collector.ts";
 import type { RipgrepSearch } from "./search-with-ripgrep.ts";
+
+/** What to tell of a pattern that cannot be searched for, whoever would have searched. */
+export function invalidPattern(reason: string): ToolFailure {
+  return new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${reason}.`, {
+    next: "Correct the pattern; write \\( for a literal parenthesis.",
+  });
+}
 
 /** The file whose matches ripgrep prints just now, whatever form it prints them in. */
 export class SearchedFile {

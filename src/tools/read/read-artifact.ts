@@ -1,9 +1,9 @@
-import { readPart } from "../../artifacts/read-part.ts";
+import { readPart } from "../../artifacts/read-lines.ts";
 import type { ArtifactLocation, ByteRange } from "../../artifacts/types.ts";
 import { floorCodePoint } from "../../bytes/utf8.ts";
-import { pathBelow } from "../../platform/path-below.ts";
+import { pathBelow } from "../../platform/folders.ts";
 import { pluralOf } from "../../preview/omission.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
 import { UTF8 } from "./encoding.ts";

@@ -1,13 +1,12 @@
 import { readAt } from "../../artifacts/byte-source.ts";
 import type { ByteRange } from "../../artifacts/types.ts";
 import { floorCodePoint } from "../../bytes/utf8.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
 import type { SandboxedHandle } from "../sandbox/sandbox.ts";
 import { decodeBytes } from "./encoding.ts";
-import { beginningOf, roomInChars } from "./read-page.ts";
-import { checkPageIsText, openTextSource } from "./text-source.ts";
+import { beginningOf, checkPageIsText, openTextSource, roomInChars } from "./read-page.ts";
 
 const UNSIZED_BYTES = 1 << 20;
 

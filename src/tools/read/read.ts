@@ -5,7 +5,7 @@ import type { ArtifactLocation } from "../../artifacts/types.ts";
 import { countNewlines } from "../../bytes/count-newlines.ts";
 import { MAX_BYTES, MAX_LINES } from "../../limits/defaults.ts";
 import { formatPlural } from "../../preview/omission.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
 import { defineTool } from "../registry/define-tool.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
@@ -13,8 +13,7 @@ import { findArtifact, orArtifact } from "../sandbox/artifact-path.ts";
 import type { SandboxedHandle } from "../sandbox/sandbox.ts";
 import { readArtifactBytes, readArtifactLines, readArtifactPart } from "./read-artifact.ts";
 import { parseByteRange, readFileBytes } from "./read-bytes.ts";
-import { numberLines } from "./read-page.ts";
-import { checkPageIsText, openTextSource } from "./text-source.ts";
+import { checkPageIsText, numberLines, openTextSource } from "./read-page.ts";
 
 const READ_LIMIT = MAX_LINES;
 /** Lines of a larger file are not counted to the end. */

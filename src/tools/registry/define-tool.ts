@@ -1,9 +1,77 @@
 import type { z } from "zod";
+import { ownValue } from "../../bytes/own-value.ts";
+import { messageOf } from "../../errors.ts";
+import { relativeTo } from "../../gate/render/hint-text.ts";
 import type { Governed, Spillway } from "../../gate/types.ts";
 import { checkOptions, kinds, LIMIT_CHECKS } from "../../limits/options.ts";
 import type { LimitOptions } from "../../limits/types.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
+import { errorCodeOf } from "../../protocol/error-code.ts";
 import type { ToolError, ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "./tool-run.ts";
+
+/** Takes out of a "what to do next" what names a tool that cannot be called. */
+export type Advice = (next: string) => string;
+
+/** Makes advice that never sends a model to the hidden tools. */
+export function createAdvice(hidden: readonly ToolDefinition[]): Advice {
+  if (hidden.length === 0) return (next) => next;
+  const names = new Set(hidden.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]));
+  const isHidden = (text: string) => text.split(/[^\w-]+/).some((word) => names.has(word));
+  return (next) => {
+    if (!isHidden(next)) return next;
+    const kept = next.split(/(?<=[.;]) /).filter((clause) => !isHidden(clause));
+    return kept.join(" ").replace(/;$/, ".");
+  };
+}
+
+/** What a tool shows of a list, from an offset that counts from 1. */
+export interface ShownPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly shown: number;
+  readonly total: number;
+  /** True when all of the list would be shown whole. */
+  readonly fits: boolean;
+}
+
+/** The call that gets at the rest of a list: all of it, or the next page, or the first. */
+export function nextPage(tool: string, params: object, { offset, limit, shown, total, fits }: ShownPage): string {
+  const end = offset - 1 + shown;
+  const call = (more: object): string => `${tool} ${JSON.stringify({ ...params, ...more })}`;
+  if (fits) return `${call({ limit: total })} shows all`;
+  return end < total ? `${call({ offset: end + 1, limit })} shows the next` : `${call({ limit })} shows the first`;
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  NOT_FOUND: 'See what is there with LS {"path":"."}.',
+  PERMISSION_DENIED: "Use what this user may access, or change the permissions first.",
+  TIMEOUT: "Narrow the request, or give it more time.",
+  EXECUTION_ERROR: "Find out what the system lacks before trying again.",
+  INTERNAL_ERROR: "This is a fault of the tool; try another way.",
+};
+
+/** What a tool threw, as a failure that says what to do next and names no path of the machine. */
+export function failureOf(thrown: unknown, tool: ToolDefinition, root: string, advise: Advice): ToolFailure {
+  const isFailure = thrown instanceof ToolFailure;
+  const code = isFailure ? thrown.code : errorCodeOf(thrown);
+  const own = `Check the parameters of ${tool.name}.`;
+  const next = advise((isFailure ? thrown.next : ownValue(NEXT, code)) ?? own) || own;
+  const message = isFailure ? thrown.message : plainMessage(thrown, root);
+  return new ToolFailure(code, message, { next, data: isFailure ? thrown.data : {}, cause: thrown });
+}
+
+function plainMessage(thrown: unknown, root: string): string {
+  const message = messageOf(thrown);
+  const [, errno, words, action] = /^(E[A-Z0-9]+): (.*?), (\w+)/.exec(message) ?? [];
+  if (errno !== undefined && words !== undefined) {
+    const { path } = thrown as NodeJS.ErrnoException;
+    const of = path === undefined || /^\/(?:proc|dev)\//.test(path) ? "" : `: '${relativeTo(root, path)}'`;
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}${of} (${errno} on ${action}).`;
+  }
+  const plain = message.replaceAll(`${root}/`, "").trim() || "The tool failed without saying why.";
+  return /[.!?]$/.test(plain) ? plain : `${plain}.`;
+}
 
 /** A result that was streamed through the gate; the registry renders it. */
 export interface CapturedResult {

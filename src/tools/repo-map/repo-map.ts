@@ -4,7 +4,7 @@ import { onOneLine } from "../../gate/quote-word.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { listFiles } from "../files/list-files.ts";
 import { defineTool } from "../registry/define-tool.ts";
-import { roomToGrow, WORTH_IT } from "../registry/fits-whole.ts";
+import { roomToGrow, WORTH_IT } from "../registry/tool-run.ts";
 import type { FileTags } from "./extract-tags.ts";
 import { languageOf } from "./languages.ts";
 import { readTags } from "./read-tags.ts";

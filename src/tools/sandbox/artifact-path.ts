@@ -3,7 +3,7 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ArtifactLocation, FoundArtifact } from "../../artifacts/types.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolRun } from "../registry/tool-run.ts";
 import type { SandboxedHandle } from "./sandbox.ts";
 

@@ -1,8 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import path from "node:path";
+import { pathBelow } from "../../platform/folders.ts";
+import { PLATFORM } from "../../platform/platform.ts";
 import { directoryPath, type Sandbox, type SandboxedPath } from "./sandbox.ts";
+
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A descriptor of the regular file at `location`, to be closed; undefined when it is gone, a link, or not below the root. */
+export function openBelow(location: string, root: string): number | undefined {
+  let fd: number;
+  try {
+    fd = openSync(location, FLAGS);
+  } catch {
+    return undefined;
+  }
+  try {
+    const real = PLATFORM.hasProc ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(location);
+    if (pathBelow(root, real) !== undefined && fstatSync(fd).isFile()) return fd;
+  } catch {}
+  closeSync(fd);
+  return undefined;
+}
 
 /** New files; the process's umask takes its part. */
 const NEW_FILE_MODE = 0o666;

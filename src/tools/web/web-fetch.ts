@@ -1,10 +1,9 @@
 import { TextDecoder } from "node:util";
 import { z } from "zod";
 import { pluralOf } from "../../preview/omission.ts";
-import { ToolFailure } from "../../protocol/tool-failure.ts";
+import { ToolFailure } from "../../protocol/builder.ts";
 import type { ToolError, ToolErrorCode } from "../../protocol/types.ts";
-import { controlShare, detectEncoding } from "../read/encoding.ts";
-import { detectFileType } from "../read/file-type.ts";
+import { controlShare, detectEncoding, detectFileType } from "../read/encoding.ts";
 import { type CapturedResult, defineTool } from "../registry/define-tool.ts";
 import { convertHtml } from "./convert-html.ts";
 import { requestWeb, type WebAnswer } from "./web-request.ts";

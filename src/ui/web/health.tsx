@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CleanAnswer, VerifyStep } from "../api.ts";
-import { bytes, count } from "./format.ts";
 import { clean, readHealth, verifyAll } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
-import { word } from "./words.ts";
+import { bytes, count, word } from "./words.ts";
 
 /** How full the stores are, what leaves them when, and whether everything in them is whole. */
 export function HealthPage() {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { go } from "./router.ts";
+import { exported, signal } from "./source.ts";
 
 interface LinkProps {
   readonly to: string;
@@ -20,4 +20,21 @@ export function Link({ to, children, current, label }: LinkProps) {
       {children}
     </a>
   );
+}
+
+const EXPORTED_PATH = exported?.session === undefined ? "/outputs/exported" : "/sessions/exported";
+
+/** The address within the page, with what stands behind its question mark. */
+export const place = signal(exported === undefined ? location.pathname + location.search : EXPORTED_PATH);
+
+window.addEventListener("popstate", () => {
+  if (exported === undefined) place.value = location.pathname + location.search;
+});
+
+/** Goes to another address of the page. */
+export function go(path: string): void {
+  if (exported !== undefined) return;
+  history.pushState(null, "", path);
+  place.value = path;
+  window.scrollTo(0, 0);
 }

@@ -1,20 +1,17 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { HealthPage } from "./health.tsx";
-import { Link } from "./link.tsx";
+import { go, Link, place } from "./link.tsx";
 import { NowPage } from "./now.tsx";
 import { OutputPage } from "./output.tsx";
-import { go, place } from "./router.ts";
 import { SavingsPage } from "./savings.tsx";
 import { SearchPage } from "./search.tsx";
 import { SessionPage } from "./session.tsx";
 import { SessionsPage } from "./sessions.tsx";
-import { useSignal } from "./signal.ts";
-import { exported } from "./source.ts";
+import { exported, useSignal } from "./source.ts";
 import "./style.css";
-import { time } from "./format.ts";
-import { isTyping, useKeys } from "./use-keys.ts";
-import { type Language, language, word } from "./words.ts";
+import { isTyping, useKeys } from "./use-answer.ts";
+import { type Language, language, time, word } from "./words.ts";
 
 const PAGES = [
   ["/", "now"],

@@ -1,13 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OutputRow } from "../api.ts";
-import { bytes, count, percent, time } from "./format.ts";
-import { Link } from "./link.tsx";
-import { go } from "./router.ts";
+import { go, Link } from "./link.tsx";
+import { TableHead } from "./sessions.tsx";
 import { followOutputs, listOutputs } from "./source.ts";
-import { TableHead } from "./table-head.tsx";
-import { useAnswer } from "./use-answer.ts";
-import { isTyping, useKeys } from "./use-keys.ts";
-import { word } from "./words.ts";
+import { isTyping, useAnswer, useKeys } from "./use-answer.ts";
+import { bytes, count, percent, time, word } from "./words.ts";
 
 const FILTERS = [
   ["tool", "tools"],

@@ -1,15 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GrepPage, OutputDetail, PreviewAnswer } from "../api.ts";
-import { FindForm } from "./find-form.tsx";
-import { bytes, count, percent, time } from "./format.ts";
 import { PreviewPane } from "./preview-pane.tsx";
 import { Scroller, type ScrollerHandle } from "./scroller.tsx";
+import { FindForm } from "./search.tsx";
+import { TableHead } from "./sessions.tsx";
 import { addressOf, exported, readOutput, readPreview } from "./source.ts";
-import { TableHead } from "./table-head.tsx";
-import { useAnswer } from "./use-answer.ts";
-import { isTyping, useKeys } from "./use-keys.ts";
+import { isTyping, useAnswer, useKeys } from "./use-answer.ts";
 import { ShapeView, viewsFor } from "./views.tsx";
-import { word } from "./words.ts";
+import { bytes, count, percent, time, word } from "./words.ts";
 
 interface Settings {
   readonly strategy: string;

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { TableHead } from "./table-head.tsx";
+import { TableHead } from "./sessions.tsx";
 import "uplot/dist/uPlot.min.css";
 import type { Savings, SavingsRow } from "../api.ts";
-import { bytes, count } from "./format.ts";
 import { addressOf, readSavings } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
-import { word } from "./words.ts";
+import { bytes, count, word } from "./words.ts";
 
 const WAYS = [
   ["tool", "tool", "byTool"],

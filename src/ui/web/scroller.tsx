@@ -3,9 +3,8 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useSt
 import { remember } from "../../bytes/remember.ts";
 import type { KeptLines } from "../api.ts";
 import { Coloured } from "./ansi.tsx";
-import { count } from "./format.ts";
 import { readLines } from "./source.ts";
-import { word } from "./words.ts";
+import { count, word } from "./words.ts";
 
 const PAGE = 200;
 const REMEMBERED = 60;

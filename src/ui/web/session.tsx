@@ -1,9 +1,8 @@
 import type { SessionDetail, TimelineEntry } from "../api.ts";
-import { bytes, count, time } from "./format.ts";
 import { Link } from "./link.tsx";
 import { exported, readSession } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
-import { word } from "./words.ts";
+import { bytes, count, time, word } from "./words.ts";
 
 interface Part {
   readonly name: string;

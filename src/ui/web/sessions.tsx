@@ -1,8 +1,31 @@
-import { time } from "./format.ts";
 import { Link } from "./link.tsx";
 import { listSessions } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
-import { word } from "./words.ts";
+import { time, word } from "./words.ts";
+
+/** A column's name, and for a column of numbers a tooltip. */
+export type Column = string | { readonly number: string; readonly title?: string | undefined };
+
+/** The first row of a table. */
+export function TableHead({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) =>
+          typeof column === "string" ? (
+            <th scope="col" key={column}>
+              {column}
+            </th>
+          ) : (
+            <th scope="col" class="number" title={column.title} key={column.number}>
+              {column.number}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  );
+}
 
 /** Every session of the agent below the root, newest first. */
 export function SessionsPage() {

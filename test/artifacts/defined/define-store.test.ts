@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ArtifactStore, createMemoryStore, defineStore, type Manifest } from "../../../src/artifacts/index.ts";
-import { renderMessage } from "../../../src/gate/render/message.ts";
+import { renderMessage } from "../../../src/gate/render/notice.ts";
 import { createSpillway } from "../../../src/gate/spillway.ts";
 import { boundTools, readerTools } from "../../../src/integrations/frameworks/ai-sdk.ts";
 import { temporaryFolder } from "../../support/folder.ts";

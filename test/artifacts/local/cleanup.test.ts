@@ -4,8 +4,7 @@ import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:f
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createArtifactId } from "../../../src/artifacts/artifact-id.ts";
-import { createArtifactName } from "../../../src/artifacts/artifact-name.ts";
+import { createArtifactId, createArtifactName } from "../../../src/artifacts/artifact-name.ts";
 import { cleanupOnce } from "../../../src/artifacts/cleanup-once.ts";
 import type { LocalStore } from "../../../src/artifacts/index.ts";
 import { createLocalStore, createMemoryStore } from "../../../src/artifacts/index.ts";

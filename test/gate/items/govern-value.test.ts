@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../../src/artifacts/memory-store.ts";
 import { renderEnvelope } from "../../../src/gate/render/envelope.ts";
-import { renderMessage } from "../../../src/gate/render/message.ts";
+import { renderMessage } from "../../../src/gate/render/notice.ts";
 import { renderWrapper } from "../../../src/gate/render/wrapper.ts";
 import { createSpillway } from "../../../src/gate/spillway.ts";
 import type { BoundedResult, Governed, GovernOptions, SpillwayOptions } from "../../../src/gate/types.ts";

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createSpillway } from "../../../src/gate/spillway.ts";
 import { boundTools, readerTools } from "../../../src/integrations/frameworks/ai-sdk.ts";
-import { createBound } from "../../../src/integrations/frameworks/bound.ts";
-import { boundLeaves } from "../../../src/integrations/frameworks/bound-leaves.ts";
+import { boundLeaves, createBound } from "../../../src/integrations/frameworks/bound.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const LONG = Array.from({ length: 5000 }, (_, at) => `row ${at} of the answer`).join("\n");

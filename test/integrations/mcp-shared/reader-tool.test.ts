@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createSpillway } from "../../../src/gate/spillway.ts";
-import { imageDimensions } from "../../../src/integrations/mcp-shared/image-dimensions.ts";
+import { imageDimensions } from "../../../src/integrations/mcp-shared/mime-type.ts";
 import { readArtifactResource } from "../../../src/integrations/mcp-shared/read-artifact.ts";
 import { callReader, describeReader } from "../../../src/integrations/mcp-shared/reader-tool.ts";
 import { temporaryFolder } from "../../support/folder.ts";

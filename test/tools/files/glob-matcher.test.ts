@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGlobMatcher } from "../../../src/tools/files/glob-matcher.ts";
+import { createGlobMatcher } from "../../../src/tools/files/glob.ts";
 import { expectError } from "../../support/envelope.ts";
 import { createWorkspace } from "../workspace.ts";
 

@@ -1,5 +1,95 @@
-import type { Frame, RequestId } from "../../mcp-shared/json-rpc.ts";
+import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
+import { createResult, type Frame, isResponse, type JsonObject, type RequestId } from "../../mcp-shared/json-rpc.ts";
 import type { LargeMessage } from "../spool/spool.ts";
+
+/**
+ * The way back to a client whose requests may be put off: a request that was answered with a question gets its real
+ * answer, whenever that comes, under the id by which the client goes on with it.
+ */
+export class ParkingPort implements ClientPort {
+  readonly #port: ClientPort;
+  /** Requests put off, with the answers that came meanwhile. */
+  readonly #parked = new Map<RequestId, Frame | undefined>();
+
+  constructor(port: ClientPort) {
+    this.#port = port;
+  }
+
+  send(frame: Frame): void {
+    const { message } = frame;
+    if (!isResponse(message) || !this.#parked.has(message.id)) this.#port.send(frame);
+    else if (!this.#parked.get(message.id)) this.#parked.set(message.id, frame);
+  }
+
+  sendLarge(message: LargeMessage): Promise<void> {
+    return this.#port.sendLarge(message);
+  }
+
+  closeStream(id: RequestId): void {
+    this.#port.closeStream?.(id);
+  }
+
+  /** Answers a request for the time being. */
+  park(id: RequestId, result: JsonObject): void {
+    this.#port.send({ message: createResult(id, result) });
+    this.#parked.set(id, undefined);
+  }
+
+  /** The client goes on with a parked request under another id, which may itself be parked already. */
+  resume(parked: RequestId, id: RequestId): void {
+    const frame = this.#parked.get(parked);
+    this.#parked.delete(parked);
+    if (frame) this.send({ message: { ...frame.message, id } });
+  }
+}
+
+/** A client that comes back finds what it missed, as far as this holds it. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+interface StoredEvent {
+  readonly stream: string;
+  readonly message: JSONRPCMessage;
+  readonly bytes: number;
+}
+
+/** The last events of a session's streams, for clients whose stream was cut. */
+export class RecentEvents implements EventStore {
+  /** In the order in which they were sent. */
+  readonly #events = new Map<string, StoredEvent>();
+  #bytes = 0;
+  #count = 0;
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    const id = `${stream}/${++this.#count}`;
+    const bytes = JSON.stringify(message).length;
+    this.#events.set(id, { stream, message, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, event] of this.#events) {
+      if (this.#bytes <= MOST_BYTES || oldest === id) break;
+      this.#events.delete(oldest);
+      this.#bytes -= event.bytes;
+    }
+    return id;
+  }
+
+  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return this.#events.get(id)?.stream;
+  }
+
+  async replayEventsAfter(
+    last: string,
+    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const stream = this.#events.get(last)?.stream;
+    if (stream === undefined) return "";
+    let missed = false;
+    for (const [id, event] of this.#events) {
+      if (missed && event.stream === stream && "jsonrpc" in event.message) await send(id, event.message);
+      if (id === last) missed = true;
+    }
+    return stream;
+  }
+}
 
 /** The way back to a client. */
 export interface ClientPort {

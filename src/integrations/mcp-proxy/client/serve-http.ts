@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
 import {
   classifyInboundRequest,
@@ -8,24 +8,103 @@ import {
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import { isObject } from "../../../bytes/json/is-object.ts";
+import { MODERN_VERSION, readEnvelope } from "../../mcp-shared/era.ts";
 import { readJsonBody, sendJson, sendWebResponse } from "../../mcp-shared/http-body.ts";
 import type { ListenHandler } from "../../mcp-shared/http-listener.ts";
 import {
   CONNECTION_CLOSED,
   createError,
+  decodeHeaderValue,
   type Frame,
+  isRequest,
   isRpcMessage,
   PARSE_ERROR,
   type RequestId,
   type RpcMessage,
+  readMeta,
+  UNSUPPORTED_VERSION,
 } from "../../mcp-shared/json-rpc.ts";
 import type { ProxySession } from "../session/session.ts";
-import { checkHeaders, paramHeaders, refuseVersion } from "./check-headers.ts";
-import type { ClientPort } from "./client-port.ts";
+import { type ClientPort, RecentEvents } from "./client-port.ts";
 import { ModernExchanges } from "./modern-exchanges.ts";
 import { Places } from "./places.ts";
-import { RecentEvents } from "./recent-events.ts";
-import { RequestRoutes } from "./request-routes.ts";
+
+const HEADER_MISMATCH = -32020;
+/** What the header `Mcp-Name` repeats, by method. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
+/** The answer to a request of a version that the proxy does not speak; undefined to one that it does. */
+export function refuseVersion(message: RpcMessage): RpcMessage | undefined {
+  const requested = readEnvelope(message.params)?.version;
+  if (!isRequest(message) || requested === undefined || requested === MODERN_VERSION) return undefined;
+  return createError(message.id, UNSUPPORTED_VERSION, `Unsupported protocol version ${JSON.stringify(requested)}`, {
+    supported: [MODERN_VERSION],
+    requested,
+  });
+}
+
+/** The refusal of a modern request whose headers do not say what its body says; undefined when they do. */
+export function checkHeaders(message: RpcMessage, headers: IncomingHttpHeaders): RpcMessage | undefined {
+  if (!isRequest(message)) return undefined;
+  const refuse = (header: string, why: string): RpcMessage =>
+    createError(message.id, HEADER_MISMATCH, `Bad Request: headers and body disagree: ${header} ${why}`, {
+      mismatch: { header, body: why },
+    });
+  if (headers["mcp-protocol-version"] === undefined) return refuse("MCP-Protocol-Version", "is absent");
+  if (headers["mcp-method"] === undefined) return refuse("Mcp-Method", "is absent");
+  const key = Object.hasOwn(NAMED_BY, message.method) ? NAMED_BY[message.method]! : undefined;
+  const named = key === undefined ? undefined : message.params?.[key];
+  if (typeof named !== "string") return undefined;
+  const header = headers["mcp-name"];
+  if (typeof header !== "string") return refuse("Mcp-Name", "is absent");
+  const decoded = decodeHeaderValue(header.trim());
+  if (decoded === undefined) return refuse("Mcp-Name", "is not base64");
+  return decoded === named ? undefined : refuse("Mcp-Name", `names another ${key} than the body`);
+}
+
+/** The headers of a request that repeat arguments of a call, for the server behind. */
+export function paramHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-"));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** Which open request of the client a message of the server belongs to, so that it goes out on that request's stream. */
+export class RequestRoutes {
+  readonly #tokens = new Map<unknown, RequestId>();
+  #calls: RequestId[] = [];
+
+  note(message: RpcMessage): void {
+    // A cancelled request gets no answer, and nothing more on its stream.
+    if (message.method === "notifications/cancelled") this.#forget(message.params?.requestId);
+    if (!isRequest(message)) return;
+    this.#calls.push(message.id);
+    const { progressToken } = readMeta(message.params);
+    if (progressToken !== undefined) this.#tokens.set(progressToken, message.id);
+  }
+
+  optionsFor(message: RpcMessage): { relatedRequestId?: RequestId } {
+    if (message.method === undefined) {
+      this.#forget(message.id);
+      return {};
+    }
+    const byToken =
+      message.method === "notifications/progress" ? this.#tokens.get(message.params?.progressToken) : undefined;
+    // A question or log line during a call belongs to that call; lists that change belong to nobody.
+    const related =
+      byToken ??
+      (message.method.endsWith("list_changed") || message.method.endsWith("/updated") ? undefined : this.#calls.at(-1));
+    return related === undefined ? {} : { relatedRequestId: related };
+  }
+
+  #forget(request: unknown): void {
+    this.#calls = this.#calls.filter((id) => id !== request);
+    for (const [token, id] of this.#tokens) if (id === request) this.#tokens.delete(token);
+  }
+}
 
 export interface ServeHttpOptions {
   readonly openSession: (client: ClientPort) => ProxySession;

@@ -1,9 +1,9 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { matchesAny } from "../../../bytes/match-name.ts";
-import { textBlock } from "../../../gate/render/mcp-blocks.ts";
+import { textBlock } from "../../../gate/render/mcp-notice.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import type { MissingServer } from "../servers/gather-lists.ts";
+import type { MissingServer } from "../servers/list-cache.ts";
 import type { ShelvedTool, ToolShelf } from "../servers/tool-shelf.ts";
 import { rankTools } from "./rank-tools.ts";
 

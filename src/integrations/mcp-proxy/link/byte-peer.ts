@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
 import { LineFrames } from "../../../bytes/line-frames.ts";
-import { drained } from "../../mcp-shared/drained.ts";
+import { drained } from "../../mcp-shared/http-body.ts";
 import { type Frame, isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ExpectedAnswer, LargeArrival, LargeMessage, Spool } from "../spool/spool.ts";
 

@@ -8,7 +8,7 @@ import { serverEnvironment } from "../../../process/command-environment.ts";
 import { describeEnd, describeUnstartable } from "../../../process/process-end.ts";
 import { signalGroup, trackGroup } from "../../../process/process-group.ts";
 import type { Redaction } from "../../../redact/redaction.ts";
-import { withContext } from "../../../telemetry/environment-context.ts";
+import { withContext } from "../../../telemetry/telemetry.ts";
 import type { Spool } from "../spool/spool.ts";
 import { BytePeer } from "./byte-peer.ts";
 import type { Link, LinkEvents, OpenLink, Report } from "./link.ts";

@@ -1,7 +1,6 @@
-import { renderMediaNotice } from "../../../gate/render/mcp-blocks.ts";
 import type { TruncatedPart } from "../../../gate/render/mcp-facts.ts";
-import { IMAGE_HEAD_BYTES, imageDimensions } from "../../mcp-shared/image-dimensions.ts";
-import { extensionOf } from "../../mcp-shared/mime-type.ts";
+import { renderMediaNotice } from "../../../gate/render/mcp-notice.ts";
+import { extensionOf, IMAGE_HEAD_BYTES, imageDimensions } from "../../mcp-shared/mime-type.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { type BoundPart, linkOf, storageFacts } from "./bound-part.ts";
 import { readText, type TextSource } from "./text-source.ts";

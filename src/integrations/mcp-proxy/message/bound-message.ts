@@ -1,7 +1,7 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
 import { jsonBytes } from "../../../bytes/json/json-size.ts";
-import { textBlock } from "../../../gate/render/mcp-blocks.ts";
 import { type ArtifactLink, TRUNCATION_META_KEY } from "../../../gate/render/mcp-facts.ts";
+import { textBlock } from "../../../gate/render/mcp-notice.ts";
 import type { Spillway } from "../../../gate/types.ts";
 import type { Outcome } from "../../../protocol/outcome.ts";
 import type { JsonObject, RpcError, RpcMessage } from "../../mcp-shared/json-rpc.ts";

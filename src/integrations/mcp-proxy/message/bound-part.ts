@@ -1,11 +1,11 @@
 import { stringifyJson } from "../../../bytes/json/stringify-json.ts";
+import { relativeTo } from "../../../gate/render/hint-text.ts";
 import type { ArtifactLink, TruncatedPart } from "../../../gate/render/mcp-facts.ts";
 import type { NoticePart } from "../../../gate/render/mcp-notice.ts";
-import { relativeTo } from "../../../gate/render/relative-to.ts";
 import type { BoundedResult, GateOptions } from "../../../gate/types.ts";
 import type { Limits } from "../../../limits/types.ts";
-import { artifactUri } from "../../mcp-shared/artifact-uri.ts";
 import { mimeTypeOf } from "../../mcp-shared/mime-type.ts";
+import { artifactUri } from "../../mcp-shared/read-artifact.ts";
 import type { BoundContext } from "./bound-context.ts";
 
 /** One part of a result after it was bounded. */

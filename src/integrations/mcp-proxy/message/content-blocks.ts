@@ -1,5 +1,5 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
-import { textBlock } from "../../../gate/render/mcp-blocks.ts";
+import { textBlock } from "../../../gate/render/mcp-notice.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 
 /** The strings of a block that are bounded by themselves, and what kind of block it is. */

@@ -1,5 +1,5 @@
 import { isObject } from "../../../bytes/json/is-object.ts";
-import { textBlock } from "../../../gate/render/mcp-blocks.ts";
+import { textBlock } from "../../../gate/render/mcp-notice.ts";
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 import type { BoundContext } from "./bound-context.ts";
 import { byteLimit, messageBytes } from "./last-cap.ts";

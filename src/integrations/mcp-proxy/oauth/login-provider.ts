@@ -6,8 +6,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import type { Credentials } from "./credentials.ts";
-import type { LoginStore } from "./login-store.ts";
+import type { Credentials, LoginStore } from "./login-store.ts";
 
 export interface LoginProviderOptions {
   /** Where the browser comes back to. */

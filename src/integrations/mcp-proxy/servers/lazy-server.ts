@@ -1,13 +1,49 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import { SpillwayError } from "../../../errors.ts";
-import { createDeferred } from "../../mcp-shared/deferred.ts";
+import { VERSION } from "../../../version.ts";
+import { LEGACY_VERSIONS } from "../../mcp-shared/era.ts";
+import { createDeferred } from "../../mcp-shared/http-body.ts";
 import { type Frame, isResponse, type JsonObject, type RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ClientPort } from "../client/client-port.ts";
 import type { ProxySession } from "../session/session.ts";
-import type { KnownServer, ListCache } from "./list-cache.ts";
-import type { ServerEntry } from "./server-entry.ts";
-import { fetchList, fetchLists, LIST_KINDS, type ListKind, type ServerLists } from "./server-lists.ts";
+import {
+  fetchList,
+  fetchLists,
+  type KnownServer,
+  LIST_KINDS,
+  type ListCache,
+  type ListKind,
+  type ServerLists,
+} from "./list-cache.ts";
+import type { ServerEntry } from "./read-servers.ts";
+
+/** How several servers introduce themselves as one; with the instructions of those that are named. */
+export async function describeServers(requested: unknown, instructing: readonly LazyServer[]): Promise<JsonObject> {
+  const instructions = await instructionsOf(instructing);
+  return {
+    protocolVersion: LEGACY_VERSIONS.includes(String(requested)) ? requested : LEGACY_VERSIONS[0],
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+      logging: {},
+    },
+    serverInfo: { name: "spillway", version: VERSION },
+    ...(instructions === "" ? {} : { instructions }),
+  };
+}
+
+async function instructionsOf(servers: readonly LazyServer[]): Promise<string> {
+  const said = await Promise.all(
+    servers.map(async (server) => {
+      const text = (await server.recall())?.instructions?.trim();
+      return text ? `${server.name}: ${text}` : "";
+    }),
+  );
+  return said.filter((text) => text !== "").join("\n\n");
+}
 
 /** A server that has not opened by then counts as failed. */
 const START_MS = 60_000;

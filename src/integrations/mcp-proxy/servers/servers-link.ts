@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
-import { renderMcpError } from "../../../gate/render/mcp-blocks.ts";
+import { renderMcpError } from "../../../gate/render/mcp-notice.ts";
 import {
   createError,
   createResult,
@@ -18,14 +18,11 @@ import {
 import { CALL_TOOL, FIND_TOOLS, LazyTools, readCall } from "../lazy-tools/lazy-tools.ts";
 import type { Link, LinkEvents, Report } from "../link/link.ts";
 import type { LargeMessage } from "../spool/spool.ts";
-import { Announcements } from "./announcements.ts";
-import { describeServers } from "./describe-servers.ts";
-import { gatherLists } from "./gather-lists.ts";
-import { LazyServer, type LazyServerOptions } from "./lazy-server.ts";
-import { ResourceRoutes } from "./resource-routes.ts";
-import { isAllowed, type ServerEntry } from "./server-entry.ts";
-import type { ListKind } from "./server-lists.ts";
-import { ServerQuestions } from "./server-questions.ts";
+import { describeServers, LazyServer, type LazyServerOptions } from "./lazy-server.ts";
+import type { ListKind } from "./list-cache.ts";
+import { Announcements, gatherLists } from "./list-cache.ts";
+import { isAllowed, type ServerEntry } from "./read-servers.ts";
+import { ResourceRoutes, ServerQuestions } from "./resource-routes.ts";
 import { joinName, ToolShelf } from "./tool-shelf.ts";
 
 /** Clients give up a server that takes 10 s to open and list; what starts later is announced. */

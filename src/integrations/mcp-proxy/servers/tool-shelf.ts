@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
-import { type GatherOptions, gatherLists, type MissingServer } from "./gather-lists.ts";
 import type { LazyServer } from "./lazy-server.ts";
-import { isAllowed } from "./server-entry.ts";
+import { type GatherOptions, gatherLists, type MissingServer } from "./list-cache.ts";
+import { isAllowed } from "./read-servers.ts";
 
 /** Between a server's name and that of its tool or prompt. */
 const JOINT = "__";

@@ -24,7 +24,7 @@ import {
 import { ModernClientTranslator } from "../translate/modern-client.ts";
 import { ModernUpstreamTranslator } from "../translate/modern-upstream.ts";
 import type { Translator, TranslatorHost, UpstreamIdentity } from "../translate/translator.ts";
-import { type OwnRequests, RpcFailure, Unanswered } from "./own-requests.ts";
+import { type OwnRequests, RpcFailure, Unanswered } from "./own-offer.ts";
 
 /** A server of the handshake eras may leave a method it does not know unanswered. */
 const PROBE_MS = 3000;

@@ -1,6 +1,12 @@
+import { countsOf } from "../../../gate/capture.ts";
+import { renderMcpError } from "../../../gate/render/mcp-notice.ts";
+import { redactInTurns, restoreValue } from "../../../redact/redact-value.ts";
+import type { Redaction } from "../../../redact/redaction.ts";
+import { SecretNumbers } from "../../../redact/secret-numbers.ts";
 import { isObserved } from "../../../telemetry/telemetry.ts";
 import {
   createError,
+  createResult,
   type Frame,
   INVALID_REQUEST,
   isNotification,
@@ -12,24 +18,54 @@ import {
   type RpcRequest,
 } from "../../mcp-shared/json-rpc.ts";
 import { type ObservedRequest, observeRequest } from "../../mcp-shared/observe-request.ts";
-import { refuseVersion } from "../client/check-headers.ts";
 import type { ClientPort } from "../client/client-port.ts";
-import { ParkingPort } from "../client/parking-port.ts";
+import { ParkingPort } from "../client/client-port.ts";
+import { refuseVersion } from "../client/serve-http.ts";
 import type { OpenLink, Report } from "../link/link.ts";
 import { Upstream } from "../link/upstream.ts";
 import type { LargeArrival } from "../spool/spool.ts";
 import type { PendingIds, TranslatorHost } from "../translate/translator.ts";
-import { AnswerBounder } from "./answer-bounder.ts";
-import { ClientAnswers } from "./client-answers.ts";
+import { AnswerBounder, ClientAnswers } from "./client-answers.ts";
 import { ClientView, type ClientViewOptions } from "./client-view.ts";
-import { Failures } from "./failures.ts";
 import { Handshake } from "./handshake.ts";
-import type { MessageProtection } from "./message-protection.ts";
-import { OwnOffer } from "./own-offer.ts";
-import { OwnRequests } from "./own-requests.ts";
-import { PendingRequests, type PendingRequestsOptions } from "./pending-requests.ts";
+import { OwnOffer, OwnRequests } from "./own-offer.ts";
+import { Failures, PendingRequests, type PendingRequestsOptions } from "./pending-requests.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import { UpstreamInbox } from "./upstream-inbox.ts";
+
+/** A call that must not go on, with the answer to it. */
+export interface Refused {
+  readonly refusal: RpcMessage;
+}
+
+/** Keeps secrets from one client: takes them out of what the server says, and puts them back into what tools are given. */
+export class MessageProtection {
+  readonly #redaction: Redaction;
+  readonly #secrets = new SecretNumbers();
+
+  constructor(redaction: Redaction) {
+    this.#redaction = redaction;
+  }
+
+  /** The very frame when it holds no secret. */
+  async toClient(frame: Frame): Promise<Frame> {
+    const { value, counts } = await redactInTurns(this.#redaction, frame.message, this.#secrets);
+    const redacted = countsOf(counts);
+    return redacted === undefined ? frame : { message: value as RpcMessage, redacted };
+  }
+
+  /** A call of a tool with this session's secrets in it; one whose placeholders nobody knows is refused. */
+  toUpstream(frame: Frame): Frame | Refused {
+    const { message } = frame;
+    if (message.method !== "tools/call" || !isRequest(message)) return frame;
+    const { value, unknown, changed } = restoreValue(message.params, this.#secrets);
+    if (unknown.length > 0) {
+      const text = `CONFLICT: what ${unknown.slice(0, 5).join(", ")} stands for is not known in this session; the call was not made. Read the secret's source again, or let the user put it there.`;
+      return { refusal: createResult(message.id, renderMcpError(text)) };
+    }
+    return changed ? { message: { ...message, params: value as JsonObject } } : frame;
+  }
+}
 
 export interface SessionOptions extends ClientViewOptions, PendingRequestsOptions {
   /** Keeps secrets from the client; absent where they pass. */

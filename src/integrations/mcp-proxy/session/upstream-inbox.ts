@@ -3,13 +3,11 @@ import type { Spillway } from "../../../gate/types.ts";
 import { type Frame, INTERNAL_ERROR, isRequest, isResponse, type RequestId } from "../../mcp-shared/json-rpc.ts";
 import type { ClientPort } from "../client/client-port.ts";
 import type { LargeArrival, LargeMessage } from "../spool/spool.ts";
-import type { AnswerBounder } from "./answer-bounder.ts";
-import type { ClientAnswers } from "./client-answers.ts";
-import type { Failures } from "./failures.ts";
+import type { AnswerBounder, ClientAnswers } from "./client-answers.ts";
 import type { Handshake } from "./handshake.ts";
-import type { MessageProtection } from "./message-protection.ts";
-import type { OwnRequests } from "./own-requests.ts";
-import type { PendingRequest, PendingRequests } from "./pending-requests.ts";
+import type { OwnRequests } from "./own-offer.ts";
+import type { Failures, PendingRequest, PendingRequests } from "./pending-requests.ts";
+import type { MessageProtection } from "./session.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 
 /** The parts of a session that what its upstream says goes to. */

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { JsonUnescaper } from "../../../bytes/json/unescape-json.ts";
 import { SpillwayError } from "../../../errors.ts";
+import { withPreview } from "../../../gate/gate-redaction.ts";
 import type { Capture, GateOptions, Governed, Spillway } from "../../../gate/types.ts";
-import { withPreview } from "../../../gate/with-preview.ts";
 import type { Limits } from "../../../limits/types.ts";
 import type { FinishOptions } from "../../../preview/types.ts";
 import type { Outcome } from "../../../protocol/outcome.ts";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { AccumulatorOptions, FinishOptions, Preview } from "../../../preview/types.ts";
-import { createDeferred } from "../../mcp-shared/deferred.ts";
+import { createDeferred } from "../../mcp-shared/http-body.ts";
 import { YOUNG_MB } from "./worker-messages.ts";
 
 export type ToPreviewWorker =

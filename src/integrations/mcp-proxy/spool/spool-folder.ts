@@ -1,8 +1,8 @@
 import { lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { stateFolder } from "../../../artifacts/local/state-folder.ts";
-import { processExists } from "../../../artifacts/process-exists.ts";
+import { processExists } from "../../../artifacts/hold-folder.ts";
+import { stateFolder } from "../../../artifacts/local/store-folder.ts";
 
 /** Process ids mean something only on their own host, and hosts may share a home folder. */
 const NAME = /^(.+)-(\d+)-[^-]+$/;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ParkingPort } from "../../../../src/integrations/mcp-proxy/client/parking-port.ts";
+import { ParkingPort } from "../../../../src/integrations/mcp-proxy/client/client-port.ts";
 import { createError, createResult, type RpcMessage } from "../../../../src/integrations/mcp-shared/json-rpc.ts";
 
 function openPort() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestRoutes } from "../../../../src/integrations/mcp-proxy/client/request-routes.ts";
+import { RequestRoutes } from "../../../../src/integrations/mcp-proxy/client/serve-http.ts";
 import type { RpcMessage } from "../../../../src/integrations/mcp-shared/json-rpc.ts";
 
 const message = (fields: object) => ({ jsonrpc: "2.0", ...fields }) as RpcMessage;

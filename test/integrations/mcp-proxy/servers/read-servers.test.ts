@@ -3,10 +3,13 @@ import { writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { expandVariables } from "../../../../src/integrations/mcp-proxy/servers/expand-variables.ts";
-import { readServersFile } from "../../../../src/integrations/mcp-proxy/servers/read-servers.ts";
-import { resolveTarget } from "../../../../src/integrations/mcp-proxy/servers/resolve-target.ts";
-import { isAllowed, parseServers } from "../../../../src/integrations/mcp-proxy/servers/server-entry.ts";
+import { resolveTarget } from "../../../../src/integrations/mcp-proxy/servers/create-servers-links.ts";
+import {
+  expandVariables,
+  isAllowed,
+  parseServers,
+  readServersFile,
+} from "../../../../src/integrations/mcp-proxy/servers/read-servers.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 function written(text: string): string {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { OwnRequests } from "../../../../src/integrations/mcp-proxy/session/own-requests.ts";
+import { OwnRequests } from "../../../../src/integrations/mcp-proxy/session/own-offer.ts";
 import type { RpcMessage } from "../../../../src/integrations/mcp-shared/json-rpc.ts";
 
 const HOUR_MS = 3_600_000;

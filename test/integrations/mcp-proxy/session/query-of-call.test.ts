@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryOfCall } from "../../../../src/integrations/mcp-proxy/session/query-of-call.ts";
+import { queryOfCall } from "../../../../src/integrations/mcp-proxy/session/tool-catalog.ts";
 
 test.each<[name: string, params: Record<string, unknown>, query: unknown]>([
   ["nothing", {}, undefined],
