@@ -81,7 +81,7 @@ export interface ArtifactNameParts {
   readonly extension?: string | undefined;
 }
 
-/** What a file name says by itself; `label` is tool and call id as far as a file name can hold them. */
+/** The facts that a file name carries; `label` is tool and call id as far as a file name can hold them. */
 export interface ParsedArtifactName {
   readonly id: string;
   readonly label: string;
@@ -119,7 +119,7 @@ export function idOf(name: string): string {
   return parseArtifactName(name)?.id ?? "";
 }
 
-/** A call id as it stands in a file name. */
+/** A call id in the form used in file names. */
 export function sanitizeCallId(callId: string): string {
   return sanitizeNamePart(callId, CALL_ID_LENGTH);
 }

@@ -15,7 +15,7 @@ export interface FileSourceOptions {
   readonly noFollow?: boolean;
 }
 
-/** Throws a sentence for what is no source of bytes. */
+/** Throws a readable error if the value is not a source of bytes. */
 export const isSource: (value: unknown, name: string) => void = kinds.having(
   "a source of bytes, as openFileSource() and createMemorySource() give",
   "size",
@@ -57,7 +57,7 @@ export function createMemorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** Closes what was opened when the work with it has ended, well or not. */
+/** Closes the source after the work with it has ended, successfully or not. */
 export async function closing<Opened extends { close(): Promise<unknown> }, T>(
   opened: Opened,
   work: (opened: Opened) => Promise<T>,

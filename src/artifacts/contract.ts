@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ArtifactStore, CreateArtifact, Manifest } from "./types.ts";
 
-/** The functions of a test runner that the suite needs; those of vitest, jest and node:test with an `expect` fit. */
+/** The functions of a test runner that the suite needs; vitest, jest and node:test with an `expect` provide them. */
 export interface ContractRunner {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: () => Promise<void>): unknown;
@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 13, 15, 30, 45);
 const encoder = new TextEncoder();
 
-/** What every artifact store must do. */
+/** The contract of every artifact store. */
 export function describeArtifactStore(name: string, create: CreateContractStore, runner: ContractRunner): void {
   const { describe, it, expect } = runner;
   const newStore = async () => {

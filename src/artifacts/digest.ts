@@ -3,7 +3,7 @@ import { type ByteSource, readChunks } from "./byte-source.ts";
 import { type LineIndex, LineIndexBuilder } from "./line-index.ts";
 import type { Manifest, Verification } from "./types.ts";
 
-/** Compares what the stored bytes are with what the manifest says. Nothing is never a full output. */
+/** Compares the stored bytes with the manifest. An empty artifact is never a complete output. */
 export function compareWithManifest(manifest: Manifest, digest: Digest): Verification {
   const { bytes, lines } = digest.index;
   if (bytes !== manifest.bytes) {
@@ -18,13 +18,13 @@ export function compareWithManifest(manifest: Manifest, digest: Digest): Verific
   return bytes === 0 ? { ok: false, problem: "it is empty", manifest } : { ok: true, manifest };
 }
 
-/** What is computed of an artifact's bytes while they pass. */
+/** Values computed from an artifact's bytes while they stream. */
 export interface Digest {
   readonly sha256: string;
   readonly index: LineIndex;
 }
 
-/** Computes a digest from bytes that come in order, in any chunks. */
+/** Computes a digest from bytes in order, in any chunks. */
 export class DigestBuilder {
   readonly #hash = cryptoModule().createHash("sha256");
   readonly #index = new LineIndexBuilder();

@@ -5,7 +5,7 @@ import { isShared, pathBelow } from "../platform/folders.ts";
 import { PLATFORM } from "../platform/platform.ts";
 import { errorCode } from "./store-failure.ts";
 
-/** True while a process of this machine has this id, also one that is not ours. */
+/** True while a process with this id exists on this machine, also of another user. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -25,7 +25,7 @@ function holdsFolders(): boolean {
 }
 
 /**
- * Does something in a folder in which no part below `root` is a symbolic link; `use` gets a path that leads to just this
+ * Runs `use` on a folder whose path below `root` has no symbolic link; `use` gets a path that leads to exactly this
  * folder. On Linux that holds while names are exchanged; elsewhere the names are looked at before and after.
  */
 export async function holdFolder<T>(root: string, folder: string, use: (path: string) => Promise<T>): Promise<T> {
@@ -61,7 +61,7 @@ export function holdFolderNow(root: string, folder: string, use: (path: string) 
   }
 }
 
-/** Throws `STORE_FAILED` for a link, and the system's error for what is missing. */
+/** Throws `STORE_FAILED` for a link, and the system's error for a missing folder. */
 function openFolder(steps: readonly string[]): number {
   let descriptor = openSync(dirname(steps[0] as string), FOLDER_FLAGS);
   for (const step of steps) {
@@ -79,7 +79,7 @@ function openFolder(steps: readonly string[]): number {
   return descriptor;
 }
 
-/** Throws when one of these folders is a symbolic link or a file; what does not exist is nobody's. */
+/** Throws if one of these folders is a symbolic link or a file; missing folders are fine. */
 export function refuseLinks(folders: readonly string[], what = "folder"): void {
   for (const path of folders) {
     const stats = statsOf(path);
@@ -89,7 +89,7 @@ export function refuseLinks(folders: readonly string[], what = "folder"): void {
   }
 }
 
-/** Undefined also where a part of the way is a file: nothing is there either. */
+/** Undefined also if a part of the path is a file: nothing exists there. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -99,7 +99,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** True if other users can exchange a folder between the root and this one, or files in it; what is missing is nobody's. */
+/** True if other users can replace a folder between the root and this one, or files in it; missing folders are safe. */
 export function leadsThroughShared(root: string, folder: string): boolean {
   return stepsTo(root, folder).some((step) => {
     const stats = statsOf(step);
@@ -107,7 +107,7 @@ export function leadsThroughShared(root: string, folder: string): boolean {
   });
 }
 
-/** Every folder from below the root down to this one; of one that lies elsewhere only itself. */
+/** Every folder from below the root down to this one; only the folder itself if it is outside the root. */
 export function stepsTo(root: string, folder: string): readonly string[] {
   const way = pathBelow(root, folder);
   if (way === undefined || way === "") return [folder];

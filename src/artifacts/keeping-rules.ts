@@ -23,7 +23,7 @@ export class QuotaKeeper {
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** A model was told where these outputs are; no cleanup that nobody asked for removes them. */
+/** A model was told about these outputs; automatic cleanups do not remove them. */
 const ANNOUNCED_MS = 60 * 60 * 1000;
 
 /** How long artifacts stay, and how much room they may take together. */
@@ -33,11 +33,11 @@ export interface KeepingRules {
   readonly retentionDays: number;
   /** `Infinity` for none. */
   readonly quotaBytes: number;
-  /** Nobody asked for this cleanup. */
+  /** An automatic cleanup, not requested by the user. */
   readonly automatic: boolean;
   /** `now` is the machine's clock, so that the times of files can be compared with it. */
   readonly realClock: boolean;
-  /** Nothing is removed; the report says what would be. */
+  /** Removes nothing; the report lists the candidates. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -48,14 +48,14 @@ export interface KeptArtifact {
   readonly modified?: number | undefined;
 }
 
-/** What a store was made with. */
+/** Options of the store. */
 interface StoreRules {
   readonly retentionDays?: number | undefined;
   readonly quotaBytes?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
 
-/** The rules of one cleanup: what was asked for, else the store's own. */
+/** The rules of one cleanup: the requested ones, otherwise the store's own. */
 export function resolveKeeping(asked: CleanupOptions, own: StoreRules): KeepingRules {
   return {
     now: asked.now ?? own.now?.() ?? Date.now(),

@@ -9,7 +9,7 @@ const VERSION = 2;
 const HEADER_BYTES = 40;
 const CHECKSUM_BYTES = 8;
 
-/** Where lines are, sparsely: `newlinesBefore[i]` newlines stand in the first `i × INDEX_STRIDE` bytes. */
+/** A sparse line index: `newlinesBefore[i]` newlines occur in the first `i × INDEX_STRIDE` bytes. */
 export interface LineIndex {
   readonly newlinesBefore: Float64Array;
   readonly newlines: number;
@@ -18,7 +18,7 @@ export interface LineIndex {
   readonly lines: number;
 }
 
-/** Collects a line index from bytes that come in order, in any chunks. */
+/** Builds a line index from bytes in order, in any chunks. */
 export class LineIndexBuilder {
   #checkpoints: number[] = [0];
   #newlines = 0;

@@ -36,7 +36,7 @@ export function createManifest({ id, name, request, digest, completion }: Manife
   };
 }
 
-/** What can be said of an artifact without a manifest: by its name, and by its request where that is known. */
+/** A manifest for an artifact that has none, from its name and, if known, its request. */
 export function describeUnfinished(
   name: string,
   request: CreateArtifact | undefined,

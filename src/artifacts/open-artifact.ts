@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { ArtifactStore } from "./types.ts";
 
-/** Opens an artifact's bytes for reads of ranges; a store that cannot do that by itself is asked range by range. */
+/** Opens an artifact for ranged reads; a store without that method is read range by range. */
 export async function openArtifact(store: ArtifactStore, id: string): Promise<ByteSource> {
   if (store.open !== undefined) return store.open(id);
   const { totalBytes: size } = await store.readLines(id, { offsetLine: 1, limit: 1, maxBytes: 4 });

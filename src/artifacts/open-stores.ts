@@ -93,7 +93,7 @@ export class FallbackStore extends RoutedStore {
 }
 
 /**
- * A local store; what cannot be written to its folder goes to the user's state folder. So does everything if other users
+ * A local store that falls back to the user's state folder if its folder cannot be written. So it does if other users
  * can exchange files there, unless the folder was chosen by name.
  */
 export function openStore(
@@ -108,13 +108,13 @@ export function openStore(
 export interface OpenStoresOptions {
   /** The only folder below the root to look in. */
   readonly dir?: string | undefined;
-  /** A folder to look in besides the default ones. */
+  /** A folder to search in addition to the default ones. */
   readonly configuredDir?: string | undefined;
-  /** A second root, whose default folders are looked in too. */
+  /** A second root whose default folders are searched too. */
   readonly alsoBelow?: string | undefined;
 }
 
-/** The stores of a root, each folder once, and with them what went to the user's state folder. */
+/** The stores of a root, each folder once, plus its folder in the user's state folder. */
 export function openStores(root: string, options: OpenStoresOptions = {}): readonly LocalStore[] {
   const { dir, configuredDir, alsoBelow } = options;
   const defaults = [ARTIFACT_DIR, TRUNCATE_DIR];

@@ -1,4 +1,4 @@
 import { kinds } from "../limits/options.ts";
 
-/** What every store takes. */
+/** Checks for the options of every store. */
 export const STORE_CHECKS = { retentionDays: kinds.above0, quotaBytes: kinds.above0, now: kinds.call };

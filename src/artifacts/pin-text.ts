@@ -3,18 +3,18 @@ import { fieldsOf } from "../bytes/json/is-object.ts";
 import { parseJson } from "../bytes/json/parse-json.ts";
 import { DAY_MS } from "./keeping-rules.ts";
 
-/** A pin that its owner has not renewed for this long counts no more. */
+/** A pin expires if its owner does not renew it for this long. */
 export const PIN_MS = 30 * DAY_MS;
 
 /** How the names of pins begin. */
 export const PIN_PREFIX = "pins-";
 
-/** The name under which a store keeps what `owner` holds. */
+/** The name of the pin file of `owner`. */
 export function pinName(owner: string): string {
   return `${PIN_PREFIX}${cryptoModule().createHash("sha256").update(owner).digest("hex").slice(0, 32)}.json`;
 }
 
-/** What `owner` holds, as a store keeps it. */
+/** The pins of `owner` as text. */
 export function renderPin(owner: string, ids: readonly string[]): string {
   return JSON.stringify({ schema: 1, owner, ids });
 }

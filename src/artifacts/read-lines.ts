@@ -10,7 +10,7 @@ const NEWLINE = 0x0a;
 /** The least room for one part: some characters and the end of one. */
 const MIN_PART_BYTES = 32;
 
-/** One of the parts in which all of an output is read, each byte in exactly one of them. */
+/** One of the parts in which a whole output is read; each byte is in exactly one part. */
 export interface PartAnswer extends ByteRange {
   readonly text: string;
   readonly part: number;
@@ -20,7 +20,7 @@ export interface PartAnswer extends ByteRange {
 
 /**
  * A part, from 1, of at most `maxBytes`. Parts end with a line where one ends near their limit, else between two
- * characters. Where they end depends on the size of the source and on `maxBytes` alone, so each is found without the others.
+ * characters. Part boundaries depend only on the size of the source and on `maxBytes`, so each is found directly.
  */
 export async function readPart(
   source: Pick<ByteSource, "size" | "read">,
@@ -100,7 +100,7 @@ export interface TextAnswer extends ByteRange {
 }
 
 /**
- * The text of a byte range. Both ends move back to the beginning of the code point they stand in, so that ranges that
+ * The text of a byte range. Both ends move back to the beginning of their code point, so that ranges that
  * follow one another give the whole text.
  */
 export async function readTextRange(source: ByteSource, range: ByteRange): Promise<TextAnswer> {

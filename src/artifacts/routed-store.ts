@@ -13,9 +13,9 @@ import type {
   Verification,
 } from "./types.ts";
 
-/** A store in front of others: each call goes to the one that holds the artifact. */
+/** A store over several others: each call goes to the store that holds the artifact. */
 export abstract class RoutedStore implements ArtifactStore {
-  /** Without an id, the store for what is of no artifact. */
+  /** Returns the default store if there is no id. */
   protected abstract holding(id?: string): Promise<ArtifactStore>;
 
   async create(request: CreateArtifact): Promise<ArtifactWriter> {
@@ -74,7 +74,7 @@ export function sumReports(reports: readonly CleanupReport[]): CleanupReport {
   };
 }
 
-/** A store that is opened with its first use, since where it lies may be known only then. */
+/** A store that is opened on first use, because its location may not be known earlier. */
 export class DeferredStore extends RoutedStore {
   readonly #open: () => Promise<ArtifactStore>;
 

@@ -8,7 +8,7 @@ export type Completion = ({ readonly complete: true } | { readonly complete: fal
   readonly shown?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** What is known of an artifact. Written when the artifact is finished; JSON on disk. */
+/** Metadata of an artifact. Written when the artifact is finished; JSON on disk. */
 export interface Manifest {
   readonly schema: 1;
   readonly id: string;
@@ -27,7 +27,7 @@ export interface Manifest {
   readonly complete: boolean;
   /** Why it was cut short; only when not complete. */
   readonly reason?: string;
-  /** The artifact this one stands beside, such as the JSON of which this is the text. */
+  /** The artifact that this companion belongs to, such as the JSON that this text was taken from. */
   readonly relatedTo?: string;
   /** How many secrets of each kind were replaced; absent when none was. */
   readonly redacted?: Readonly<Record<string, number>>;
@@ -35,7 +35,7 @@ export interface Manifest {
   readonly shown?: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of an artifact at its end. */
+/** Metadata known when an artifact ends. */
 export interface FinishedArtifact extends Manifest {
   /** Why the manifest could not be written; the artifact's bytes are in place all the same. */
   readonly unrecorded?: string;
@@ -67,10 +67,10 @@ export interface ArtifactLocation {
   readonly path: string;
 }
 
-/** An artifact that was looked for; one that is not finished has no manifest. */
+/** A found artifact; an unfinished one has no manifest. */
 export type FoundArtifact = ArtifactLocation & { readonly manifest?: Manifest };
 
-/** An artifact being written. After a rejection the writer is unusable; what was written so far is kept as cut short. */
+/** An artifact being written. After a rejection the writer is unusable; the written bytes are kept as cut short. */
 export interface ArtifactWriter extends ArtifactLocation {
   /** Takes bytes in order. A promise means: wait for it before the next write. The chunk may be reused after that. */
   write(chunk: Uint8Array): Promise<void> | undefined;
@@ -103,7 +103,7 @@ export interface LinesAnswer {
   readonly endByte: number;
   readonly totalLines: number;
   readonly totalBytes: number;
-  /** True when the last line was cut; the rest of it starts at `endByte`. */
+  /** True if the last line was cut; the rest of it starts at `endByte`. */
   readonly lineCut: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface CleanupOptions {
   /** Most bytes that all artifacts may take together; the oldest go first. */
   readonly quotaBytes?: number | undefined;
   /**
-   * Nobody asked for this cleanup. What was saved within the last hour stays, and so does everything for a day if all of
+   * An automatic cleanup. Artifacts of the last hour are kept, and all are kept for a day if all of
    * it would expire at once, as after a jump of the clock. @default false
    */
   readonly automatic?: boolean | undefined;
@@ -139,22 +139,22 @@ export type Verification =
 
 /**
  * Keeps full outputs. Made for remote stores too: streaming writes, conditional create, ranged reads, no rename.
- * The suite in `spillway/artifacts/contract` says what an implementation must do.
+ * The suite in `spillway/artifacts/contract` tests an implementation.
  */
 export interface ArtifactStore {
   /** Opens a new artifact; never overwrites. */
   create(request: CreateArtifact): Promise<ArtifactWriter>;
-  /** By id, file name, call id or path; undefined when there is none. */
+  /** Finds an artifact by id, file name, call id or path; undefined if there is none. */
   find(reference: string): Promise<(ArtifactLocation & { readonly manifest?: Manifest }) | undefined>;
   /** Oldest first. */
   list(): AsyncIterable<Manifest & { readonly path: string }>;
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Opens it for reads of many ranges; where there is no such method, each range is a `read` of its own. */
+  /** Opens an artifact for many ranged reads; without this method each range is a separate `read`. */
   open?(id: string): Promise<ByteSource>;
   readLines(id: string, request: LinesRequest): Promise<LinesAnswer>;
   verify(id: string): Promise<Verification>;
   remove(id: string): Promise<boolean>;
-  /** Removes what is expired or over the quota; never what is being written or pinned, never files that are not ours. */
+  /** Removes expired artifacts and those over the quota; never unfinished or pinned ones, never files of others. */
   cleanup(options?: CleanupOptions): Promise<CleanupReport>;
   /** Keeps artifacts from cleanup for as long as `owner` (a live session) holds them; replaces the owner's earlier pins. */
   pin(owner: string, ids: readonly string[]): Promise<void>;

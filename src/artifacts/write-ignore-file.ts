@@ -6,8 +6,8 @@ import { errorCode } from "./store-failure.ts";
 const DRAFT = /^\.gitignore\.[0-9a-f]{12}$/;
 
 /**
- * Puts a `.gitignore` of ours into a folder, whole or not at all, and completes one that a full disk cut off. Somebody
- * else's is left as it is.
+ * Writes our `.gitignore` into a folder atomically, and completes one that a full disk cut off. Somebody
+ * else's file is left unchanged.
  */
 export function writeIgnoreFile(folder: string, content: string): void {
   const path = join(folder, ".gitignore");
@@ -32,7 +32,7 @@ export function isIgnoreFileName(name: string): boolean {
   return name === ".gitignore" || DRAFT.test(name);
 }
 
-/** What stands there; undefined when nothing does. A link or a folder of that name is somebody else's. */
+/** The existing file's text; undefined if there is none. A link or folder of that name is somebody else's. */
 function readOwn(path: string): string | undefined {
   let descriptor: number;
   try {

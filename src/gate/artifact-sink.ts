@@ -13,7 +13,7 @@ export interface ArtifactOpener {
   readonly writes?: boolean;
 }
 
-/** What is asked of a finished artifact; a store that stands for another may not know its sha256. */
+/** Facts of a finished artifact; a store that wraps another may not know its sha256. */
 type FinishedPart = Pick<FinishedArtifact, "bytes" | "unrecorded" | "spooled"> &
   Partial<Pick<FinishedArtifact, "sha256">>;
 
@@ -42,7 +42,7 @@ export class ArtifactSink {
     return this.#sha256;
   }
 
-  /** Opens the artifact and writes what came so far. */
+  /** Opens the artifact and writes everything captured so far. */
   async open(request: CreateArtifact, held: readonly Uint8Array[]): Promise<void> {
     if (isObserved() && this.#store.writes !== false) {
       this.#openedAt = performance.now();
@@ -61,7 +61,7 @@ export class ArtifactSink {
     }
   }
 
-  /** What a store opens too late is nobody's, and would stay open. */
+  /** Nobody owns a writer that opens too late; it would stay open. */
   async #create(request: CreateArtifact): Promise<OpenArtifact> {
     const writer = await this.#store.create(request);
     if (this.#silent) await writer.discard();
@@ -94,7 +94,7 @@ export class ArtifactSink {
     try {
       const { unrecorded, spooled, sha256 } = await this.#inTime(writer.finish(completion));
       this.#sha256 = sha256;
-      // A store that failed on the way may have put it elsewhere.
+      // A store that failed half-way may have written the artifact to another place.
       const { id, name, path } = writer;
       return {
         artifact: { id, name, path },
@@ -120,7 +120,7 @@ export class ArtifactSink {
     return this.#span === undefined ? work() : this.#span.run(work);
   }
 
-  /** Tells whoever observes how it went. */
+  /** Reports the result to the observer. */
   #tell(storage: Storage): void {
     const wrong = problemOf(storage);
     this.#span?.set(storageAttributes(storage));
@@ -136,7 +136,7 @@ export class ArtifactSink {
     this.#lost ??= reasonOf(error);
   }
 
-  /** What reached the store before it failed is still worth naming, and stays where it is. */
+  /** The part that reached the store before it failed is kept and named. */
   async #keepFirstPart(writer: OpenArtifact, reason: string): Promise<string> {
     if (this.#silent) return reason;
     try {

@@ -9,7 +9,7 @@ import type { Markers } from "../preview/types.ts";
 import type { GateOptions, Governed, Outcome, SpillwayOptions } from "./types.ts";
 
 export const DEFAULT_TOOL = "tool";
-/** A string up to this length is measured at once; only a longer one goes through a capture unmeasured. */
+/** A string up to this length is measured at once; a longer one is captured without measuring it first. */
 export const SMALL_CHARS = 1024 * 1024;
 
 /** A small text that is within limits, as a result; nothing of it is copied. */
@@ -49,7 +49,7 @@ export function previewStrategy(strategy: ResolvedLimits["strategy"]): Strategy 
   return strategy === "summarize" ? "head_tail" : strategy;
 }
 
-/** Where limits come from that no call says. */
+/** Sources of limits other than the call. */
 export interface LimitSources {
   readonly gate: SpillwayOptions;
   readonly environment: ReturnType<typeof readEnvironment>;
@@ -57,19 +57,19 @@ export interface LimitSources {
   readonly files: () => Promise<Configuration["files"]>;
 }
 
-/** Tools of which the limits are remembered. */
+/** Number of tools whose limits are cached. */
 const USUAL_TOOLS = 256;
 
 export class CallLimits {
   readonly #sources: LimitSources;
-  /** Those of calls that say nothing but their tool's name: the same every time. */
+  /** Limits of calls that name only their tool; always the same, hence cached. */
   readonly #usual = new Map<string, ResolvedLimits>();
 
   constructor(sources: LimitSources) {
     this.#sources = sources;
   }
 
-  /** Those of a call that says nothing but its tool, once they are known. */
+  /** Cached limits of a call that names only its tool. */
   known(options: GateOptions): ResolvedLimits | undefined {
     kinds.object(options, "The options of govern()");
     return saysOnlyTool(options) ? this.#usual.get(options.tool || DEFAULT_TOOL) : undefined;
@@ -97,14 +97,14 @@ export class CallLimits {
   }
 }
 
-/** Where markers stand, and whether they count, as the call, the gate or the tool says. */
+/** Whether markers are in the text and count against the limit; decided by the call, the gate or the tool. */
 export function markersFor(
   { markers, markersOnTop, toolLimits }: GateOptions,
   gate: SpillwayOptions,
   strategy: ConfiguredStrategy,
 ): Markers {
   const onTop = markersOnTop ?? gate.markersOnTop ?? toolLimits?.markersOnTop ?? false;
-  // Between two ends a marker has to stand in the text.
+  // With two ends the marker has to be in the text, between them.
   if (onTop || (markers === "outside" && previewStrategy(strategy) === "head_tail")) return "on_top";
   return markers ?? "inside";
 }

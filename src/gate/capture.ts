@@ -28,7 +28,7 @@ export interface CaptureContext {
   /** See `CreateArtifact`. */
   readonly expectedBytes?: number | undefined;
   readonly query: string | undefined;
-  /** Nobody asked: the query is the command. */
+  /** There is no question: the query is the command. */
   readonly unasked?: boolean;
   readonly limits: Limits;
   readonly strategy: Strategy;
@@ -39,15 +39,15 @@ export interface CaptureContext {
   readonly countTokens: ((text: string) => number) | undefined;
   /** The host's own wording of hints. */
   readonly words: ((hint: Hint) => string) | undefined;
-  /** Markers beside the preview instead of in it, and limits that bound the kept text alone (`Truncate`). */
+  /** Markers are returned apart from the preview, and limits bound the kept text alone (`Truncate`). */
   readonly markers: Markers;
-  /** Takes the secrets out of what comes. */
+  /** Redacts chunks as they arrive. */
   readonly redactor?: StreamRedactor | undefined;
   /** The same for the reasons of its ending. */
   readonly clean?: Clean | undefined;
   /** How many were taken out of it before. */
   readonly redacted?: Readonly<Record<string, number>> | undefined;
-  /** Who asks, in records. */
+  /** The caller, for records. */
   readonly surface: string;
   readonly onFinish: (result: Governed) => void;
 }
@@ -58,13 +58,13 @@ const SUCCESS: Outcome = { kind: "success" };
 /** Holds an output in memory while it is within limits, then streams it to an artifact and previews it as it passes. */
 export class OutputCapture implements Capture {
   readonly #context: CaptureContext;
-  /** Counts what is held. */
+  /** Counts the held bytes. */
   readonly #counter = new Counter();
   #held: Uint8Array[] = [];
   /** There as soon as the output is over a limit. */
   #accumulator: Accumulator | undefined;
   readonly #sink: ArtifactSink;
-  /** Work under way; writes that come before it is done queue behind it. */
+  /** Work in progress; later writes queue behind it. */
   #pending: Promise<void> | undefined;
   readonly #encoder = new ChunkEncoder();
   #listener: ((part: Uint8Array, over: boolean) => void) | undefined;
@@ -136,7 +136,7 @@ export class OutputCapture implements Capture {
     return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome, digits) };
   }
 
-  /** What the mark is made of: the output's sha256, or where no store could tell it, that of what is shown. */
+  /** Seed of the mark: the output's sha256, or that of the preview if no store computed one. */
   async #digits(accumulator: Accumulator, { kind }: Outcome): Promise<string | undefined> {
     if (this.#context.markers === "outside") return undefined;
     if (this.#sink.sha256 !== undefined) return this.#sink.sha256;
@@ -222,7 +222,7 @@ export class OutputCapture implements Capture {
     return over ? this.#overflow().then(() => undefined) : undefined;
   }
 
-  /** What only an output over a limit needs is loaded here: most are not, and starting up takes time. */
+  /** Loads what only an output over a limit needs: most are within, and start-up time matters. */
   async #overflow(): Promise<Accumulator> {
     const { createAccumulator } = await import("../preview/accumulator.ts");
     const { limits, strategy, query, countTokens, markers } = this.#context;
@@ -237,7 +237,7 @@ export class OutputCapture implements Capture {
   }
 }
 
-/** How many of the bytes make whole lines that still fit, after an output of this size and so many finished lines. */
+/** Number of bytes that form whole lines and still fit, after `size` bytes and this many finished lines. */
 function fittingLines(part: Uint8Array, before: Size, { maxLines, maxBytes, maxChars, maxTokens }: Limits): number {
   // Tokens are counted at the end.
   if (maxTokens !== Infinity) return 0;
@@ -251,7 +251,7 @@ function fittingLines(part: Uint8Array, before: Size, { maxLines, maxBytes, maxC
   return end;
 }
 
-/** What an ending says of the artifact. */
+/** The part of an outcome that the artifact's manifest records. */
 export function completionOf(
   outcome: Outcome,
   redacted?: Readonly<Record<string, number>>,
@@ -263,7 +263,7 @@ export function completionOf(
   return reason === undefined ? { complete: true, ...facts } : { complete: false, reason, ...facts };
 }
 
-/** Counts as results have them; undefined when there are none. */
+/** Counts in the form that results use; undefined if there are none. */
 export function countsOf(counts?: ReadonlyMap<string, number>): Readonly<Record<string, number>> | undefined {
   return counts === undefined || counts.size === 0 ? undefined : Object.fromEntries(counts);
 }

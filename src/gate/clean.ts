@@ -2,21 +2,21 @@ import type { Outcome } from "../protocol/outcome.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import type { SecretNumbers } from "../redact/secret-numbers.ts";
 
-/** What still has something to write when the process ends. */
+/** Writers with data to flush when the process ends. */
 export interface Unwritten {
   /** Writes at once: nothing asynchronous is done any more. */
   writeNow(): void;
-  /** Sends what cannot be written at once; called while the process can still wait. */
+  /** Flushes what could not be written at once, while the process can still wait. */
   flush(): Promise<void>;
 }
 
-/** A program that opens a gate for each request and never flushes holds no more than these. */
+/** Upper bound for a program that opens a gate per request and never flushes. */
 const MOST = 1000;
 
 const waiting = new Set<Unwritten>();
 let listening = false;
 
-/** Has it written when the process ends by itself or by `process.exit`. */
+/** Registers a flush for the end of the process, also by `process.exit`. */
 export function writeAtExit(unwritten: Unwritten): void {
   if (waiting.has(unwritten)) return;
   waiting.add(unwritten);
@@ -37,7 +37,7 @@ export function isWritten(unwritten: Unwritten): void {
   waiting.delete(unwritten);
 }
 
-/** Takes the secrets out of a text; what is said of an output must not tell more than the output does. */
+/** Redacts a text; a message about an output must not reveal more than the output does. */
 export type Clean = (text: string) => string;
 
 export function cleanerOf(redaction: Redaction | undefined, secrets: SecretNumbers | undefined): Clean {
@@ -56,7 +56,7 @@ export function cleanOutcome(outcome: Outcome, clean: Clean): Outcome {
 /** How many secrets of each kind were taken out. */
 export type Redacted = Readonly<Record<string, number>>;
 
-/** The field for what was taken out; none when that is nothing. */
+/** The field with the number of redactions; none if there were none. */
 export function redactedField(redacted: Redacted | undefined): { readonly redacted?: Redacted } {
   return redacted === undefined || Object.keys(redacted).length === 0 ? {} : { redacted };
 }

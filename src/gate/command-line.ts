@@ -13,7 +13,7 @@ export function commandLineOf(argv: readonly string[]): string {
   return argv.map((word) => (/[\n\t]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : quoteWord(word))).join(" ");
 }
 
-/** The command among a tool's arguments; undefined where there is none. */
+/** The command among a tool's arguments; undefined if there is none. */
 export function commandIn(args: unknown): string | undefined {
   const { command } = fieldsOf(args);
   if (typeof command === "string" && command.trim() !== "") return command;

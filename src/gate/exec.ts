@@ -9,7 +9,7 @@ import type { ExecOptions, ProcessResult } from "./types.ts";
 
 const EXEC_CHECKS = { ...PROCESS_CHECKS, cwd: kinds.text, env: kinds.object, input: kinds.any };
 
-/** Runs a program with arguments, or a line in the shell, and bounds what it prints. Rejects only for wrong arguments. */
+/** Runs a program with arguments, or a shell line, and bounds its output. Rejects only for invalid arguments. */
 export async function exec(
   open: OpenCapture,
   command: string,

@@ -3,7 +3,7 @@ import type { LimitOptions } from "../limits/types.ts";
 import type { Markers } from "../preview/types.ts";
 import type { GovernOptions, SpillwayOptions } from "./types.ts";
 
-/** `GovernOptions` with what only Spillway's own modules say. */
+/** `GovernOptions` plus options that only Spillway's own modules set. */
 export interface GateOptions extends GovernOptions {
   /** The limits of the tool's definition (they rank below the config file's `tools.NAME`). */
   readonly toolLimits?: LimitOptions | undefined;
@@ -23,7 +23,7 @@ export interface GateOptions extends GovernOptions {
   readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
-/** `SpillwayOptions` with what only Spillway's own modules say. */
+/** `SpillwayOptions` plus options that only Spillway's own modules set. */
 export interface GateSetup extends SpillwayOptions {
   /** The folder when nothing else says one. @default ".agents/tool-output" */
   readonly defaultDir?: string | undefined;

@@ -13,7 +13,7 @@ export function withPreview(governed: BoundedResult, preview: Preview, limits: L
   return { ...governed, limits, preview, size: preview.source, strategy: preview.strategy };
 }
 
-/** What takes the secrets out of one gate's outputs, loaded only where it is asked for. */
+/** Redacts the outputs of one gate; loaded only when redaction is on. */
 export class GateRedaction {
   /** True once it is known that outputs are left as they are. */
   leavesSecrets = false;
@@ -32,7 +32,7 @@ export class GateRedaction {
     return this.#loaded;
   }
 
-  /** Options without secrets in the tool's name, the call's id, the question, the command and the ending, and with the numbers that stand for these. */
+  /** Options with secrets redacted in tool name, call id, question, command and outcome, and the placeholder numbers. */
   async clean(options: GateOptions): Promise<GateOptions> {
     const redaction = this.leavesSecrets ? undefined : await this.load();
     if (redaction === undefined) return options;

@@ -11,12 +11,12 @@ import type { Capture, GateOptions, Governed, GovernProcessOptions, ProcessResul
 
 export const PROCESS_CHECKS = { ...GOVERN_CHECKS, timeoutMs: kinds.above0 };
 
-/** Opens a capture, with what takes secrets out of the command's name. */
+/** Opens a capture and a redactor for the command's name. */
 export type OpenCapture = (options: GateOptions) => Promise<readonly [Capture, Clean]>;
 
 const TOO_LATE = "it had ended already when it was handed over; what it printed before was not captured";
 
-/** Bounds what a running child prints, both streams in the order in which they come. */
+/** Bounds the output of a running child, both streams in order of arrival. */
 export async function governProcess(
   open: OpenCapture,
   child: ChildProcess,
@@ -31,7 +31,7 @@ export async function governProcess(
     ...rest,
   });
   const late = child.exitCode !== null || child.signalCode !== null;
-  // At once, before anything is waited for: Node throws away what nobody listens to when a child ends.
+  // Attach before awaiting anything: Node drops unread output when a child ends.
   const watched = watchChild(child, (chunk) => opening.then(([capture]) => capture.write(chunk)), {
     signal,
     timeoutMs,

@@ -7,12 +7,12 @@ import { type Redacted, redactedField } from "./clean.ts";
 import { renderValue } from "./output.ts";
 import type { GateOptions, Governed } from "./types.ts";
 
-/** What bounding a value needs of its gate. */
+/** The parts of a gate that bounding a value needs. */
 export interface StructureGate {
   redaction(): Promise<Redaction | undefined>;
   limits(options: GateOptions): Promise<ResolvedLimits>;
   contextFor(options: GateOptions, extension: string): Promise<CaptureContext>;
-  /** `redacted` says what was taken out of the text already. */
+  /** `redacted` counts what was redacted in the text before. */
   governText(text: string, options: GateOptions, extension: string, redacted: Redacted): Promise<Governed>;
 }
 

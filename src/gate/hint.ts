@@ -5,7 +5,7 @@ import { quoteWord } from "./quote-word.ts";
 import type { LineArgs, Reader, ReadRange, ShellCommand } from "./reader.ts";
 import type { ItemCount, Outcome, Storage } from "./types.ts";
 
-/** A call that gets at what is not shown: of a tool, spelled as the reader knows it, or a line for a shell. */
+/** A call that reads the omitted part: a tool call in the reader's spelling, or a shell line. */
 export type NextCall = ToolCall | ShellLine;
 
 export interface ToolCall {
@@ -17,7 +17,7 @@ export interface ToolCall {
 
 export interface ShellLine {
   readonly use: "search" | "read";
-  /** Runs as it stands. */
+  /** A complete call that can be run as it is. */
   readonly line: string;
   /** True when the path of the output is in it. */
   readonly spellsPath: boolean;
@@ -26,7 +26,7 @@ export interface ShellLine {
 const READERS = ["read", "read_file", "view"];
 const SEARCHERS = ["grep", "grep_search"];
 const DELEGATES = ["task"];
-/** Spillway's own reader for MCP clients, which knows artifacts by id, and finds what fits a pattern. */
+/** Spillway's own reader for MCP clients; it finds artifacts by id and lines by pattern. */
 const ARTIFACT_READERS = ["spillway_read"];
 const SHELLS = [
   "bash",
@@ -47,12 +47,12 @@ const SHELLS = [
 
 /** The agent that searches saved outputs. */
 const EXPLORE = "explore";
-/** What stands for the reader's own words. */
+/** Placeholder for words that the reader chooses. */
 const PATTERN = "PATTERN";
 /** Characters shown from a match on, in a line that is too long to show; grep is slow to look for some before it. */
 const FROM_MATCH = 200;
 
-/** The calls by which this reader gets at an artifact; none when nothing it has can read it. */
+/** The calls by which this reader reaches an artifact; empty if none of its tools can read it. */
 export function nextCalls(reader: Reader, artifact: ArtifactLocation, range: ReadRange): readonly NextCall[] {
   const calls = toolCalls(reader, artifact, range);
   if (isRemote(artifact.path)) {
@@ -68,7 +68,7 @@ export function nextCalls(reader: Reader, artifact: ArtifactLocation, range: Rea
     : calls;
 }
 
-/** The same for an output that is no text: only what takes a range of bytes can read it. */
+/** The same for binary output: only tools that read byte ranges can read it. */
 export function nextBinaryCalls(reader: Reader, artifact: ArtifactLocation, range: ReadRange): readonly NextCall[] {
   const takesBytes = reader.byId || findTool(reader.tools, ARTIFACT_READERS) !== undefined;
   return nextCalls(reader, artifact, range).filter(
@@ -144,7 +144,7 @@ function findTool(tools: readonly string[], names: readonly string[]): string | 
   return tools.find((tool) => names.includes(tool.toLowerCase()));
 }
 
-/** What was cut, where the full output is, and what to do next: data, until a renderer writes it. */
+/** The omission, the path of the full output and the next calls, as data; a renderer writes the text. */
 export interface Hint {
   readonly outcome: Outcome;
   readonly shown: {
@@ -156,22 +156,22 @@ export interface Hint {
     readonly items?: ItemCount | undefined;
   };
   readonly storage: Storage;
-  /** The text alone, when it stands in a file beside the artifact; the calls then go there. */
+  /** The text alone, if it is saved as a file next to the artifact; calls then name that file. */
   readonly textPath?: string | undefined;
   readonly next: readonly NextCall[];
   /** Set when nothing in the output matches the reader's question. */
   readonly unanswered?: true | undefined;
-  /** Set when the output is no text: neither a search nor lines of it help. */
+  /** Set for binary output, where neither search nor line ranges help. */
   readonly binary?: true | undefined;
   /** Set when a model's summary is shown instead of a preview. */
   readonly summarized?: true | undefined;
-  /** What markers in the preview carry, and the notice too: no text of the output has it. */
+  /** Mark that markers in the preview and the notice carry; it never occurs in the output. */
   readonly mark?: string | undefined;
-  /** The host's own wording, which stands instead of ours. */
+  /** The host's own wording, used instead of ours. */
   readonly words?: string | undefined;
 }
 
-/** What a hint is made of. */
+/** Input of a hint. */
 export interface HintFacts {
   readonly outcome: Outcome;
   readonly size: Size;
@@ -188,7 +188,7 @@ export interface HintFacts {
   readonly reader: Reader;
 }
 
-/** Says what was cut, where the full output is, and which calls get at the rest, naming only what the reader has. */
+/** Builds the hint: what was cut, where the full output is, and calls that read the rest with tools the reader has. */
 export function createHint(facts: HintFacts): Hint {
   const { outcome, size, kept, storage, omissions, items, unanswered, binary, mark, range, reader } = facts;
   const shown = { kept, size, cut: omissions.length > 0, ...(items && { items }) };

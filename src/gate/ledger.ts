@@ -14,7 +14,7 @@ import type { RecordSink, ToolCounters, TruncationRecord } from "./records.ts";
 import type { Governed, Logger, Shown } from "./types.ts";
 
 export const STATS_FILE = ".agents/stats.jsonl";
-/** Beside the artifacts of agents, some of whose sandboxes let nothing be written into the folder above. */
+/** Folder next to the agents' artifacts, for sandboxes that deny writing to the folder above. */
 const HOST_STATS_FILE = path.join(path.dirname(HOST_ARTIFACT_DIR), "stats.jsonl");
 /** Where the counts of a root can be. */
 export const STATS_FILES = [STATS_FILE, HOST_STATS_FILE];
@@ -133,7 +133,7 @@ export class Ledger {
     );
   }
 
-  /** Counts what was replaced in something that is no result of its own. */
+  /** Counts redactions in something that is not a result. */
   addRedacted(tool: string, redacted: NonNullable<ToolCounters["redacted"]>): void {
     const old: ToolCounters = this.#counters.get(tool) ?? ZERO;
     this.#counters.set(tool, { ...old, ...withRedacted(old.redacted, redacted, 1) });
@@ -141,7 +141,7 @@ export class Ledger {
   }
 
   /**
-   * Appends what is new since the last flush, where the folder exists or something was saved: an output within limits
+   * Appends what is new since the last flush, if the folder exists or something was saved: an output within limits
    * leaves no trace. A failure is logged: accounting never costs a result.
    */
   async flush(): Promise<void> {
@@ -166,7 +166,7 @@ export class Ledger {
     }
   }
 
-  /** What is new, unless it is nothing that may leave a trace. */
+  /** New counters and records, unless none of them may be written. */
   #takeUnwritten(): readonly (TruncationRecord | CountersRecord)[] | undefined {
     isWritten(this);
     const counters = this.#sinceFlush();
@@ -189,7 +189,7 @@ export class Ledger {
     return records;
   }
 
-  /** Appends lines, those of earlier calls first. */
+  /** Appends lines; those of earlier calls come first. */
   #write(records: readonly (TruncationRecord | CountersRecord)[]): Promise<void> {
     const lines = linesOf(records);
     const sink = this.#sink;
@@ -220,7 +220,7 @@ export class Ledger {
   async #appendTo(file: string, lines: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await holdFolder(this.#root, path.dirname(file), async (folder) => {
-      // First: what git would show is not written at all.
+      // Checked first: a file that git would list is never written.
       writeIgnoreFile(folder, IGNORED);
       await appendFile(path.join(folder, path.basename(file)), lines, { mode: 0o600, flag: APPEND_FLAGS });
     });
@@ -243,7 +243,7 @@ function linesOf(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** The field for what was replaced, with the second counts added so many times; none when nothing is left. */
+/** The field for redactions, with the second counts added `times` times; none if nothing remains. */
 function withRedacted(
   first: ToolCounters["redacted"],
   second: ToolCounters["redacted"],

@@ -40,9 +40,9 @@ export class ObservationTruncator {
   }
 
   /**
-   * What was given, untouched, when it is within limits or asks to be skipped and holds no secret to take out; else its
-   * truncated envelope. An envelope may come as JSON; what is none (a plain string, an old result, a thrown error)
-   * becomes one first.
+   * Returns the input untouched if it is within limits or asks to be skipped and contains no secret; otherwise its
+   * truncated envelope. The envelope may be JSON text; other values (a plain string, an old result, a thrown error)
+   * become one first.
    */
   truncate(toolName: string, response: object, options?: TruncateResponseOptions): Promise<ToolResponse>;
   truncate(toolName: string, response: unknown, options?: TruncateResponseOptions): Promise<ToolResponse | string>;

@@ -12,7 +12,7 @@ import { type EnvelopeBase, renderEnvelope } from "./render/envelope.ts";
 import type { BoundedResult, GateOptions, Governed, Spillway } from "./types.ts";
 import { outcomeOfResponse } from "./verdict.ts";
 
-/** What stands around `data` in an envelope is small when it takes less than this share of it, or so many bytes. */
+/** Fields around `data` count as small below this share of the envelope, or below this many bytes. */
 const AROUND_SHARE = 0.2;
 const AROUND_BYTES = 4096;
 const CARRIED_TEXT_CHARS = 1000;
@@ -20,18 +20,18 @@ const CARRIED_TEXT_CHARS = 1000;
 /** An envelope as it may be shown. */
 export interface GovernedResponse {
   readonly response: ToolResponse;
-  /** What left the gate; absent when nothing had to pass it, as of a tool that pages by itself. */
+  /** The gate's result; absent if nothing had to pass the gate, as for a tool that pages by itself. */
   readonly governed?: Governed | undefined;
 }
 
-/** `echoesParams`: what the caller itself sent is repeated whole, and no part of what the limits are for. */
+/** `echoesParams`: the envelope repeats the caller's own parameters, which do not count against the limits. */
 export interface ResponseOptions extends GateOptions {
   readonly echoesParams?: boolean | undefined;
 }
 
 /**
- * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the very same object comes back. Above,
- * the complete original is stored as JSON (and the text that dominates it as `.txt` beside), and its envelope returns:
+ * Bounds a finished envelope. Within limits, or with `context.truncation_skip`, the same object is returned. Otherwise
+ * the complete original is stored as JSON (with its dominant text as `.txt` next to it), and this envelope is returned:
  * with whole items where it was made of items, and with each of its texts where it was made of several.
  */
 export async function governResponse(
@@ -110,7 +110,7 @@ function isSmallAround({ data, ...around }: ToolResponse): boolean {
   return bytes <= AROUND_BYTES || bytes <= renderValue(data, 0).length * AROUND_SHARE;
 }
 
-/** The small fields beside the text that became the preview. */
+/** The small fields around the text that became the preview. */
 function fieldsBeside(data: ToolResponse["data"], path: PartPath, limits: Limits): Readonly<Record<string, unknown>> {
   const { [String(path[0])]: _, ...rest } = data;
   const room = Math.min(AROUND_BYTES, limits.maxBytes / 8, limits.maxChars / 8, limits.maxTokens / 4);
@@ -128,7 +128,7 @@ async function withOriginal(
   const text = governed.storage.artifact;
   const { tool, callId } = governed;
   const { storage } = await spillway.keep({ value: response }, { tool, callId, commandLine, relatedTo: text.id });
-  // The text itself is safe, which is what the model needs; the envelope around it is in its history.
+  // The model only needs the text; the envelope around it is in its history.
   if ("lost" in storage) return governed;
   return { ...governed, storage, hint: { ...governed.hint, storage, textPath: text.path } };
 }
@@ -143,7 +143,7 @@ async function truncated(
     ...form,
     stats: carriedFields(response.stats),
     context: carriedFields(response.context),
-    // Why a result was partial before it was cut is said nowhere else.
+    // Only this field tells why a result was partial before it was cut.
     ...(response.status === "partial" && response.text.length <= CARRIED_TEXT_CHARS ? { text: response.text } : {}),
     ...(response.status === "error" ? { error: carriedError(response) } : {}),
   });

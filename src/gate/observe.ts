@@ -4,7 +4,7 @@ import type { Capture, GateOptions, Governed, Storage } from "./types.ts";
 
 const GATE_SPAN = "spillway.gate";
 
-/** What is known of an output, for a span. */
+/** Attributes of an output, for a span. */
 export function outputAttributes(result: Governed): Attributes {
   const { size, strategy, outcome } = result;
   const base = { "spillway.output.bytes": size.bytes, "spillway.outcome": outcome.kind };
@@ -19,7 +19,7 @@ export function outputAttributes(result: Governed): Attributes {
   };
 }
 
-/** Where an output went, for a span. */
+/** Attributes of the saved artifact, for a span. */
 export function storageAttributes(storage: Storage): Attributes {
   if ("lost" in storage) return { "spillway.lost": storage.lost };
   const { path } = storage.artifact;

@@ -12,7 +12,7 @@ const READER_CHECKS = {
   command: kinds.object,
 };
 
-/** What `createSpillway` takes. */
+/** Checks for the options of `createSpillway`. */
 export const SPILLWAY_CHECKS = {
   ...LIMIT_CHECKS,
   ...READER_CHECKS,
@@ -42,7 +42,7 @@ function checkOutcome(value: unknown, name: string): void {
   if (kind !== "success") kinds.text(message, `${name}.message`);
 }
 
-/** What `govern`, `capture` and `limits` take. */
+/** Checks for the options of `govern`, `capture` and `limits`. */
 export const GOVERN_CHECKS = {
   ...LIMIT_CHECKS,
   ...READER_CHECKS,
@@ -64,7 +64,7 @@ export const GOVERN_CHECKS = {
   redacted: inner(kinds.object),
 } satisfies Record<keyof GateOptions, OptionChecks[string]>;
 
-/** What `keep` takes. */
+/** Checks for the options of `keep`. */
 export const KEEP_CHECKS = {
   tool: kinds.text,
   callId: kinds.text,

@@ -6,7 +6,7 @@ import { encodeSlices } from "../bytes/utf8.ts";
 import { invalidArgument, messageOf, type SpillwayError } from "../errors.ts";
 import type { Capture, FileOutput, GateOptions, Outcome, Output, PlainOutput, ResponseOutput } from "./types.ts";
 
-/** Extensions of artifacts by what a server or a file says of them. */
+/** Artifact extensions by media type or file extension. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "application/json": "json",
   "application/x-ndjson": "jsonl",
@@ -21,13 +21,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 const ERROR_DEPTH = 8;
 
-/** An output in one of the few forms that are worked with, and what it says of itself. */
+/** An output in one of the few internal forms, with its own metadata. */
 export interface TakenOutput {
   readonly output: PlainOutput;
   readonly says: Pick<GateOptions, "outcome" | "extension">;
 }
 
-/** Makes something plain of whatever a tool gives; throws for what nobody could mean. */
+/** Converts any value that a tool may return; throws for values that cannot be an output. */
 export function takeOutput(output: Output): TakenOutput {
   if (typeof output === "string" || output instanceof Uint8Array) return plain(output);
   if (output instanceof ArrayBuffer) return plain(new Uint8Array(output));
@@ -166,7 +166,7 @@ async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal | und
   }
 }
 
-/** A structured value as JSON, pretty-printed unless `indent` is 0; what JSON cannot hold is shown as text. */
+/** A structured value as JSON, pretty-printed unless `indent` is 0; values that JSON cannot hold are shown as text. */
 export function renderValue(value: unknown, indent = 2): string {
   const seen: unknown[] = [];
   const shown: unknown[] = [];

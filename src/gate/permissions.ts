@@ -1,8 +1,8 @@
 export type PermissionAction = "allow" | "ask" | "deny";
 
 /**
- * One rule. `permission` names a tool in any case ("bash", "task", "*"), `pattern` what it is called with: the command,
- * path, URL or agent. In both `*` stands for any characters and `?` for one.
+ * One rule. `permission` names a tool in any case ("bash", "task", "*"), `pattern` matches its argument: the command,
+ * path, URL or agent. In both, `*` matches any characters and `?` matches one.
  */
 export interface PermissionRule {
   readonly permission: string;

@@ -1,4 +1,4 @@
-/** Characters that would begin lines of their own where the word stands, or drive a terminal. */
+/** Characters that would start a new line inside a word, or control a terminal. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** A word as a POSIX shell takes it, on one line and in quotes where it needs them. */
@@ -19,7 +19,7 @@ function inOctal(character: string): string {
   return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }
 
-/** A path as a text may hold it: one with control characters could otherwise write lines of its own. */
+/** A path as text; control characters are escaped so that it cannot start lines of its own. */
 export function onOneLine(location: string): string {
   return location.search(CONTROL) === -1 ? location : JSON.stringify(location);
 }

@@ -5,7 +5,7 @@ import type { Omission, Size } from "../preview/types.ts";
 const READ_LINES = { least: 10, most: 200 } as const;
 /** Bytes that a suggested read asks for, about. */
 const READ_BYTES = 16_384;
-/** A range of fewer bytes is widened to so many on either side. */
+/** A shorter byte range is widened by this many bytes on each side. */
 const AROUND_BYTES = 512;
 
 /** A part of an output: lines from 1, or bytes from 0 and half open. */
@@ -14,7 +14,7 @@ export type ReadRange =
   | { readonly startByte: number; readonly endByte: number };
 
 /**
- * The part of an output to read next: where the largest omission begins (for `tail`, where it ends, beside what is
+ * The range of the output to read next: where the largest omission begins (for `tail`, where it ends, next to the
  * shown), in whole lines unless these are too long, and small enough to be read at once.
  */
 export function rangeOf(omissions: readonly Omission[], size: Size, strategy: Strategy): ReadRange {
@@ -28,12 +28,12 @@ export function rangeOf(omissions: readonly Omission[], size: Size, strategy: St
   return { offsetLine, limit: Math.max(1, Math.min(most, size.lines - offsetLine + 1)) };
 }
 
-/** The part of an output to read next that is no text: enough to tell what it is. */
+/** The byte range of a binary output to read next: enough to identify it. */
 export function binaryRange({ bytes }: Size): ReadRange {
   return { startByte: 0, endByte: Math.min(bytes, 2 * AROUND_BYTES) };
 }
 
-/** The ranges whose numbers take most room for an output of this size. */
+/** The ranges with the longest numbers for an output of this size. */
 export function widestRanges({ lines, bytes }: Size): readonly ReadRange[] {
   return [
     { offsetLine: lines, limit: READ_LINES.most },
@@ -63,7 +63,7 @@ function bytesOf({ startByte, endByte }: Omission, size: Size, strategy: Strateg
     : { startByte, endByte: Math.min(endByte, startByte + READ_BYTES) };
 }
 
-/** What the reader of a result can do, as far as hints depend on it. */
+/** The reader's capabilities, as far as hints depend on them. */
 export interface Reader {
   /** Names of the tools that it can call. @default Read and Grep */
   readonly tools: readonly string[];
@@ -87,7 +87,7 @@ export interface ShellCommand {
   readonly flags?: string | undefined;
 }
 
-/** Options that say who reads; what is left out is assumed. */
+/** Options that describe the reader; missing ones get defaults. */
 export type ReaderOptions = { readonly [Key in keyof Reader]?: Reader[Key] | undefined };
 
 const ASSUMED: Reader = { tools: ["Read", "Grep"], agents: ["explore"], byId: false };

@@ -10,7 +10,7 @@ export function digestOf(text: string): string {
   return createSha256().update(text).digest("hex");
 }
 
-/** Takes the sha256 of what comes in parts. */
+/** Computes the sha256 of chunks. */
 export function createDigest(): { add(bytes: Uint8Array): void; end(): string } {
   const hash = createSha256();
   return { add: (bytes) => void hash.update(bytes), end: () => hash.digest("hex") };
@@ -20,7 +20,7 @@ function createSha256() {
   return cryptoModule().createHash("sha256");
 }
 
-/** Stands for a store that has an output already: nothing is written, and the artifact is the one that is there. */
+/** A store for output that is saved already: it writes nothing and returns the existing artifact. */
 export function savedBefore(artifact: ArtifactLocation): ArtifactOpener {
   const { id, name, path } = artifact;
   return {
@@ -48,8 +48,8 @@ export function savedBefore(artifact: ArtifactLocation): ArtifactOpener {
 export const WINDOW_TOKENS = 128_000;
 
 /**
- * The tokens that bounding an output kept out of a model's input, estimated: what the model would have seen of it, less
- * what it was shown and what it read of it later. Every number of tokens saved comes from here.
+ * Estimated tokens that bounding an output saved: the tokens that the model would have seen of it, minus the tokens of
+ * the preview and of later reads. All numbers of saved tokens are computed here.
  */
 export function savedTokens(wouldSee: number, shown: number, readBack = 0, windowTokens = WINDOW_TOKENS): number {
   return Math.min(wouldSee, windowTokens) - shown - readBack;
@@ -69,7 +69,7 @@ export interface TruncationRecord {
   /** Id of the artifact. */
   readonly id?: string | undefined;
   readonly lost?: string | undefined;
-  /** What the content looks like, where that was asked. */
+  /** The detected shape of the content, if detection ran. */
   readonly shape?: string | undefined;
   /** How the tool ended. */
   readonly outcome: Outcome["kind"];
@@ -96,7 +96,7 @@ export interface ToolCounters {
   readonly redacted?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Where truncation records and counters of many machines come together. */
+/** Collects truncation records and counters of many machines. */
 export interface RecordSink {
   addRecords(root: string, records: readonly object[]): Promise<void>;
 }

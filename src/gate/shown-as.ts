@@ -3,7 +3,7 @@ import type { CaptureContext } from "./capture.ts";
 import type { Reader } from "./reader.ts";
 import type { Outcome } from "./types.ts";
 
-/** How an output was shown, as its manifest keeps it: enough to show it in the same way again. JSON. */
+/** How an output was shown, saved in its manifest so that it can be shown the same way again. JSON. */
 export interface ShownAs {
   readonly strategy: Strategy;
   /** Only the limits that there are. */
@@ -15,16 +15,16 @@ export interface ShownAs {
   readonly outcome: Outcome;
   readonly reader: Reader;
   readonly surface: string;
-  /** Markers stood beside the preview, or came on top of the limits. */
+  /** Markers were returned apart from the preview, or did not count against the limits. */
   readonly markers?: "outside" | "on_top";
-  /** Of a value that was bounded by its items: where in the saved JSON it stands. */
+  /** For a value bounded by items: its position in the saved JSON. */
   readonly items?: readonly string[];
 }
 
 /** Most characters of a question or a message that are kept. */
 const KEPT_CHARS = 500;
 
-/** What the manifest of an output says of how it was shown. */
+/** How the output was shown, as its manifest records it. */
 export function shownAs(context: CaptureContext, outcome: Outcome, items?: readonly string[]): Record<string, unknown> {
   const { strategy, limits, query, reader, surface, markers } = context;
   const finite = Object.entries(limits).filter(([, limit]) => limit !== Number.POSITIVE_INFINITY);

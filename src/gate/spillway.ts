@@ -165,13 +165,13 @@ class Gate implements QuickGate {
     return new OutputCapture({ ...context, redactor: redaction.stream(options.secrets), clean });
   }
 
-  /** A capture, and what takes secrets out of what is said about it. */
+  /** A capture, and the redactor for messages about it. */
   async #openClean(given: GateOptions): Promise<readonly [Capture, Clean]> {
     const secrets = given.secrets ?? new SecretNumbers();
     return [await this.capture({ ...given, secrets }), cleanerOf(await this.redaction(), secrets)];
   }
 
-  /** A small text under limits that are known by now: most results are no more than that. */
+  /** A small text whose limits are known: the fast path for most results. */
   #passSmall(text: string, asked: GateOptions): Governed | undefined {
     const known = this.#redaction.leavesSecrets ? this.#limits.known(asked) : undefined;
     if (known === undefined || asked.redacted !== undefined) return undefined;
@@ -185,7 +185,7 @@ class Gate implements QuickGate {
     const small = typeof given === "string" ? this.#passSmall(given, asked) : undefined;
     if (small !== undefined) return small;
     const { output, says } = takeOutput(given);
-    // What the caller says wins, but a plain success is no news.
+    // The caller's outcome wins, except that a plain success does not override the source.
     const outcome = conclusive(asked.outcome) ?? says.outcome;
     const told = { ...says, ...definedOnly(asked), ...(outcome === undefined ? {} : { outcome }) };
     const options = this.#redaction.leavesSecrets ? told : await this.#redaction.clean(told);
@@ -223,7 +223,7 @@ class Gate implements QuickGate {
     };
   }
 
-  /** `known` says what was taken out of the text already. */
+  /** `known` counts redactions that were made before. */
   async #governText(given: string, options: GateOptions, extension: string, known?: Redacted): Promise<Governed> {
     const outcome = options.outcome ?? { kind: "success" };
     const redaction = known === undefined ? await this.redaction() : undefined;
@@ -279,7 +279,7 @@ class Gate implements QuickGate {
     return this.#options.storeTimeoutMs ?? STORE_TIMEOUT_MS;
   }
 
-  /** Who asks, in records. */
+  /** The caller, for records. */
   get #surface(): string {
     return this.#options.surface ?? "sdk";
   }
@@ -293,7 +293,7 @@ class Gate implements QuickGate {
   }
 }
 
-/** What the caller says of the ending, unless it says only that all went well, which the source knows better. */
+/** The caller's outcome, unless it is a plain success, which the source knows better. */
 function conclusive(outcome: Outcome | undefined): Outcome | undefined {
   return outcome?.kind === "success" && outcome.cutShort === undefined ? undefined : outcome;
 }

@@ -54,11 +54,11 @@ export interface BoundedResult extends GovernedBase {
   readonly kind: "bounded";
   readonly preview: Preview;
   readonly storage: Storage;
-  /** What was cut, where the full output is, and calls that get at the rest. */
+  /** The omission, the path of the full output, and calls that read the rest. */
   readonly hint: Hint;
-  /** The hint as far as the limits hold it beside the preview; empty when they are too small. */
+  /** The hint as far as it fits the limits next to the preview; empty if they are too small. */
   readonly notice: string;
-  /** Of a value made of items or long texts, what is kept of it in its own shape. */
+  /** For a value made of items or long texts: the kept part, in its own shape. */
   readonly structured?: KeptStructure | undefined;
 }
 
@@ -77,16 +77,16 @@ export interface KeptStructure {
   readonly items?: ItemCount | undefined;
   /** Each list's name and number of items. */
   readonly totals: Readonly<Record<string, number>>;
-  /** A few lines to stand beside the value. */
+  /** A few lines to show next to the value. */
   readonly preview: string;
-  /** The hint, speaking of what the value holds. */
+  /** The hint, worded for the value's contents. */
   readonly hint: Hint;
 }
 
-/** What leaves the gate. */
+/** The result of the gate. */
 export type Governed = WholeResult | BoundedResult;
 
-/** The forms in which outputs are worked with; anything else is made one of these first. */
+/** The internal forms of an output; other values are converted first. */
 export type PlainOutput =
   | string
   | Uint8Array
@@ -94,7 +94,7 @@ export type PlainOutput =
   | ReadableStream<Uint8Array | string>
   | { readonly value: unknown };
 
-/** What `fetch` gives: its body is read, its type names the artifact, and a status that is not ok makes it a failure. */
+/** A `fetch` response: its body is read, its type names the artifact, and a status that is not ok makes it a failure. */
 export interface ResponseOutput {
   readonly ok: boolean;
   readonly status: number;
@@ -124,27 +124,27 @@ export type Output =
   | readonly unknown[]
   | { readonly [key: string]: unknown };
 
-/** How to bound one output; who reads it overrides what the gate was told. */
+/** How to bound one output; reader options override the gate's. */
 export interface GovernOptions extends LimitOptions, ReaderOptions {
   /** The tool's name: part of the saved file's name, and the name under which the config file may hold limits. @default "tool" */
   readonly tool?: string | undefined;
-  /** The call's id, by which the saved output can be found. */
+  /** The call's id; the saved output can be found by it. */
   readonly callId?: string | undefined;
   /** The command that printed it, for lists of what was saved. @default known to `exec` and `governProcess` only */
   readonly commandLine?: string | undefined;
   /** How the tool ended, where the output does not tell it by itself. @default success */
   readonly outcome?: Outcome | undefined;
-  /** The reader's question, or what is known of why the call was made, for `smart`. */
+  /** The reader's question, or the known reasons for the call, for `smart`. */
   readonly query?: Query | undefined;
   /** File extension of the artifact. @default "txt", "json" for a structured value */
   readonly extension?: string | undefined;
-  /** Ends the reading of a stream; what came until then is kept. */
+  /** Stops reading a stream; everything read until then is kept. */
   readonly signal?: AbortSignal | undefined;
   /** The session's numbers for secrets, where they are taken out. @default numbers of this result alone */
   readonly secrets?: SecretNumbers | undefined;
 }
 
-/** How to bound what a child prints. */
+/** How to bound a child's output. */
 export interface GovernProcessOptions extends Omit<GovernOptions, "outcome"> {
   /** Ends the child after this time. @default never */
   readonly timeoutMs?: number | undefined;
@@ -154,26 +154,26 @@ export interface GovernProcessOptions extends Omit<GovernOptions, "outcome"> {
 export interface ExecOptions extends GovernProcessOptions {
   /** Where it runs. @default process.cwd() */
   readonly cwd?: string | undefined;
-  /** Variables beside those of this process. */
+  /** Variables added to this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** What the command reads. @default nothing */
   readonly input?: string | Uint8Array | undefined;
 }
 
-/** What a process printed, and how it ended: 124 after a timeout, 126 or 127 when it could not be started, 128+n after a signal. */
+/** A process's output and outcome: 124 after a timeout, 126 or 127 if it could not start, 128+n after a signal. */
 export type ProcessResult = Governed & { readonly exitCode: number; readonly signal?: NodeJS.Signals };
 
-/** What `keep` saves beside results. */
+/** Input of `keep`. */
 export interface KeepOptions {
   /** The tool's name, part of the saved file's name. @default "tool" */
   readonly tool?: string | undefined;
-  /** The call's id, by which the saved output can be found. */
+  /** The call's id; the saved output can be found by it. */
   readonly callId?: string | undefined;
-  /** The command that printed it, for lists of what was saved. See `GovernOptions`. */
+  /** The command that printed it, shown in lists of saved outputs. See `GovernOptions`. */
   readonly commandLine?: string | undefined;
   /** File extension of the artifact. @default "txt", "json" for a structured value */
   readonly extension?: string | undefined;
-  /** Id of the artifact that this one stands beside. */
+  /** Id of the artifact that this companion belongs to. */
   readonly relatedTo?: string | undefined;
   /** Why it is not the whole of what it stands for. @default it is */
   readonly cutShort?: string | undefined;
@@ -187,7 +187,7 @@ export interface Kept {
   readonly size: Size;
 }
 
-/** What is shown of a result in place of the gate's preview. */
+/** Shown instead of the gate's preview. */
 export interface Shown {
   readonly text: string;
   readonly strategy: Strategy;
@@ -200,7 +200,7 @@ export interface Capture {
   /** Takes a chunk; await the promise, when there is one, before the next. Never rejects: a failing store is noted. */
   write(chunk: Uint8Array | string): Promise<void> | undefined;
   /**
-   * Tells of each part of the output as it comes, without its secrets, until a limit is passed: the call with `over` is
+   * Receives each part of the output as it arrives, redacted, until a limit is passed: the call with `over` is
    * the last, and its part holds the whole lines that still fit. Call before the first `write`.
    */
   follow(listener: (part: Uint8Array, over: boolean) => void): void;
@@ -241,7 +241,7 @@ export interface SpillwayOptions extends LimitOptions, ReaderOptions {
   readonly storeTimeoutMs?: number | undefined;
   /** Counts the tokens of a text. @default o200k_base, loaded with the first token limit */
   readonly countTokens?: ((text: string) => number) | undefined;
-  /** Writes the hints instead of the built-in wording, for hosts whose readers are called differently. */
+  /** Writes hints instead of the built-in wording, for hosts whose readers have other names. */
   readonly hint?: ((hint: Hint) => string) | undefined;
   /** Takes secrets out before anything is shown or saved. @default as the config file says, else false */
   readonly redact?: boolean | RedactOptions | undefined;
@@ -254,25 +254,25 @@ export interface Spillway {
   readonly store: ArtifactStore;
   /** Bounds a finished or streaming output. Rejects only for wrong arguments. */
   govern(output: Output, options?: GovernOptions): Promise<Governed>;
-  /** Runs a program with its arguments; what it prints is bounded. Rejects only for wrong arguments. */
+  /** Runs a program with its arguments and bounds its output. Rejects only for invalid arguments. */
   exec(program: string, args: readonly string[], options?: ExecOptions): Promise<ProcessResult>;
   /** Runs a line in the shell. */
   exec(line: string, options?: ExecOptions): Promise<ProcessResult>;
-  /** Bounds what a child prints that was started elsewhere, with pipes for its output. */
+  /** Bounds the output of a child that was started elsewhere, with pipes for its output. */
   governProcess(child: ChildProcess, options?: GovernProcessOptions): Promise<ProcessResult>;
   /** Opens a sink for a tool that pushes its bytes. */
   capture(options?: GovernOptions): Promise<Capture>;
-  /** Saves something that is no result but belongs to one, whatever its size; a failing store is said, not thrown. */
+  /** Saves a companion file of a result, whatever its size. A store failure is reported, not thrown. */
   keep(output: Output, options?: KeepOptions): Promise<Kept>;
-  /** What a call with these options would be held to, and where each value comes from. */
+  /** The limits that a call with these options would get, and the source of each value. */
   limits(options?: GovernOptions): Promise<ResolvedLimits>;
-  /** @internal What the config files say together, and what of the project's was ignored. */
+  /** @internal The merged configuration files, and the project settings that were ignored. */
   config(): Promise<Configuration>;
-  /** @internal What takes secrets out of outputs; undefined when they are left as they are. */
+  /** @internal The redactor of outputs; undefined if redaction is off. */
   redaction(): Promise<Redaction | undefined>;
-  /** @internal Counts what was taken out of something that does not pass the gate. */
+  /** @internal Counts redactions in something that does not pass the gate. */
   noteRedacted(tool: string, redacted: Readonly<Record<string, number>>): void;
-  /** Counts a result that was not counted yet, with what is shown of it when that is not the gate's preview. */
+  /** Counts a result that was not counted before, with the shown text if it is not the gate's preview. */
   record(result: Governed, shown?: Shown): void;
   /** Counters since creation, per tool. */
   stats(): Readonly<Record<string, ToolCounters>>;

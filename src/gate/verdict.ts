@@ -3,13 +3,13 @@ import { errorCodeOfMessage } from "../protocol/error-code.ts";
 import { isNotable, type Outcome, reasonOf } from "../protocol/outcome.ts";
 import type { ToolError, ToolErrorCode, ToolResponse, ToolStats, ToolStatus } from "../protocol/types.ts";
 
-/** What an ending makes of an envelope. */
+/** How an outcome changes an envelope. */
 export interface Verdict {
   readonly status: ToolStatus;
   readonly error?: ToolError;
-  /** Facts beside the output. */
+  /** Facts that accompany the output. */
   readonly data: Readonly<Record<string, true>>;
-  /** What to do now; none after a success. */
+  /** The next step; none after a success. */
   readonly next?: string;
 }
 
@@ -26,7 +26,7 @@ const FACTS: Readonly<Record<Outcome["kind"], Verdict["data"]>> = {
   aborted: { aborted: true },
 };
 
-/** Exit codes of a shell: no such command or none to be run, then those that stand for a signal. */
+/** Shell exit codes: command not found or not executable, and codes for signals. */
 const CANNOT_RUN = 126;
 const NO_COMMAND = 127;
 const HIGHEST_SIGNAL = 128 + 64;
@@ -40,7 +40,7 @@ function nextAfterExit(exitCode: number, signal: string | undefined, { bytes }: 
   return `${why}; continue if that code is an answer, as grep's 1 means no match.`;
 }
 
-/** The envelope's status for an ending: an output is worth having however it ended, so without one it is an error. */
+/** The envelope's status for an outcome: an error only without output, since output is always useful. */
 export function judgeOutcome(outcome: Outcome, size: Size): Verdict {
   if (!isNotable(outcome)) return { status: "success", data: {} };
   const data = FACTS[outcome.kind];

@@ -64,7 +64,7 @@ export function parseStrategy(value: unknown, name: string): ConfiguredStrategy 
   );
 }
 
-/** What is said under a name; undefined when nothing is. */
+/** The value of a name; undefined if there is none. */
 export function given<T>(value: unknown, name: string, parse: (value: unknown, name: string) => T): T | undefined {
   return value === undefined ? undefined : parse(value, name);
 }

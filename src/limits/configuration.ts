@@ -19,7 +19,7 @@ import { parseStoreSettings, STORE_KEYS, type StoreSettings } from "./store-sett
 import { trustIn, userConfigFile } from "./trusted-folders.ts";
 import type { LimitOptions } from "./types.ts";
 
-/** What is known of a regular file; undefined for anything else, and for what cannot be looked at. */
+/** Facts of a regular file; undefined for other files and those that cannot be read. */
 export function lookAtFile(location: string): Stats | undefined {
   try {
     const stats = statSync(location, { throwIfNoEntry: false });
@@ -29,12 +29,12 @@ export function lookAtFile(location: string): Stats | undefined {
   }
 }
 
-/** Limits of one tool; what is not a limit (`show_context`, `max_depth`, …) becomes a default of its parameters. */
+/** Limits of one tool; other keys (`show_context`, `max_depth`, …) become default values of its parameters. */
 interface ToolSettings extends LimitOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a file says of summaries; what it leaves out is undefined. */
+/** A file's settings for summaries; missing ones are undefined. */
 interface SummarizationOptions {
   readonly enabled?: boolean | undefined;
   readonly model?: string | undefined;
@@ -148,7 +148,7 @@ interface SummarizationSettings {
   /** @default false */
   readonly enabled: boolean;
   readonly model?: string | undefined;
-  /** True when the model's name came with a project, which must not choose who is sent the output. */
+  /** True if the model's name comes from a project file; a project must not choose who receives the output. */
   readonly ownProviderOnly: boolean;
   /** Most characters sent to the model. @default 50000 */
   readonly maxInputChars: number;
@@ -159,11 +159,11 @@ interface SummarizationSettings {
 /** A file that was read: of the project, of the user, or named by the caller. */
 export interface ReadConfigFile extends ConfigFile {
   readonly from: "project" | "user" | "named";
-  /** False for a project's file that nobody trusted, which sets limits and little else. */
+  /** False for an untrusted project file, which may set limits and little else. */
   readonly trusted: boolean;
 }
 
-/** What all config files say together. */
+/** The merged settings of all configuration files. */
 export interface Configuration extends UserSettings {
   /** The files that were read, strongest first. */
   readonly files: readonly ReadConfigFile[];
@@ -175,7 +175,7 @@ export interface Configuration extends UserSettings {
   readonly store?: StoreSettings | undefined;
   /** Whether, and how, secrets are taken out; absent when no file says. */
   readonly redact?: RedactSettings | false | undefined;
-  /** What a project's file said and was not believed. */
+  /** Settings in the project's file that were ignored. */
   readonly ignored: readonly IgnoredSetting[];
   /** True when the project's file was trusted once, and is another now. */
   readonly changedSinceTrusted: boolean;
@@ -234,7 +234,7 @@ function readSource(location: string): Buffer {
   }
 }
 
-/** The parser is loaded only for users who have a config file. */
+/** The parser is loaded only for users with a configuration file. */
 async function parseYaml(source: Buffer, location: string): Promise<unknown> {
   const { parse } = await import("./parse-yaml.ts");
   try {

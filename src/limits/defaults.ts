@@ -1,7 +1,7 @@
 import { invalidArgument } from "../errors.ts";
 import type { LimitOptions, Limits, Strategy } from "./types.ts";
 
-/** Limits that known agents were once described with, not what these agents do today; and five for kinds of output. */
+/** Limits that were once published for known agents (not what these agents do today), and five for kinds of output. */
 export const PRESETS = {
   opencode: { maxLines: 2000, maxBytes: 51_200, strategy: "head" },
   codex: { maxLines: 256, maxBytes: 10_240, strategy: "head_tail", markersOnTop: true },
@@ -44,10 +44,10 @@ export const ARTIFACT_DIR = ".agents/tool-output";
 /** Folder of artifacts below the root for `Truncate` and `ObservationTruncator`. */
 export const TRUNCATE_DIR = "tool-output";
 
-/** The same inside an agent whose sandbox or reader does not take the folder above. */
+/** The same inside an agent whose sandbox or reader rejects the folder above. */
 export const HOST_ARTIFACT_DIR = ".spillway/tool-output";
 
-/** What holds for tools that go by these names, where neither call, config file nor the tool itself says otherwise. */
+/** Defaults for tools with these names, if neither call, configuration nor the tool itself sets limits. */
 export const LIMITS_BY_NAME: Readonly<Record<string, LimitOptions>> = {
   read_file: { maxChars: 5000, maxLines: 200 },
   repo_map: { maxChars: 10_000, maxLines: 1000 },
@@ -58,7 +58,7 @@ export const LIMITS_BY_NAME: Readonly<Record<string, LimitOptions>> = {
 const HEAD_TAIL_CHARS = 8000;
 const HEAD_TAIL_LINES = 500;
 
-/** Fills what is not given: 2,000 lines; 51,200 bytes unless the size is limited in characters or tokens. */
+/** Fills in missing limits: 2,000 lines; 51,200 bytes unless the size is limited in characters or tokens. */
 export function completeLimits(options: LimitOptions): Limits {
   const sized = options.maxChars !== undefined || options.maxTokens !== undefined;
   return {

@@ -5,7 +5,7 @@ import type { LimitOptions } from "./types.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that say what is within limits. */
+/** The variables that set limits. */
 export const LIMIT_VARIABLES = ["TOOL_OUTPUT_MAX_LINES", "TOOL_OUTPUT_MAX_BYTES"] as const;
 
 /** The variables that are read. */
@@ -19,7 +19,7 @@ export const ENVIRONMENT_VARIABLES = [
 
 export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
 
-/** What the `TOOL_OUTPUT_*` variables say. */
+/** Limits set by `TOOL_OUTPUT_*` variables. */
 export interface EnvironmentSettings extends LimitOptions {
   readonly dir?: string | undefined;
   readonly retentionDays?: number | undefined;
@@ -27,7 +27,7 @@ export interface EnvironmentSettings extends LimitOptions {
   readonly store?: string | undefined;
 }
 
-/** Reads the `TOOL_OUTPUT_*` variables; an empty one counts as absent, one that makes no sense throws and is named. */
+/** Reads the `TOOL_OUTPUT_*` variables; an empty one counts as absent, an invalid one throws an error that names it. */
 export function readEnvironment(env: Environment): EnvironmentSettings {
   const read = <T>(name: EnvironmentVariable, parse: (text: string, name: string) => T): T | undefined => {
     const text = env[name]?.trim();

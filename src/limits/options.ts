@@ -6,7 +6,7 @@ import { guessName, isNear } from "./near-name.ts";
 /** Throws a sentence that names the option when a value makes no sense. */
 type Check = (value: unknown, name: string) => void;
 
-/** What a function takes, by name. */
+/** Checks of a function's options, by name. */
 export type OptionChecks = Readonly<Record<string, Check>>;
 
 const SHOWN_CHARS = 200;
@@ -36,7 +36,7 @@ export const kinds = {
   flag: rule("true or false", (value) => typeof value === "boolean"),
   call: rule("a function", (value) => typeof value === "function"),
   object: rule("an object", (value) => isObject(value) && !isPromise(value)),
-  /** An object with these fields, as `what` says. */
+  /** An object with these fields; `what` describes it in errors. */
   having: (what: string, ...fields: readonly string[]): Check =>
     rule(what, (value) => typeof value === "object" && value !== null && fields.every((field) => field in value)),
   bytes: rule("a Uint8Array", (value) => value instanceof Uint8Array),
@@ -70,8 +70,8 @@ export const LIMIT_CHECKS = {
 } satisfies OptionChecks;
 
 /**
- * The same options when each is known and makes sense; `place` says in errors whose options they are. Where fields of the
- * caller's own are allowed beside them, only a name close to an option's is a mistake. What is
+ * The same options if all are known and valid; `place` names the function in errors. If the caller may add fields
+ * of its own, only a name close to an option's is reported as a mistake. Values that are
  * needed must be there.
  */
 export function checkOptions<T extends object>(
@@ -134,7 +134,7 @@ export function pickStrategy<S extends string>(options: {
   );
 }
 
-/** Only what is said, so that it wins over nothing else. */
+/** Only the given options, so that defaults are not overwritten by undefined. */
 export function definedOnly<T extends object>(options: T): T {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

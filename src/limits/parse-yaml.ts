@@ -1,2 +1,2 @@
-/** Apart from who calls it, so that the parser is loaded only for a file of settings. */
+/** A separate file, so that the parser is loaded only if there is a settings file. */
 export { parse } from "yaml";

@@ -8,7 +8,7 @@ import { LIMIT_KEYS, MISSPELT_LIMIT } from "./defaults.ts";
 import { parseDays } from "./environment.ts";
 import { STORE_KEYS } from "./store-settings.ts";
 
-/** Which variables of Spillway's own environment the commands that it runs may see; `*` stands for any text. */
+/** Spillway's own environment variables that commands may see; `*` matches any text. */
 export interface EnvironmentRules {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -20,7 +20,7 @@ type Parse<T> = (value: unknown, name: string) => T;
 /**
  * The keys that only the user may set: in the user's own config file, in one named with `--config`, or in a project's file
  * after `spillway trust`. A key that is added here is a key of config files, a field of `Configuration` under its own name,
- * and ignored, with a word in `config` and `doctor`, in the file of a project that nobody trusted.
+ * and ignored, with a note in `config` and `doctor`, in the file of an untrusted project.
  */
 export const USER_KEYS = {
   env: parseEnvironmentRules,
@@ -30,10 +30,10 @@ export const USER_KEYS = {
 
 type UserKeys = typeof USER_KEYS;
 
-/** What the keys above say. */
+/** The values of the keys above. */
 export type UserSettings = { readonly [Key in keyof UserKeys]?: ReturnType<UserKeys[Key]> };
 
-/** Parses those of the keys above that stand in a file. */
+/** Parses the keys above that a file contains. */
 export function parseUserKeys(top: Readonly<Record<string, unknown>>): UserSettings {
   const entries = Object.entries(USER_KEYS as Record<string, Parse<unknown>>);
   const given = entries.filter(([key]) => top[key] !== undefined && top[key] !== null);
@@ -54,7 +54,7 @@ function parseEnvironmentRules(value: unknown, name: string): EnvironmentRules {
   return { allow: names(allow, `${name}.allow`), deny: names(deny, `${name}.deny`) };
 }
 
-/** The MCP servers of `spillway proxy --servers`, by name; what an entry may hold is the proxy's to know. */
+/** The MCP servers of `spillway proxy --servers`, by name; the proxy checks their entries. */
 function parseServerEntries(value: unknown, name: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   if (isObject(value) && Object.values(value).every(isObject)) return value as Record<string, Record<string, unknown>>;
   throw invalidConfig(`${name} must be a mapping of servers, each with command or url.`);
@@ -77,8 +77,8 @@ type Mapping = Readonly<Record<string, unknown>>;
 type Ignore = (key: string, reason: string) => void;
 
 /**
- * What of a parsed `spillway.yaml` may be believed when it came with a repository: limits, strategies, retention, a folder
- * below the root, summaries, and the wish to have secrets taken out. What is of the wrong kind is left for the parser.
+ * The settings of a parsed `spillway.yaml` that an untrusted repository may set: limits, strategies, retention, a folder
+ * below the root, summaries, and redaction on. Values of the wrong type are left to the parser.
  */
 export function restrictToProject(
   document: unknown,
@@ -125,7 +125,7 @@ const FLOORS = {
   quota_bytes: { least: parseBytes("100MB", ""), parse: attempt(parseBytes), words: "100 MB" },
 };
 
-/** Undefined for what the parser refuses; it is the parser's to complain of that. */
+/** Undefined for values that the parser rejects; it reports the error. */
 function attempt(
   parse: (value: unknown, name: string) => number,
 ): (value: unknown, name: string) => number | undefined {
@@ -156,7 +156,7 @@ function restrictArtifacts(artifacts: Mapping, root: string, ignore: Ignore): Ma
   return rest;
 }
 
-/** True when the folder, or what is there of its path, lies below the root with links followed. */
+/** True if the folder, or its existing part, is below the root with links followed. */
 function staysBelow(root: string, dir: string): boolean {
   if (pathBelow(root, path.resolve(root, dir)) === undefined) return false;
   for (let folder = path.resolve(root, dir); folder !== root; folder = path.dirname(folder)) {

@@ -5,12 +5,12 @@ import { completeLimits, LIMITS_BY_NAME } from "./defaults.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 import type { ConfiguredStrategy, LimitOptions, Limits, Strategy } from "./types.ts";
 
-/** Where limits may come from, strongest first. */
+/** Sources of limits, strongest first. */
 export interface LimitSources {
   readonly call?: LimitOptions | undefined;
   /** The config files, strongest first. */
   readonly files?: readonly ReadConfigFile[] | undefined;
-  /** The names under which the tool may stand in a file, the one it was called by first. */
+  /** The names under which a file may list the tool, the called name first. */
   readonly toolNames?: readonly string[] | undefined;
   readonly tool?: LimitOptions | undefined;
   readonly environment?: EnvironmentSettings | undefined;

@@ -14,7 +14,7 @@ export interface StoreSettings {
   readonly tags?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The keys below `artifacts` that say where outputs are sent: the user's alone to set. */
+/** The keys below `artifacts` that choose where outputs are stored; only the user may set them. */
 export const STORE_KEYS = [
   "store",
   "endpoint",
@@ -25,7 +25,7 @@ export const STORE_KEYS = [
   "tags",
 ] as const;
 
-/** What the keys above say; undefined when none stands there. */
+/** The values of the keys above; undefined if none is set. */
 export function parseStoreSettings(artifacts: Readonly<Record<string, unknown>>): StoreSettings | undefined {
   if (STORE_KEYS.every((key) => artifacts[key] === undefined)) return undefined;
   const { store, endpoint, region, force_path_style, server_side_encryption, kms_key_id, tags } = artifacts;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { cryptoModule } from "../builtin-modules.ts";
 import { userFolder } from "../platform/folders.ts";
 
-/** Where this user's own configuration lies: `XDG_CONFIG_HOME`, or the platform's place for it. */
+/** The user's configuration folder: `XDG_CONFIG_HOME`, or the platform's default. */
 export function userConfigFolder(): string {
   return path.join(userFolder("config"), "spillway");
 }
@@ -20,7 +20,7 @@ export interface TrustedFolder {
   readonly sha256: string;
 }
 
-/** What is known of the trust in a folder whose config file has these bytes. */
+/** The trust record of a folder whose configuration file has these bytes. */
 export function trustIn(root: string, source: Uint8Array): "trusted" | "changed" | "unknown" {
   const known = readTrust(recordFile(root));
   if (known === undefined || known.root !== realRoot(root)) return "unknown";

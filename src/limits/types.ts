@@ -1,4 +1,4 @@
-/** How a preview chooses what to keep. */
+/** How a preview selects what it keeps. */
 export type Strategy = "head" | "tail" | "head_tail" | "smart";
 
 export const STRATEGIES: readonly Strategy[] = ["head", "tail", "head_tail", "smart"];
@@ -17,7 +17,7 @@ export interface Limits {
   readonly maxTokens: number;
 }
 
-/** What a call, a tool definition, an environment or a config file may say about limits. */
+/** Limits that a call, a tool definition, the environment or a configuration file may set. */
 export interface LimitOptions {
   /** Most lines of a result. @default 2000 */
   readonly maxLines?: number | undefined;

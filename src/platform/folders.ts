@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { PLATFORM, platformOf } from "./platform.ts";
 
-/** The way from a folder down to a location, POSIX and empty for the folder itself; undefined for what lies elsewhere. */
+/** The relative path from a folder down to a location, POSIX, empty for the folder itself; undefined outside of it. */
 export function pathBelow(folder: string, location: string, platform?: NodeJS.Platform): string | undefined {
   const { relative, isAbsolute, sep } = (platform === undefined ? PLATFORM : platformOf(platform)).path;
   const parts = relative(folder, location).split(sep);
@@ -16,7 +16,7 @@ const WORLD_WRITABLE = 0o002;
 const STICKY = 0o1000;
 
 /**
- * True for what belongs to another user than this one and root. With sudo, what the calling user owns is no other's.
+ * True if a file belongs to another user than this one and root. With sudo, the calling user's files count as own.
  * Always false on Windows, which has no owners to ask for.
  */
 export function isForeign({ uid }: Owned): boolean {
@@ -25,7 +25,7 @@ export function isForeign({ uid }: Owned): boolean {
   return own !== 0 || String(uid) !== process.env.SUDO_UID;
 }
 
-/** True for a folder in which other users can exchange files: theirs, or one that everybody may write to. */
+/** True for a folder in which other users can replace files: one owned by them, or writable by everybody. */
 export function isShared(folder: Owned): boolean {
   return (
     isForeign(folder) || (process.getuid !== undefined && (folder.mode & (WORLD_WRITABLE | STICKY)) === WORLD_WRITABLE)
@@ -34,7 +34,7 @@ export function isShared(folder: Owned): boolean {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a platform keeps what; the first name of a Windows place is the variable that may say otherwise. */
+/** Each platform's folders; the first name of a Windows path is the variable that overrides it. */
 const PLACES = {
   config: { variable: "XDG_CONFIG_HOME", other: [".config"], windows: ["APPDATA", "AppData", "Roaming"] },
   state: {
@@ -57,7 +57,7 @@ const PLACES = {
   },
 } as const;
 
-/** The folder of this user in which programs keep things of a kind: as XDG's variable says, or the platform's own. */
+/** The user's folder of a kind: from its XDG variable, or the platform's default. */
 export function userFolder(
   kind: keyof typeof PLACES,
   env: Environment = process.env,

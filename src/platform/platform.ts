@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 
-/** The longest time of a timer, 24 days; what is longer, Infinity too, it takes for 1 ms. */
+/** The longest delay of a timer, 24 days; Node treats longer ones, Infinity too, as 1 ms. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** A time that a user names, as a timer may have it. */
@@ -9,12 +9,12 @@ export function timerMs(ms: number): number {
   return Math.min(ms, LONGEST_MS);
 }
 
-/** Calls after so many milliseconds; never when there are none, or more than a timer can wait. */
+/** Calls back after this many milliseconds; never if undefined or longer than a timer can wait. */
 export function startTimer(call: () => void, ms: number | undefined): NodeJS.Timeout | undefined {
   return ms === undefined || ms > LONGEST_MS ? undefined : setTimeout(call, ms);
 }
 
-/** The address that a request asks for. Anybody may send anything, such as `//`, which is no address beside another. */
+/** The URL of a request. Clients may send anything, such as `//`, which is not a valid relative URL. */
 export function requestUrl({ url = "/" }: IncomingMessage): URL {
   const address = url.startsWith("/") ? `http://localhost${url}` : url;
   return new URL(URL.canParse(address) ? address : "http://localhost/");
@@ -22,32 +22,32 @@ export function requestUrl({ url = "/" }: IncomingMessage): URL {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What runs the JavaScript. */
+/** The JavaScript runtime. */
 export type Runtime = "node" | "bun" | "deno";
 
-/** What differs between operating systems and runtimes, as far as anything here depends on it. */
+/** Differences between operating systems and runtimes that matter here. */
 export interface Platform {
   readonly name: NodeJS.Platform;
-  /** A child can lead a group of its own, which a signal to its negative id reaches. */
+  /** A child can lead its own process group, which is signalled by its negative id. */
   readonly hasProcessGroups: boolean;
-  /** `/proc` tells of processes, and leads to what a descriptor has open whatever its name means in the meantime. */
+  /** `/proc` lists processes, and gives access to open descriptors even if their file was renamed. */
   readonly hasProc: boolean;
   /** There are FIFOs, and children can be given open files by number. */
   readonly handsOnDescriptors: boolean;
   /** A socket reads a pipe that is given by its number; Bun's stays silent. */
   readonly readsPipes: boolean;
-  /** A worker thread can read a file that the main thread opened; under Deno it has descriptors of its own. */
+  /** A worker thread can read a file that the main thread opened; under Deno it has its own descriptors. */
   readonly threadsShareFiles: boolean;
   readonly path: typeof path.posix;
-  /** What a secret can be left with. */
+  /** Where secrets can be stored. */
   readonly keychain: "macos" | "secret-service" | undefined;
-  /** The program and arguments that come before a line for the shell. */
+  /** The program and arguments that precede a shell line. */
   shell(env?: Environment): readonly [string, ...string[]];
-  /** What opens an address in the user's browser. */
+  /** The command that opens a URL in the user's browser. */
   browser(url: string): readonly [string, ...string[]];
 }
 
-/** What is so on a platform; on this one unless another is named. */
+/** The facts of a platform; by default of the current one. */
 export function platformOf(name: NodeJS.Platform = process.platform, runtime = runtimeOf(process.versions)): Platform {
   const windows = name === "win32";
   return {

@@ -1,15 +1,15 @@
 import { matchesName } from "../bytes/match-name.ts";
 import type { EnvironmentRules } from "../limits/project-config.ts";
 
-/** What Spillway reads for itself and a command has no use for: keys of providers, and secrets of its own. */
+/** Variables that only Spillway needs: provider keys and its own secrets. */
 const PROVIDER_KEYS = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_COMPATIBLE_API_KEY"];
 const OWN_SECRETS = ["SPILLWAY_TOKEN", "SPILLWAY_HEADERS", "SPILLWAY_SESSIONS"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment for a command that a model asked for: without Spillway's own keys unless `allow` names them, and without
- * what `deny` names, which wins.
+ * The environment for a command of a model: without Spillway's own keys unless `allow` names them, and without
+ * those that `deny` names, which wins.
  */
 export function commandEnvironment(
   env: Environment,
@@ -19,7 +19,7 @@ export function commandEnvironment(
   return leaveOut(env, (name) => matches(deny, name) || (own.includes(name) && !matches(allow, name)));
 }
 
-/** The environment for a server that the user started: without secrets that are Spillway's alone. */
+/** The environment for a server that the user started: without Spillway's own secrets. */
 export function serverEnvironment(env: Environment): Record<string, string | undefined> {
   return leaveOut(env, (name) => OWN_SECRETS.includes(name));
 }

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** Takes bytes, whose memory may be used again afterwards; a promise holds their source back until it settles. */
+/** Receives bytes whose memory may be reused afterwards; a returned promise pauses the source until it settles. */
 export type TakeChunk = (chunk: Uint8Array) => Promise<void> | undefined;
 
-/** More than any pipe holds, so that what was written before the child's end is always read. */
+/** More than any pipe holds, so that all output written before the child's end is read. */
 const PIPE_BYTES = 1 << 20;
 
 /** Hands every chunk on with backpressure, and can stop reading from pipes that others keep open. */

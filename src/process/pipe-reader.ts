@@ -5,7 +5,7 @@ const BUFFER_BYTES = 64 * 1024;
 
 /**
  * Reads a pipe into one buffer again and again: a chunk is gone once its listeners have returned, unless they paused the
- * reader. A stream of its own would make a buffer for every chunk, and wait until they are 30 MB before it frees any.
+ * reader. A stream would allocate a buffer per chunk, and keep 30 MB of them before freeing any.
  */
 export function openPipeReader(fd: number): Socket {
   const callback = (length: number, bytes: Uint8Array): boolean => {

@@ -47,7 +47,7 @@ function removeBoth(path: string, folder: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // There is none when it could not be made.
+    // Missing if it could not be created.
   }
   rmdirSync(folder);
 }

@@ -37,7 +37,7 @@ export function judgeEnd(end: ProcessEnd, attempt: Attempt = {}): Outcome {
   return { kind: "failure", message, cutShort, exitCode: exitCodeOf(end), signal: end.signal ?? undefined };
 }
 
-/** What became of a process, to be said of it: "ended with exit code 3". */
+/** The outcome of a process in words: "ended with exit code 3". */
 export function describeEnd(
   { exitCode, signal, timedOut, aborted }: Pick<ProcessEnd, "exitCode" | "signal"> & Partial<ProcessEnd>,
   timeoutMs?: number,
@@ -66,7 +66,7 @@ export interface Unstartable {
   readonly exitCode: number;
 }
 
-/** Why a command could not be started, in words and as the exit code that stands for it. */
+/** Why a command could not start, in words and as an exit code. */
 export function describeUnstartable(program: string, error: unknown): Unstartable {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const why = ownValue(STARTING_FAILURES, code ?? "") ?? messageOf(error);

@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * A child that shares our terminal and process group, and all that come from it: its descendants, and those of the group
- * whose parents are gone. Others of the group, such as the next command of a pipeline, are nobody's business here.
+ * A child that shares our terminal and process group, with its descendants, including those in the group
+ * whose parents are gone. Other processes of the group, such as the next command of a pipeline, are left alone.
  */
 export class ProcessFamily {
   readonly #pid: number;

@@ -8,7 +8,7 @@ const POLL_MS = 20;
 const live = new Set<number>();
 let watching = false;
 
-/** Ends the group with us should we exit before it does; call the result once it has ended by itself. */
+/** Ends the group with us if we exit first; call the result after it has ended by itself. */
 export function trackGroup(pid: number): () => void {
   if (!watching) {
     watching = true;
@@ -20,7 +20,7 @@ export function trackGroup(pid: number): () => void {
   return () => live.delete(pid);
 }
 
-/** Asks the child and, when it leads a session of its own, all of its group to end; insists after `graceMs`. */
+/** Asks the child and, if it leads its own session, its whole group to end; kills after `graceMs`. */
 export async function endGroup(child: ChildProcess, leadsGroup: boolean, graceMs: number): Promise<void> {
   const pid = child.pid as number;
   const send = (signal: NodeJS.Signals | 0) => (leadsGroup ? signalGroup(pid, signal) : child.kill(signal));
@@ -33,7 +33,7 @@ export async function endGroup(child: ChildProcess, leadsGroup: boolean, graceMs
   send("SIGKILL");
 }
 
-/** Signals every process of a group; false when nobody is left. */
+/** Signals every process of a group; false if none is left. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(PLATFORM.hasProcessGroups ? -pid : pid, signal);
@@ -42,7 +42,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** True when nobody in the group still runs; an orphan that its new parent never reaps stays visible for ever. */
+/** True if no process of the group is running; an orphan that its new parent never reaps stays visible for ever. */
 function onlyZombies(group: number): boolean {
   return PLATFORM.hasProc && listProcesses().every((entry) => entry.group !== group);
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 import type { Readable } from "node:stream";
 
-/** How ripgrep ended, and what it complained of. */
+/** ripgrep's exit and its error output. */
 export interface RipgrepEnd {
   /** 0 found, 1 nothing found, 2 a failure (there may be results all the same); null when it was stopped. */
   readonly exitCode: number | null;
@@ -18,7 +18,7 @@ export function sharedFile(at = 0): string {
 const MAX_COMPLAINT_BYTES = 16_384;
 let found: Promise<string | null> | undefined;
 
-/** Path of the ripgrep that is `given`, or else ships with the package; null where there is none. */
+/** Path of the ripgrep that is `given`, otherwise of the packaged one; null if there is none. */
 export async function findRipgrep(given?: string | null): Promise<string | null> {
   if (given !== undefined) return given;
   found ??= import("@vscode/ripgrep")
@@ -41,7 +41,7 @@ export interface RipgrepOptions {
   readonly sharedFds?: readonly number[] | undefined;
 }
 
-/** Takes what ripgrep prints, in any chunks. */
+/** Receives ripgrep's output, in any chunks. */
 export interface RipgrepSink {
   push(chunk: Buffer): void;
 }
@@ -56,7 +56,7 @@ export async function runRipgrep(options: RipgrepOptions, sink?: RipgrepSink): P
   }
 }
 
-/** The same for who takes the chunks when there is room for them; who takes no more ends it. */
+/** The same with backpressure; ripgrep is ended when the consumer stops. */
 export async function* streamRipgrep(options: RipgrepOptions): AsyncGenerator<Buffer, RipgrepEnd, void> {
   const { program, args, cwd, input, signal, sharedFds = [] } = options;
   // No configuration file of the user's.
@@ -81,7 +81,7 @@ export async function* streamRipgrep(options: RipgrepOptions): AsyncGenerator<Bu
     for await (const chunk of child.stdout as Readable) yield chunk as Buffer;
     taken = true;
   } catch (error) {
-    // One that could not be started has a better reason than its output has.
+    // If it could not start, that error explains more than its output.
     await closed;
     throw error;
   } finally {

@@ -30,8 +30,8 @@ export interface RunProcessOptions {
   /** How long to read on, after the child's end, from a silent pipe that others still hold. @default 500 */
   readonly drainMs?: number | undefined;
   /**
-   * Runs the child in a session of its own, without terminal. Without it the child shares our terminal and process group.
-   * Either way all that came from it is ended on timeout or abort.
+   * Runs the child in its own session, without a terminal. Without this option it shares our terminal and process group.
+   * In both cases all its descendants are ended on timeout or abort.
    * @default true
    */
   readonly ownSession?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface RunProcessOptions {
 export interface RunningChild {
   /** Signals the child alone. */
   kill(signal: NodeJS.Signals): void;
-  /** Hands on a signal that ends, or one that came by the terminal; what outlives the child is ended then. */
+  /** Forwards a terminating signal, or one from the terminal; processes that outlive the child are then ended. */
   interrupt(signal: NodeJS.Signals | "seen"): void;
 }
 
@@ -101,9 +101,9 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
     kill: (signal) => child.kill(signal),
     interrupt: (signal) => {
       interrupted = true;
-      // Who has come from the child is known only while their parents live.
+      // Descendants can be found only while their parents live.
       family?.members();
-      // As a terminal does; any other signal is meant for the child, which may have its own way to end the rest.
+      // Like a terminal does; other signals are meant for the child, which may end its descendants itself.
       if (signal === "SIGINT" && family !== undefined) family.signal(signal);
       else if (signal !== "seen") child.kill(signal);
     },
@@ -119,7 +119,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
   return { exitCode, signal, timedOut: watch.cause() === "timeout", aborted: watch.cause() === "abort", heldOpen };
 }
 
-/** The system says the same of a folder that is not there as of a program. */
+/** The system reports a missing folder with the same error as a missing program. */
 function isMissing(folder: string | undefined): boolean {
   return folder !== undefined && !existsSync(folder);
 }
@@ -135,7 +135,7 @@ function feed(child: ChildProcess, bytes: Uint8Array): void {
   child.stdin?.end(bytes);
 }
 
-/** Ends the child on timeout or abort, whichever comes first, and remembers which it was. */
+/** Ends the child on timeout or abort, whichever comes first, and records which. */
 function watchEnd(options: RunProcessOptions, end: () => Promise<void>) {
   let cause: "timeout" | "abort" | undefined;
   let ending: Promise<void> | undefined;
@@ -146,7 +146,7 @@ function watchEnd(options: RunProcessOptions, end: () => Promise<void>) {
   };
   const onAbort = () => stop("abort");
   const timer = startTimer(() => stop("timeout"), options.timeoutMs);
-  // It may have come while the child was being started.
+  // It may have been aborted while the child was starting.
   if (options.signal?.aborted === true) onAbort();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   return {

@@ -4,11 +4,11 @@ import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "./types
 import { validateToolResponse } from "./validate.ts";
 
 export interface ToolFailureOptions {
-  /** What to do now, as a sentence; names calls that work. */
+  /** The next step as a sentence; names calls that work. */
   readonly next?: string | undefined;
-  /** What is known all the same. */
+  /** Facts that are known despite the failure. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  /** What it came from. */
+  /** The original error. */
   readonly cause?: unknown;
 }
 
@@ -41,7 +41,7 @@ export interface CompleteData {
   readonly [key: string]: unknown;
 }
 
-/** Why a result is less than asked for: at least one of these stands in `data`. */
+/** Why a result is less than requested: at least one of these is in `data`. */
 export type Reduction =
   | { readonly truncated: true }
   | { readonly fallback: string }
@@ -50,17 +50,17 @@ export type Reduction =
 
 export interface SuccessParts extends EnvelopeParts {
   readonly data: CompleteData;
-  /** What was done, and with what result. */
+  /** What was done, and with which result. */
   readonly text: string;
 }
 
 export interface PartialParts extends EnvelopeParts {
   readonly data: Readonly<Record<string, unknown>> & Reduction;
-  /** What was done, and with what result. */
+  /** What was done, and with which result. */
   readonly text: string;
   /** Why the result is not complete. */
   readonly because: string;
-  /** What to call next. */
+  /** The next call. */
   readonly next: string;
 }
 
@@ -79,16 +79,16 @@ export function success(parts: SuccessParts): ToolResponse {
   return checked({ status: "success", data: { ...parts.data }, text: parts.text, ...copyOf(parts) });
 }
 
-/** An envelope for a result that is usable but less than asked for; `text` gets why and what to do next. */
+/** An envelope for a usable result that is less than requested; `text` gets the reason and the next step. */
 export function partial(parts: PartialParts): ToolResponse {
   checkParts(parts, "partial()", ["data", "text", "because", "next"]);
   return checked({ status: "partial", data: { ...parts.data }, text: sayPartial(parts), ...copyOf(parts) });
 }
 
-/** What was done, why it is partial in the protocol's own word for it, and what to do next. */
+/** What was done, why it is partial in the protocol's own word, and the next step. */
 export function sayPartial({ data, text, because, next }: Omit<PartialParts, keyof EnvelopeParts>): string {
   const reason = because.replace(/\.$/, "");
-  // What stands in quotes is a name or a pattern of the caller's.
+  // Quoted text is a name or pattern of the caller.
   const said = `${text.replaceAll(/'.*'/gs, "")} ${reason}`;
   const unsaid = REDUCTIONS.filter(
     ([word, applies]) => applies(data) && !new RegExp(`\\b${word}\\b`, "i").test(said),
@@ -104,7 +104,7 @@ const REDUCTIONS: readonly (readonly [string, (data: Readonly<Record<string, unk
   ["failed", (data) => Array.isArray(data.failed_items) && data.failed_items.length > 0],
 ];
 
-/** True when something in `data` makes the result less than was asked for. */
+/** True if something in `data` makes the result less than requested. */
 export function isReduced(data: Readonly<Record<string, unknown>>): boolean {
   return REDUCTIONS.some(([, applies]) => applies(data));
 }

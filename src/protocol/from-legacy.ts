@@ -13,7 +13,7 @@ export interface LegacyOptions {
   readonly timeMs?: number;
   /** The context of the envelope. @default { cwd: ".", params_input: null } */
   readonly context?: ToolContext;
-  /** What the caller should do after a failure. */
+  /** The next step for the caller after a failure. */
   readonly next?: string;
 }
 
@@ -32,7 +32,7 @@ const PROBE: ToolResponse = {
 
 /**
  * Makes an envelope of whatever an older tool gave back or threw: a correct envelope stays (without `error: null`), also
- * when it comes as JSON; `error: "Error: …"` becomes a structured error, any other string `data.content`, a thrown errno
+ * if it is JSON; `error: "Error: …"` becomes a structured error, any other string `data.content`, a thrown errno
  * its code.
  */
 export function fromLegacy(given: unknown, options: LegacyOptions = {}): ToolResponse {
@@ -75,7 +75,7 @@ export function parseEnvelope(value: unknown): unknown {
   return isObject(parsed) && tellsOfCall(parsed) ? parsed : value;
 }
 
-/** True for what says how a call went, which the JSON of a file or a web service does not. */
+/** True for fields that describe a tool call's outcome, which JSON of a file or web service does not have. */
 function tellsOfCall({ status, data, text, error, stats, context, success: succeeded, isError }: Fields): boolean {
   const parts = [isObject(data), typeof text === "string", isObject(stats), isObject(context)];
   const told = parts.filter(Boolean).length;
@@ -140,14 +140,14 @@ function sayError(error: Error): string {
 
 const ENVELOPE_KEYS = new Set(["status", "text", "error", "stats", "context", "success", "isError"]);
 
-/** True for a field whose meaning the envelope has; a job's own `status: "failed"` or a list of errors stays data. */
+/** True for a field with the envelope's meaning; a job's own `status: "failed"` or a list of errors stays data. */
 function isOfEnvelope(key: string, value: unknown): boolean {
   if (key === "status") return TOOL_STATUSES.includes(value as never);
   if (key === "error") return !Array.isArray(value) && typeof value !== "number";
   return ENVELOPE_KEYS.has(key);
 }
 
-/** What an old result holds beyond the envelope's own keys; a custom top-level key moves into data. */
+/** Fields of an old result other than the envelope's keys; a custom top-level key moves into data. */
 function dataOf(fields: Fields): Fields {
   const own = isObject(fields.data)
     ? fields.data

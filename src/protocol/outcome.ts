@@ -3,7 +3,7 @@ export type Outcome =
   | {
       readonly kind: "success";
       readonly cutShort?: string | undefined;
-      /** Nobody saw how the tool ended, as at the end of a pipe, so that no notice may call it a success. */
+      /** The outcome is unknown, as at the end of a pipe, so notices must not report success. */
       readonly unseen?: true | undefined;
     }
   | {
@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly kind: "timeout"; readonly message: string }
   | { readonly kind: "aborted"; readonly message: string };
 
-/** A reason stands in notices, which share the limits with the preview. */
+/** A reason appears in notices, which share the limits with the preview. */
 const REASON_CHARS = 200;
 
 const VERDICT = {
@@ -27,7 +27,7 @@ const VERDICT = {
   aborted: "The tool call failed (aborted)",
 } as const;
 
-/** How a tool call ended and why, as one sentence: "The tool call failed: the command ended with exit code 3."; empty when nobody knows. */
+/** A call's outcome as one sentence: "The tool call failed: the command ended with exit code 3."; empty if unknown. */
 export function describeOutcome(outcome: Outcome): string {
   const reason = reasonOf(outcome);
   if (reason === "" && outcome.kind === "success" && outcome.unseen === true) return "";
@@ -45,7 +45,7 @@ export function brieflyDescribe(outcome: Outcome): string {
   return end === "" ? "Failed." : `Failed (${end}).`;
 }
 
-/** True when the reader must be told of the ending: it failed, or the output is not all there is. */
+/** True if the reader must know the outcome: the call failed, or the output is incomplete. */
 export function isNotable(outcome: Outcome): boolean {
   return outcome.kind !== "success" || outcome.cutShort !== undefined;
 }

@@ -46,7 +46,7 @@ const shape = z.discriminatedUnion("status", [
 ]);
 
 /**
- * The envelope as a zod schema: the shape, and every rule of `validateToolResponse` (the rule's id stands in the
+ * The envelope as a zod schema: the shape, and every rule of `validateToolResponse` (the rule's id is in the
  * issue's `params.rule`). Parsing drops `error: null`.
  */
 export const toolResponseSchema = shape

@@ -41,7 +41,7 @@ export interface ToolContext {
   [key: string]: unknown;
 }
 
-/** The envelope every tool returns. `error` stands only with status "error". */
+/** The envelope that every tool returns. `error` is present only with status "error". */
 export interface ToolResponse {
   status: ToolStatus;
   data: Record<string, unknown>;
@@ -64,7 +64,7 @@ export interface TruncationFacts {
   original_lines: number;
   original_bytes: number;
   /**
-   * Of the output, not of the preview: `original_` less what is left out. Where a preview leaves out carriage returns and
+   * Of the output, not of the preview: `original_` minus the omitted part. If a preview leaves out carriage returns and
    * escape codes, `kept_bytes` may be above `max_bytes`; the preview never is.
    */
   kept_lines: number;

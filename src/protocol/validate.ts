@@ -8,12 +8,12 @@ export interface ValidationIssue {
   readonly message: string;
 }
 
-/** `warnings` name what is allowed but better avoided; there are none unless it stands there. */
+/** `warnings` list what is allowed but discouraged; absent if there are none. */
 export type Validation =
   | { readonly ok: true; readonly warnings?: readonly ValidationIssue[] }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly warnings?: readonly ValidationIssue[] };
 
-/** The kinds of tools whose data fields are fixed. */
+/** The kinds of tools with fixed data fields. */
 export type ToolKind = "ls" | "glob" | "grep" | "read" | "edit" | "write";
 
 export interface ValidateOptions {
@@ -21,7 +21,7 @@ export interface ValidateOptions {
   readonly kind?: ToolKind | undefined;
 }
 
-/** Every rule the validator knows, with what it asks for. */
+/** Every rule of the validator, with its requirement. */
 export const RULES = {
   "envelope.object": "The envelope is an object.",
   "envelope.unknown_key": "No top-level key but status, data, text, error, stats and context.",
@@ -53,7 +53,7 @@ export const RULES = {
 /** A stable name of a rule. */
 export type RuleId = keyof typeof RULES;
 
-/** Rules whose breach is a warning. */
+/** Rules that only cause warnings. */
 const WARNING_RULES: ReadonlySet<RuleId> = new Set<RuleId>(["error.code"]);
 
 type Report = (rule: RuleId, path: string, message?: string) => void;

@@ -7,9 +7,9 @@ export interface Instrument {
   readonly bounds?: readonly number[];
 }
 
-/** Seconds of what happens in this process. */
+/** Histogram bounds in seconds for work in this process. */
 const SHORT = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Seconds of what may take as long as a model does; the conventions name these. */
+/** Histogram bounds in seconds for model requests; the conventions name these. */
 const LONG = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304];
 

@@ -12,7 +12,7 @@ interface Series {
   readonly buckets: number[];
 }
 
-/** Most series of an instrument: tools are named by those who call. What comes after is counted together. */
+/** Upper bound of series per instrument, because callers choose tool names. Later series are counted together. */
 const MAX_SERIES = 500;
 /** Most characters of a label. */
 const MAX_LABEL = 100;

@@ -8,5 +8,5 @@ export interface MetricSink {
   measure(instrument: InstrumentName, value: number, attributes: Attributes): void;
 }
 
-/** Those of this process that are no SDK. */
+/** Sinks of this process other than an SDK. */
 export const metricSinks = new Set<MetricSink>();

@@ -27,7 +27,7 @@ function loadApi(): Api | undefined {
 
 class OtelTracing implements Tracing {
   readonly #api: Api;
-  /** What is sent to others is read by people who may not see what the tools saw. */
+  /** Exported data is read by people who may not see the tools' output. */
   readonly #redaction = new Redaction({}, process.env);
   readonly #instruments = new WeakMap<MeterProvider, Map<InstrumentName, Counter | Histogram>>();
 

@@ -11,7 +11,7 @@ export async function withContext<T extends Environment>(env: T): Promise<T> {
   if (!isTraced()) return env;
   const carrier = Object.entries(await activeCarrier()).filter(([name]) => VARIABLES.includes(name));
   if (carrier.length === 0) return env;
-  // What a process before ours left there is another's context.
+  // A value that an earlier process left belongs to another context.
   const without = Object.entries(env).filter(([name]) => !VARIABLES.includes(name.toLowerCase()));
   return Object.fromEntries([...without, ...carrier.map(([name, value]) => [name.toUpperCase(), value])]) as T;
 }
@@ -22,7 +22,7 @@ export async function withinEnvironment<T>(env: Environment, work: () => Promise
   return within(Object.fromEntries(VARIABLES.map((name) => [name, env[name.toUpperCase()]])), work);
 }
 
-/** Facts beside a span or a measurement; undefined ones are left out. */
+/** Attributes of a span or a measurement; undefined ones are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Trace context in text form, as `traceparent`, `tracestate` and `baggage`. */
@@ -41,14 +41,14 @@ export interface OpenSpan {
   set(attributes: Attributes): void;
   /** Says that it failed: `type` is one of few words, `message` is for people. */
   fail(type: string, message?: string): void;
-  /** Makes it the parent of what starts meanwhile. */
+  /** Makes it the parent of spans started meanwhile. */
   run<T>(work: () => T): T;
   /** Its context, to be sent along. */
   carrier(): Carrier;
   end(): void;
 }
 
-/** What an OpenTelemetry SDK is reached by. */
+/** The parts of an OpenTelemetry SDK that are used. */
 export interface Tracing extends MetricSink {
   startSpan(name: string, options: SpanOptions): OpenSpan;
   /** The active context, to be sent along. */
@@ -57,7 +57,7 @@ export interface Tracing extends MetricSink {
   within<T>(carrier: Readonly<Record<string, unknown>>, work: () => T): T;
 }
 
-/** Where every copy of `@opentelemetry/api` 1 keeps what an SDK has registered. */
+/** Where every copy of `@opentelemetry/api` 1 stores what an SDK registered. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
 let tracing: Tracing | undefined;
@@ -70,7 +70,7 @@ export function isTraced(): boolean {
   return registered !== undefined && !unusable && (registered.trace !== undefined || registered.metrics !== undefined);
 }
 
-/** True when somebody wants to know what happens here: an SDK, or a page of counters. */
+/** True if an SDK or a metrics page listens. */
 export function isObserved(): boolean {
   return metricSinks.size > 0 || isTraced();
 }
@@ -80,7 +80,7 @@ export async function startSpan(name: string, options: SpanOptions = {}): Promis
   return (await reachTracing())?.startSpan(name, options);
 }
 
-/** Does work inside a span, which ends with it; one that rejects has failed. */
+/** Runs work inside a span, which ends with it; a rejection marks it failed. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -120,7 +120,7 @@ export function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** What kind of error it is, in one of few words. */
+/** The error's kind, as one of a few words. */
 export function errorType(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   if (typeof code === "string" && code !== "") return code;

@@ -209,7 +209,7 @@ class DefinedStore implements ArtifactStore {
     return found;
   }
 
-  /** The newest artifact of a call, rather a main one than what stands beside it. */
+  /** The newest artifact of a call; companions are used only if there is no main artifact. */
   async #findCall(callId: string): Promise<Located | undefined> {
     if (callId === "") return undefined;
     const prefix = callKey(callId, "");

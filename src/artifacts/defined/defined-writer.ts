@@ -8,15 +8,15 @@ import type { ArtifactLocation, ArtifactWriter, Completion, CreateArtifact, Mani
 
 type Bytes = Uint8Array | undefined | null;
 
-/** What a host's own storage can do, at once or by promises. Keys are texts of letters, digits, `-`, `.`, `_`, `~`, `%` and `/`. */
+/** A host's own storage, synchronous or with promises. Keys contain letters, digits, `-`, `.`, `_`, `~`, `%` and `/`. */
 export interface StoreFunctions {
   /** Keeps at most 1 MB under a key. */
   put(key: string, bytes: Uint8Array): unknown;
-  /** What is kept under a key; undefined or null when that is nothing. */
+  /** The value of a key; undefined or null if there is none. */
   get(key: string): Promise<Bytes> | Bytes;
   /** The keys that begin with a text, in any order. */
   list(prefix: string): Promise<Iterable<string>> | Iterable<string> | AsyncIterable<string>;
-  /** Removes a key; does nothing when there is none. */
+  /** Removes a key; does nothing if it does not exist. */
   remove(key: string): unknown;
 }
 
@@ -84,7 +84,7 @@ export async function openPieces(keep: KeptPieces, id: string, size?: number): P
   return source;
 }
 
-/** Bytes of what is not finished: all pieces but the last are full. */
+/** Bytes of the unfinished artifact: all pieces but the last are full. */
 async function sizeOf(keep: KeptPieces, id: string): Promise<number> {
   let pieces = 0;
   for await (const key of await keep.list(`${ARTIFACTS}${id}/piece-`)) if (key !== "") pieces++;
@@ -93,7 +93,7 @@ async function sizeOf(keep: KeptPieces, id: string): Promise<number> {
   return (pieces - 1) * PIECE_BYTES + (last?.length ?? 0);
 }
 
-/** Removes all that is kept of an artifact, what makes it findable last. */
+/** Removes everything of an artifact, its lookup entry last. */
 export async function removePieces(keep: KeptPieces, id: string): Promise<void> {
   const keys: string[] = [];
   for await (const key of await keep.list(`${ARTIFACTS}${id}/`)) keys.push(key);
@@ -115,7 +115,7 @@ export class DefinedWriter implements ArtifactWriter {
   #pieces = 0;
   #manifest: Manifest | undefined;
   #discarded = false;
-  /** Why a piece was not taken; nothing that comes after it is. */
+  /** Why a piece was rejected; no later piece is accepted. */
   #failure: { readonly error: unknown } | undefined;
   #digested: Digest | undefined;
 
@@ -160,7 +160,7 @@ export class DefinedWriter implements ArtifactWriter {
     if (this.#filled > 0) await this.#flush();
     if (this.#failure !== undefined && completion.complete) throw this.#failure.error;
     const { id, name } = this;
-    // After a failure, of what the storage has: it did not take all that was counted on the way.
+    // After a failure, count from the stored pieces: the storage did not accept everything that was counted.
     this.#digested ??=
       this.#failure === undefined
         ? this.#digest.finish()

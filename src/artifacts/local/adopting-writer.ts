@@ -15,7 +15,7 @@ const GREW = "something still wrote to the output when it was saved; what came l
 
 /**
  * Takes a finished file into the folder under an artifact's name, as a second link to the same bytes, or as a copy from
- * another file system. The file itself stays where it is; what is written is only counted.
+ * another file system. The file itself stays in place; written bytes are only counted.
  */
 export async function openAdoptingWriter(
   folder: StoreFolder,

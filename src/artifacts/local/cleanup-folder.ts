@@ -15,8 +15,8 @@ import { mayBeWriting, readWritingMark } from "./writing-mark.ts";
 const STAMP = "all-expired-since";
 
 /**
- * Says why nothing may be removed yet; undefined when the clock can be believed. If all that is saved looks expired at
- * once, either nobody was here for long, or the clock jumped ahead. So it stays for another day, by that same clock.
+ * Returns the reason for not removing anything yet; undefined if the clock is plausible. If all artifacts look expired
+ * at once, the store was unused for long or the clock jumped ahead. They are then kept for another day by that clock.
  */
 async function checkClock(
   folder: StoreFolder,
@@ -44,7 +44,7 @@ async function checkClock(
 /** Whatever else the process does is never kept waiting longer for the sizes of files. */
 const TURN_MS = 2;
 
-/** Removes expired artifacts, then the oldest until the quota holds, then what `.meta` keeps of vanished ones. */
+/** Removes expired artifacts, then the oldest until the quota holds, then leftovers of vanished artifacts in `.meta`. */
 export async function cleanupFolder(folder: StoreFolder, rules: KeepingRules): Promise<CleanupReport> {
   folder.refuseLinks();
   // `.meta` first: whatever is created after it was read is unknown and therefore safe.

@@ -36,7 +36,7 @@ export interface StartDigestWorker {
   readonly blockBytes: number;
 }
 
-/** `storedBytes`: so much of the file comes first, which the worker reads itself. */
+/** `storedBytes`: number of leading bytes in the file, which the worker reads itself. */
 export type ToDigestWorker =
   | { readonly storedBytes: number }
   | { readonly block: number; readonly used: number }
@@ -47,7 +47,7 @@ export interface DigestThreadOptions extends StartDigestWorker {
   /** The worker has started; only now blocks are taken without delay. */
   readonly onReady: () => void;
   readonly onBlockDone: (block: number) => void;
-  /** The worker died; what it had computed is lost. */
+  /** The worker died; its results are lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -77,7 +77,7 @@ export class DigestThread {
     this.#worker.on("exit", () => fail(new Error("the digest worker ended")));
   }
 
-  /** Undefined where there is no worker's file, or all threads are busy; a thread beside the main one does the work itself. */
+  /** Undefined if the worker's file is missing or all threads are busy; worker threads compute digests themselves. */
   static start(options: DigestThreadOptions): DigestThread | undefined {
     const file = DigestThread.available ? workerFile("digest-worker", "cjs") : undefined;
     return file && new DigestThread(file, options);
@@ -88,7 +88,7 @@ export class DigestThread {
     return PLATFORM.threadsShareFiles && running < MAX_WORKERS && threadsModule().isMainThread;
   }
 
-  /** Says how much of the file comes before the blocks; it must stand there. */
+  /** Sets how many bytes of the file precede the blocks; they must be in the file. */
   begin(storedBytes: number): void {
     this.#worker.postMessage({ storedBytes } satisfies ToDigestWorker);
   }

@@ -12,7 +12,7 @@ const INLINE_BLOCKS = 2;
 const WORKER_BLOCK_BYTES = 512 * 1024;
 const WORKER_BLOCKS = 8;
 const WORKER_FROM_BYTES = 8 * 1024 * 1024;
-/** What is known to end by then is digested before a worker, that has to start first, would be done with it. */
+/** Output that ends within this size is digested here, before a worker could start. */
 const INLINE_TO_BYTES = 128 * 1024 * 1024;
 const FLUSH_MS = 200;
 
@@ -83,7 +83,7 @@ export class DigestingFile {
     return (await this.#finishWorker()) ?? this.#builder?.finish() ?? (await this.digestStored());
   }
 
-  /** The digest of what really stands in the file; also after a failure. */
+  /** The digest of the bytes that are really in the file, also after a failure. */
   async digestStored(): Promise<Digest> {
     return closing(await openFileSource(this.#path, { noFollow: true }), digestSource);
   }
@@ -119,7 +119,7 @@ export class DigestingFile {
     this.#queue.length = 0;
     this.#wake();
     await this.#until(() => !this.#inFlight);
-    // What is closed without being settled is not said to be saved.
+    // A file that was closed without settling is not reported as saved.
     if (!this.#closed) await closeFile(this.#fd).catch(() => {});
     this.#closed = true;
   }
@@ -135,7 +135,7 @@ export class DigestingFile {
       const block = this.#current;
       if (block === undefined) break;
       const part = chunk.subarray(at, at + block.bytes.length - block.used);
-      // A copy by native code: `set` goes byte by byte where memory is shared and the two are not aligned alike.
+      // Native copy: `set` copies bytewise if memory is shared and the alignments differ.
       block.bytes.fill(part, block.used, block.used + part.length);
       block.used += part.length;
       at += part.length;
@@ -162,7 +162,7 @@ export class DigestingFile {
     return filling;
   }
 
-  /** What a slow writer left in the buffer becomes readable in the file, and survives a kill. */
+  /** Writes the buffered bytes of a slow writer, so that they can be read and survive a kill. */
   #flushSoon(): void {
     this.#flushTimer ??= setTimeout(() => {
       this.#flushTimer = undefined;
@@ -238,8 +238,8 @@ export class DigestingFile {
   }
 
   /**
-   * Where threads or shared memory are not to be had, the digest goes on being computed here. While the worker starts, the
-   * file goes on without a digest: the worker reads it from its beginning.
+   * Without threads or shared memory the digest is computed here. While the worker starts, the
+   * file grows without a digest: the worker reads it from the beginning.
    */
   #startWorker(): void {
     try {
@@ -274,7 +274,7 @@ export class DigestingFile {
     this.#free.splice(0, this.#free.length, ...this.#workerBlocks);
   }
 
-  /** Without its worker the file goes on; its digest is computed at the end by reading it. */
+  /** Continues without the worker; the digest is computed at the end by reading the file. */
   #loseWorker(): void {
     this.#worker = undefined;
     this.#handingOver = false;

@@ -199,7 +199,7 @@ class LocalArtifactStore implements LocalStore {
     return name === undefined ? undefined : this.#findName(name);
   }
 
-  /** The newest artifact of a call; one that stands beside another only when there is no other. */
+  /** The newest artifact of a call; a companion only if there is no main artifact. */
   async #findCallId(callId: string): Promise<FoundArtifact | undefined> {
     const inName = sanitizeCallId(callId);
     let beside: FoundArtifact | undefined;
@@ -229,7 +229,7 @@ class LocalArtifactStore implements LocalStore {
   }
 
   /**
-   * Where other users can exchange files, what is read must be what was saved: by the manifest, which must be this user's.
+   * If other users can replace files, the bytes are verified against the manifest, which must belong to this user.
    * This reads the whole file, which is the price of such a folder.
    */
   async #refuseChanged({ manifest, name, path }: FoundArtifact): Promise<void> {

@@ -14,7 +14,7 @@ import { removeTraces } from "./remove-traces.ts";
 import { type StoreFolder, writeNew } from "./store-folder.ts";
 import { type PlacedMark, placeWritingMark } from "./writing-mark.ts";
 
-/** Writes index and manifest of an artifact whose bytes are in place. These stay, also when the manifest cannot be written. */
+/** Writes index and manifest of an artifact whose bytes are in place; the bytes stay even if this fails. */
 export async function recordArtifact(
   folder: StoreFolder,
   mark: PlacedMark,

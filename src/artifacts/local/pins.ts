@@ -5,7 +5,7 @@ import { PIN_MS, PIN_PREFIX, parsePin, pinName, renderPin } from "../pin-text.ts
 import { ignoreMissing, storeFailed } from "../store-failure.ts";
 import { readSmall, type StoreFolder, writeNew } from "./store-folder.ts";
 
-/** Replaces what `owner` holds. */
+/** Replaces the pins of `owner`. */
 export async function writePins(folder: StoreFolder, owner: string, ids: readonly string[]): Promise<void> {
   await folder.ensure();
   const draft = `${pinName(owner)}.${cryptoModule().randomBytes(6).toString("hex")}`;
@@ -28,7 +28,7 @@ export async function removePins(folder: StoreFolder, owner: string): Promise<vo
   await ignoreMissing(folder.inMeta((meta) => unlink(join(meta, pinName(owner)))));
 }
 
-/** Every id that some owner holds; removes pins that nobody renewed. */
+/** All pinned ids; removes pins that expired. */
 export async function readPinnedIds(folder: StoreFolder, metaNames: readonly string[]): Promise<Set<string>> {
   const pinned = new Set<string>();
   for (const name of metaNames) {

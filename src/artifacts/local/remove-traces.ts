@@ -5,7 +5,7 @@ import type { StoreFolder } from "./store-folder.ts";
 
 const META_EXTENSIONS = ["json", "idx", "writing", "unrecorded"];
 
-/** Removes an artifact and all that is known of it; false when there was no such file. */
+/** Removes an artifact with its metadata; false if there was no such file. */
 export async function removeTraces(folder: StoreFolder, id: string, name: string): Promise<boolean> {
   const existed = await ignoreMissing(folder.inData((data) => unlink(join(data, name)).then(() => true)));
   await ignoreMissing(

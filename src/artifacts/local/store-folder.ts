@@ -8,12 +8,12 @@ import { holdFolder, refuseLinks, stepsTo } from "../hold-folder.ts";
 import { errorCode, ignoreMissing, storeFailed } from "../store-failure.ts";
 import { isIgnoreFileName, writeIgnoreFile } from "../write-ignore-file.ts";
 
-/** The folder of this user in which programs keep their state: `XDG_STATE_HOME`, or the platform's own. */
+/** The user's state folder: `XDG_STATE_HOME`, or the platform's default. */
 export function stateFolder(): string {
   return join(userFolder("state"), "spillway");
 }
 
-/** Where the artifacts of a root go when they cannot be written below it; each root has a folder of its own. */
+/** The folder for a root's artifacts that cannot be written below it; one folder per root. */
 export function stateArtifactDir(root: string): string {
   const digest = cryptoModule().createHash("sha256").update(root).digest("hex").slice(0, 12);
   const name = basename(root)
@@ -26,7 +26,7 @@ const META_FOLDER = ".meta";
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const META_BYTES = 16 * 1024 * 1024;
 
-/** The folder of a local store: data files, and what is known of them in `.meta`, named by id only. */
+/** The folder of a local store: data files, and their metadata in `.meta`, named by id only. */
 export class StoreFolder {
   readonly dir: string;
   readonly root: string;
@@ -71,7 +71,7 @@ export class StoreFolder {
     return holdFolder(this.root, this.dir, use);
   }
 
-  /** The same for what lies in `.meta`. */
+  /** The same for files in `.meta`. */
   inMeta<T>(use: (path: string) => Promise<T>): Promise<T> {
     return holdFolder(this.root, join(this.dir, META_FOLDER), use);
   }
@@ -95,7 +95,7 @@ export class StoreFolder {
   }
 }
 
-/** Creates a private file that must not exist yet, never through a symbolic link. */
+/** Creates a private file exclusively, never through a symbolic link. */
 export async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
   const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600);
   try {

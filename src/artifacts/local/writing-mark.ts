@@ -97,7 +97,7 @@ async function leaveUnrecorded(meta: string, id: string): Promise<void> {
   await rename(join(meta, `${id}.writing`), join(meta, `${id}.unrecorded`)).catch(() => {});
 }
 
-/** The mark of an artifact, also one that a writer left behind when it died or could not finish. */
+/** The mark of an artifact in progress, also one left behind by a writer that died or failed. */
 export async function readWritingMark(folder: StoreFolder, id: string): Promise<WritingMark | undefined> {
   return (await readMark(folder, id, "writing")) ?? readMark(folder, id, "unrecorded");
 }

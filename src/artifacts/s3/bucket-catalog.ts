@@ -9,7 +9,7 @@ import type { S3Layout } from "./s3-layout.ts";
 import type { S3Writer } from "./s3-writer.ts";
 
 export interface CleanupBucketOptions extends KeepingRules {
-  /** What nobody added to for this long is not being written any more. */
+  /** An upload without progress for this long counts as abandoned. */
   readonly abandonedAfterMs: number;
   /** True while this process writes it. */
   readonly isOpen: (id: string) => boolean;
@@ -51,7 +51,7 @@ export async function cleanupBucket(
     keptBytes -= bytes;
   }
   if (options.dryRun === true) return { removed, freedBytes, keptBytes };
-  // Manifests first: what has none is no artifact, whatever a crash leaves of it.
+  // Manifests first: an artifact without one does not exist, whatever remains after a crash.
   const manifests = doomed.filter((key) => key.endsWith(".json") && key.startsWith(layout.meta));
   await bucket.remove(manifests);
   await bucket.remove(doomed.filter((key) => !manifests.includes(key)));
@@ -83,7 +83,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** A listed artifact, of which nothing is asked before its turn. */
+/** A listed artifact whose details are requested lazily. */
 export type LoadManifest = () => Promise<Manifest | undefined>;
 
 const KNOWN_MANIFESTS = 1000;
@@ -142,7 +142,7 @@ export class BucketCatalog {
     return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, load]) => load);
   }
 
-  /** What was found of it before; nobody is asked. */
+  /** Details from an earlier listing, without a request. */
   known(id: string): Manifest | undefined {
     return this.#manifests.get(id);
   }
@@ -182,7 +182,7 @@ export class BucketCatalog {
     return undefined;
   }
 
-  /** The newest artifact of a call; one that stands beside another only when there is no other. */
+  /** The newest artifact of a call; a companion only if there is no main artifact. */
   async #findCallId(callId: string): Promise<FoundArtifact | undefined> {
     const inName = sanitizeCallId(callId);
     const now = this.#now();

@@ -40,7 +40,7 @@ export interface BucketStoreOptions {
 
 const KNOWN_INDEXES = 32;
 const MANIFESTS_AT_ONCE = 16;
-/** After a failure the bucket is left alone for so long. */
+/** After a failure the bucket is not tried again for this long. */
 const PAUSE_MS = 30_000;
 
 /** Artifacts in a bucket. */
@@ -79,7 +79,7 @@ export class BucketStore implements ArtifactStore {
     return writer;
   }
 
-  /** A writer whose bytes go to the bucket or nowhere: for those that are in the spool already. */
+  /** A writer without a spool, for bytes that are in the spool already. */
   createUnspooled(request: CreateArtifact & { readonly id: string }): ArtifactWriter {
     return new S3Writer(request.id, request, { ...this.#writing, spool: undefined, unavailable: () => undefined });
   }
@@ -150,7 +150,7 @@ export class BucketStore implements ArtifactStore {
     try {
       const size = await this.bucket.size(this.layout.data(name));
       if (size === undefined) return { ok: false, problem: "its bytes are gone", manifest: found.manifest };
-      // What is checked is the object, whatever the cache has.
+      // Verify the object itself, not the cached copy.
       const source = new S3Source(this.bucket, this.layout.data(name), Math.max(size, bytes));
       return compareWithManifest(found.manifest, await closing(source, digestSource));
     } catch (error) {
@@ -163,7 +163,7 @@ export class BucketStore implements ArtifactStore {
       const found = await this.#catalog.findId(id);
       if (found === undefined) return false;
       await this.#forget(id, found.name);
-      // Without its manifest it is none any more, whatever becomes of the rest.
+      // Without its manifest the artifact no longer exists, even if other objects remain.
       await this.bucket.remove([this.layout.manifest(id)]);
       await this.bucket.remove([this.layout.data(found.name), this.layout.index(id)]);
       return true;

@@ -46,7 +46,7 @@ export class Bucket {
     }
   }
 
-  /** A small object; undefined when there is none. */
+  /** A small object; undefined if it does not exist. */
   async get(key: string): Promise<Buffer | undefined> {
     return (await this.#unlessMissing({ method: "GET", key }))?.body;
   }
@@ -57,7 +57,7 @@ export class Bucket {
     return (await this.requests.send({ method: "GET", key, headers })).body;
   }
 
-  /** The size of an object; undefined when there is none. */
+  /** The size of an object; undefined if it does not exist. */
   async size(key: string): Promise<number | undefined> {
     const answer = await this.#unlessMissing({ method: "HEAD", key });
     return answer && Number(answer.headers["content-length"]);
@@ -127,7 +127,7 @@ export class Bucket {
     try {
       await this.requests.send({ method: "POST", key, query: { uploadId }, body });
     } catch (error) {
-      // A first try whose answer was lost has done it.
+      // An earlier attempt succeeded, but its response was lost.
       const gone = error instanceof S3Failure && error.code === "NoSuchUpload";
       if (!gone || (await this.size(key)) !== bytes) throw error;
     }
@@ -171,7 +171,7 @@ export class Bucket {
     return { modified, bytes };
   }
 
-  /** The rules by which the bucket removes objects by itself, as XML; undefined when it has none. */
+  /** The bucket's lifecycle rules as XML; undefined if there are none. */
   async lifecycle(): Promise<string | undefined> {
     return (await this.#unlessMissing({ method: "GET", query: { lifecycle: "" } }))?.body.toString();
   }

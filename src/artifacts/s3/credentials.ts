@@ -18,7 +18,7 @@ interface EndpointParts {
   readonly path?: string | undefined;
 }
 
-/** What is taken from an `S3Client` of `@aws-sdk/client-s3`: where it goes and who it is; requests are our own. */
+/** The parts used of an `S3Client` of `@aws-sdk/client-s3`: endpoint and credentials; we send our own requests. */
 export interface S3ClientLike {
   readonly config: {
     readonly region: Provided<string>;
@@ -28,11 +28,11 @@ export interface S3ClientLike {
   };
 }
 
-/** What else a client of version 3 has, though not every release. */
+/** Members that some releases of version 3 lack. */
 interface ClientInside {
   /** The address that the environment or the profile names. */
   readonly serviceConfiguredEndpoint?: () => Promise<string | undefined>;
-  /** The rules by which the client itself finds a bucket's address. */
+  /** The client's own rules for a bucket's address. */
   readonly endpointProvider?: (parameters: Readonly<Record<string, unknown>>) => { readonly url: URL };
   readonly useFipsEndpoint?: Provided<boolean>;
   readonly useDualstackEndpoint?: Provided<boolean>;
@@ -82,10 +82,10 @@ type Profile = Readonly<Record<string, string>>;
 
 const FETCH_MS = 5_000;
 const INSTANCE_MS = 1_000;
-/** Credentials are asked for again so long before they expire. */
+/** Credentials are renewed this long before they expire. */
 const REFRESH_MS = 5 * 60_000;
 
-/** What the AWS tools' files say for the profile in use: `~/.aws/config` and `~/.aws/credentials`. */
+/** The current profile in the AWS tools' files, `~/.aws/config` and `~/.aws/credentials`. */
 export async function readProfile(env: Environment): Promise<Profile> {
   const home = path.join(env.HOME || homedir(), ".aws");
   const name = env.AWS_PROFILE || "default";

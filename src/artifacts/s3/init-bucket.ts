@@ -7,7 +7,7 @@ import { escapeXml, xmlParts, xmlText } from "./sign-request.ts";
 
 const DAYS_OF_UPLOADS = 2;
 
-/** Makes the bucket where there is none, and writes the rules by which it removes a store's artifacts itself. */
+/** Creates the bucket if it does not exist, and writes lifecycle rules that expire a store's artifacts. */
 export async function initBucket(
   bucket: Bucket,
   layout: S3Layout,

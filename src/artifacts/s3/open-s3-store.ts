@@ -14,7 +14,7 @@ export interface OpenS3Options extends StoreSettings {
   readonly quotaBytes?: number | undefined;
 }
 
-/** The store that `s3://bucket/prefix` names; `dir` is the same, where stores are told apart by their folders. */
+/** The store at `s3://bucket/prefix`; `dir` is the same, for callers that identify stores by folder. */
 export function openS3Store({ uri, root, ...settings }: OpenS3Options): S3Store & { readonly dir: string } {
   const place = parseS3Uri(uri);
   if (place === undefined)

@@ -2,7 +2,7 @@ import type { Bucket } from "./bucket.ts";
 
 const FIRST_BYTES = 128 * 1024;
 
-/** Bytes on their way into one part; takes little memory while few came. */
+/** The buffer of one part; grows with its contents. */
 export class PartBuffer {
   readonly #capacity: number;
   #bytes: Buffer;
@@ -40,10 +40,10 @@ export class PartBuffer {
   }
 }
 
-/** Parts on their way at a time; with the one being filled they are all the memory an upload takes. */
+/** Parts uploaded at a time; with the part being filled, they are all the memory an upload uses. */
 const IN_FLIGHT = 3;
 const MAX_SPARE = IN_FLIGHT + 1;
-/** S3 takes 10,000 parts; each so many of them double the size of the next ones. */
+/** S3 allows 10,000 parts; the part size doubles after each group of this many. */
 const PARTS_BEFORE_DOUBLING = 2000;
 
 /** An object of many parts: begun with the first, sent while the next one fills, there once it is completed. */
@@ -76,7 +76,7 @@ export class PartUpload {
     return this.#spare.pop() ?? new PartBuffer(this.#partBytes * 2 ** Math.floor(this.#parts / PARTS_BEFORE_DOUBLING));
   }
 
-  /** Sends a part and takes its buffer over; waits while enough others are on their way. Rejects once one failed. */
+  /** Uploads a part and takes over its buffer; waits while enough uploads are running. Rejects after one failed. */
   async add(buffer: PartBuffer): Promise<void> {
     const number = ++this.#parts;
     this.#bytes += buffer.bytes.length;

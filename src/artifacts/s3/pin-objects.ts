@@ -2,12 +2,12 @@ import { PIN_MS, PIN_PREFIX, parsePin, pinName } from "../pin-text.ts";
 import type { Bucket, ListedObject } from "./bucket.ts";
 import type { S3Layout } from "./s3-layout.ts";
 
-/** The object that says what `owner` holds. */
+/** The object with the pins of `owner`. */
 export function pinKey(layout: S3Layout, owner: string): string {
   return `${layout.meta}${pinName(owner)}`;
 }
 
-/** Every id that some owner holds; removes pins that nobody renewed. */
+/** All pinned ids; removes pins that expired. */
 export async function readPinnedIds(
   bucket: Bucket,
   layout: S3Layout,

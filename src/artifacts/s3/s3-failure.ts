@@ -30,7 +30,7 @@ export function isExpired({ code }: S3Failure): boolean {
   return EXPIRED.has(code);
 }
 
-/** What an answer that is not 2xx says. */
+/** The facts of a response that is not 2xx. */
 export function failureOf(status: number, body: string, date: string | undefined): S3Failure {
   const code =
     xmlText(body, "Code") ?? (status === 404 ? "NotFound" : status === 412 ? "PreconditionFailed" : `${status}`);
@@ -38,7 +38,7 @@ export function failureOf(status: number, body: string, date: string | undefined
   return new S3Failure(status, code, xmlText(body, "Message") || code, Number.isNaN(time) ? undefined : time);
 }
 
-/** What to tell the user of a failure, in plain words. */
+/** The failure in plain words, for the user. */
 export function describeFailure(error: unknown, place: { readonly bucket: string; readonly endpoint: string }): string {
   if (!(error instanceof S3Failure)) return messageOf(error);
   const { code, status, message } = error;
@@ -53,7 +53,7 @@ export function describeFailure(error: unknown, place: { readonly bucket: string
   return message === code ? `S3 answered ${status} ${code}` : `S3 answered ${status} ${code}: ${message}`;
 }
 
-/** The error of a store whose bucket could not do `action`. */
+/** The error of a store whose bucket failed to do `action`. */
 export function bucketFailed(
   action: string,
   error: unknown,

@@ -1,6 +1,6 @@
 import { isArtifactId, parseArtifactName } from "../artifact-name.ts";
 
-/** The keys of a store in a bucket; manifest and index are named by id, beside the artifacts. */
+/** The object keys of a store; manifest and index are named by id, next to the artifacts. */
 export class S3Layout {
   readonly bucket: string;
   /** Empty, or ending with a slash. */

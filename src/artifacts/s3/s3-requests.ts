@@ -35,7 +35,7 @@ async function observeRequest<T>(
   });
 }
 
-/** Where a bucket is and who asks. */
+/** The bucket's address and the credentials. */
 export interface S3Place {
   readonly bucket: string;
   /** Without the bucket, such as `https://s3.eu-central-1.amazonaws.com`. */
@@ -48,7 +48,7 @@ export interface S3Place {
 }
 
 export interface S3RequestOptions {
-  /** How long a connection may stand still. */
+  /** Idle time after which a connection is closed. */
   readonly timeoutMs: number;
   /** How long a request that fails for a while is repeated. */
   readonly retryForMs: number;
@@ -56,7 +56,7 @@ export interface S3RequestOptions {
 
 export interface S3Request {
   readonly method: "GET" | "PUT" | "POST" | "DELETE" | "HEAD";
-  /** The object; without one the bucket itself. */
+  /** The object key; absent for requests to the bucket itself. */
   readonly key?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -89,14 +89,14 @@ export class S3Requests {
   #agent: http.Agent | undefined;
   #clockOffsetMs = 0;
 
-  /** Where the bucket is, and who asks, is looked up with the first request. */
+  /** Address and credentials are looked up with the first request. */
   constructor(bucket: string, resolvePlace: () => Promise<S3Place>, options: S3RequestOptions) {
     this.#bucket = bucket;
     this.#resolvePlace = resolvePlace;
     this.#options = options;
   }
 
-  /** What errors say of the place. */
+  /** The bucket's address for error messages. */
   get place(): { readonly bucket: string; readonly endpoint: string } {
     return { bucket: this.#bucket, endpoint: this.#endpoint };
   }
@@ -116,7 +116,7 @@ export class S3Requests {
     });
   }
 
-  /** The bytes of an object from one to another, as they come; a connection that breaks is taken up where it broke. */
+  /** Streams an object's byte range; a broken connection is resumed at the byte where it broke. */
   async *stream(key: string, startByte: number, endByte: number, signal?: AbortSignal): AsyncIterable<Uint8Array> {
     let breaks = 0;
     for (let at = startByte; at < endByte; ) {
@@ -199,7 +199,7 @@ export class S3Requests {
       timeout: this.#options.timeoutMs,
     });
     sending.on("timeout", () => sending.destroy(timedOut(this.#options.timeoutMs)));
-    // Whoever waits hears of it; one that comes after the answer breaks the answer's stream.
+    // The pending request is rejected; a later error breaks the response's stream.
     sending.on("error", () => {});
     sending.end(body);
     let response: IncomingMessage;

@@ -6,7 +6,7 @@ import { PLATFORM } from "../../platform/platform.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** The folder in which programs of this user keep what they can get again. */
+/** The user's cache folder. */
 export function cacheFolder(): string {
   const folder = path.join(userFolder("cache"), "spillway");
   // Windows has one folder for state and cache.
@@ -17,8 +17,8 @@ export function cacheFolder(): string {
 const SHARE = 0.25;
 
 /**
- * Files that a store can fetch again, kept within a bound by dropping what was not used longest. Entries never change, as
- * artifacts do not. Whatever goes wrong costs the cache, never the reader.
+ * A bounded cache of files that a store can fetch again; the least recently used are dropped. Entries never change,
+ * because artifacts do not. Cache failures never fail a read.
  */
 export class ReadCache {
   readonly #dir: string;
@@ -34,7 +34,7 @@ export class ReadCache {
     return bytes <= this.#maxBytes * SHARE;
   }
 
-  /** The path of an entry of just this size; undefined when there is none. */
+  /** The path of an entry with exactly this size; undefined if there is none. */
   async find(name: string, bytes: number): Promise<string | undefined> {
     const file = path.join(this.#dir, name);
     const stats = await lstat(file).catch(() => undefined);
@@ -61,7 +61,7 @@ export class ReadCache {
     }
   }
 
-  /** Hands on what passes and keeps it, once all of it came. */
+  /** Passes bytes through and caches them once all have arrived. */
   async *tee(name: string, bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const draft = this.#draft();
     await mkdir(this.#dir, { recursive: true, mode: 0o700 }).catch(() => undefined);
@@ -113,7 +113,7 @@ export class ReadCache {
 
 /** A read of this many bytes is one of many in a row: these share a request. */
 const STREAM_FROM_BYTES = 512 * 1024;
-/** What was streamed last is kept for those who look again at what they just found. */
+/** Bytes streamed last are kept for readers that read the same range again. */
 const RECENT_BYTES = 4 * 1024 * 1024;
 /** Bytes that a small read brings along on either side. */
 const AROUND_BYTES = 16 * 1024;
@@ -124,7 +124,7 @@ interface Block {
   readonly bytes: Uint8Array;
 }
 
-/** An object's bytes by ranges. Reads that follow one another come from one stream, others bring their surroundings along. */
+/** An object's bytes by ranges. Consecutive reads share one stream; others fetch the surrounding bytes too. */
 export class S3Source implements ByteSource {
   readonly size: number;
   readonly #bucket: Bucket;
@@ -137,7 +137,7 @@ export class S3Source implements ByteSource {
   #streamAt = 0;
   #rest: Uint8Array = new Uint8Array(0);
 
-  /** `readAheadBytes` come along after each read, for those who will want what follows. */
+  /** `readAheadBytes` are fetched after each read, for the likely next one. */
   constructor(bucket: Bucket, key: string, size: number, readAheadBytes: number = AROUND_BYTES) {
     this.#bucket = bucket;
     this.#key = key;

@@ -24,7 +24,7 @@ import { cacheFolder, ReadCache } from "./s3-source.ts";
 import { escapeUri, type S3Credentials } from "./sign-request.ts";
 import { type SyncReport, syncSpool } from "./sync-spool.ts";
 
-/** A bucket, and a folder for what it did not take; whoever reads looks in both. */
+/** A bucket, and a spool folder for output that it did not accept; readers look in both. */
 class SpooledStore extends RoutedStore {
   readonly #bucket: BucketStore;
   readonly #spool: LocalStore;
@@ -39,7 +39,7 @@ class SpooledStore extends RoutedStore {
     return this.#bucket.create(request);
   }
 
-  /** Of what both have, the newer; what the folder has is found also while the bucket cannot be reached. */
+  /** The newer of two copies; the spool's copy is found even if the bucket cannot be reached. */
   override async find(reference: string): ReturnType<ArtifactStore["find"]> {
     const spooled = await this.#findSpooled(reference);
     try {
@@ -143,9 +143,9 @@ export interface S3StoreOptions {
 export interface S3Store extends ArtifactStore {
   /** `s3://bucket/prefix`. */
   readonly uri: string;
-  /** Uploads what the spool holds, each artifact once, however often and wherever it is called. */
+  /** Uploads the spooled artifacts, each one once, even if called repeatedly or from several processes. */
   sync(): Promise<SyncReport>;
-  /** Makes the bucket where there is none and, with days, writes a rule by which it removes old artifacts itself. */
+  /** Creates the bucket if it does not exist and, with `days`, writes a lifecycle rule that expires artifacts. */
   init(options?: S3InitOptions): Promise<S3InitReport>;
   /** Requests sent so far. */
   readonly requests: number;
@@ -236,7 +236,7 @@ function headersOfNew({ serverSideEncryption, kmsKeyId, tags }: S3StoreOptions):
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a store's bucket is and who asks: by its options, else as the AWS tools are told. */
+/** A store's bucket address and credentials: from its options, otherwise from the AWS configuration. */
 export async function resolvePlace(options: S3StoreOptions, env: Environment = process.env): Promise<S3Place> {
   const { bucket, client, credentials } = options;
   if (client !== undefined) {

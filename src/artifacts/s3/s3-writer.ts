@@ -17,7 +17,7 @@ import { PartUpload } from "./part-upload.ts";
 import { bucketFailed, describeFailure } from "./s3-failure.ts";
 import type { S3Layout } from "./s3-layout.ts";
 
-/** What all writers of a store share. */
+/** State shared by all writers of a store. */
 export interface S3WriterContext {
   readonly bucket: Bucket;
   readonly layout: S3Layout;
@@ -39,7 +39,7 @@ export class S3Writer implements ArtifactWriter {
   readonly #digest = new DigestBuilder();
   readonly #upload: PartUpload;
   #buffer: PartBuffer;
-  /** Holds what was sent in parts until these are complete, and all that comes once the bucket failed. */
+  /** Holds sent parts until they are complete, and all later bytes once the bucket failed. */
   #spool: ArtifactWriter | undefined;
   #spoolFailed = false;
   /** Why the artifact goes to the spool. */
@@ -117,7 +117,7 @@ export class S3Writer implements ArtifactWriter {
     }
   }
 
-  /** What has left memory cannot be sent again, so a part is in the spool before it goes. */
+  /** A part is spooled before it is sent, because bytes that left memory cannot be sent again. */
   async #sendPart(): Promise<void> {
     const part = this.#buffer;
     await this.#keep(part.bytes);
@@ -166,7 +166,7 @@ export class S3Writer implements ArtifactWriter {
     return manifest;
   }
 
-  /** From now on the bytes go to the spool alone, where those that left memory are already. */
+  /** From now on, bytes go only to the spool, which already has those that left memory. */
   async #fail(error: unknown): Promise<void> {
     if (this.#failure !== undefined) return;
     const { place } = this.#context.bucket.requests;
@@ -184,7 +184,7 @@ export class S3Writer implements ArtifactWriter {
       throw bucketFailed("write the artifact", this.#failure?.error, this.#context.bucket.requests.place);
   }
 
-  /** Puts bytes into the spool; one that fails is noted and matters only when the bucket fails too. */
+  /** Writes bytes to the spool; a failure is recorded and matters only if the bucket fails too. */
   async #keep(bytes: Uint8Array): Promise<void> {
     const { spool } = this.#context;
     if (spool === undefined || this.#spoolFailed) return;
@@ -215,14 +215,14 @@ export class S3Writer implements ArtifactWriter {
   }
 }
 
-/** Writes the manifest, which makes the artifact exist; one that is there already must be the same. */
+/** Writes the manifest, which makes the artifact exist; an existing one must be identical. */
 export async function commitManifest(bucket: Bucket, layout: S3Layout, manifest: Manifest): Promise<void> {
   const body = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   if (await bucket.putNew(layout.manifest(manifest.id), body, "application/json")) return;
   throw new SpillwayError("ARTIFACT_EXISTS", `the artifact ${manifest.name} exists already`);
 }
 
-/** The media type by which a browser or console shows the object. */
+/** The media type with which browsers and consoles display the object. */
 export function contentType(name: string): string {
   if (name.endsWith(".json")) return "application/json";
   return name.endsWith(".txt") ? "text/plain; charset=utf-8" : "application/octet-stream";

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** The text of the first element of a name; undefined when there is none. S3's answers repeat no name on the way to it. */
+/** The text of the first element with a name; undefined if there is none. S3 repeats no name on the way to it. */
 export function xmlText(xml: string, name: string): string | undefined {
   const inner = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   return inner?.replaceAll(/&(#x?[0-9a-f]+|\w+);/gi, (whole, entity: string) => {
@@ -11,7 +11,7 @@ export function xmlText(xml: string, name: string): string | undefined {
   });
 }
 
-/** What stands inside each element of a name. */
+/** The contents of each element with a name. */
 export function xmlParts(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map((match) => match[1] as string);
 }
@@ -20,12 +20,12 @@ export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** What proves to S3 who asks. */
+/** The credentials of a request. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
-  /** From then on they are asked for again. */
+  /** Expiry; afterwards the credentials are requested again. */
   readonly expiration?: Date | undefined;
 }
 
@@ -74,7 +74,7 @@ export function signRequest(request: UnsignedRequest, credentials: S3Credentials
   return headers;
 }
 
-/** A text as it stands in a signed path or query: everything but letters, digits and `-._~` is escaped. */
+/** A text encoded for a signed path or query: everything but letters, digits and `-._~` is escaped. */
 export function escapeUri(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

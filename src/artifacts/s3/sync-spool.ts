@@ -3,7 +3,7 @@ import type { LocalStore } from "../local/local-store.ts";
 import type { Manifest } from "../types.ts";
 import type { BucketStore } from "./bucket-store.ts";
 
-/** What became of the artifacts in the spool, by id. */
+/** The result for each spooled artifact, by id. */
 export interface SyncReport {
   readonly uploaded: readonly string[];
   /** Those the bucket had already. */
@@ -12,7 +12,7 @@ export interface SyncReport {
 }
 
 /**
- * Moves artifacts from the spool to the bucket under the ids they have. The manifest, written only where there is none,
+ * Moves artifacts from the spool to the bucket under their ids. The manifest, written only if there is none,
  * makes each appear once, also when several do this at a time or one was interrupted.
  */
 export async function syncSpool(store: BucketStore, spool: LocalStore): Promise<SyncReport> {

@@ -1,11 +1,11 @@
 import { createContext, Script } from "node:vm";
 import { invalidArgument, type SpillwayError } from "../../errors.ts";
 
-/** What stands for an operator in basic `grep` and for the character itself here. */
+/** Characters that are operators in basic `grep` and literals here, and the reverse. */
 const BASIC = /\\\||[\].]\\\+|\\\{\d/;
 const ESCAPED = /\\([|(){}+?])/g;
 
-/** What to tell of a pattern that found nothing: how to write it, where it reads as one of basic `grep`; else empty. */
+/** Advice for a pattern without matches: how to write it if it looks like basic `grep`; otherwise empty. */
 export function sayBasicPattern(pattern: string): string {
   if (!BASIC.test(pattern)) return "";
   const meant = pattern.replaceAll(ESCAPED, "$1");
@@ -41,7 +41,7 @@ export interface BoundedMatcherOptions {
 
 /** How long a pattern may take with one stretch of text, of the processor's time. */
 export const MATCH_TIMEOUT_MS = 500;
-/** The clock runs on while others have the processor: what was stopped without its share is tried once more, twice as long. */
+/** A search that was stopped without its share of processor time is retried once with twice the time. */
 const LONGEST_TIMEOUT_MS = 2 * MATCH_TIMEOUT_MS;
 const MOST_OF_IT = 0.9;
 const MATCHES_PER_STRETCH = 1_000_000;

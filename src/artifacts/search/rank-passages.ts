@@ -4,7 +4,7 @@ import { stem } from "../../query/words.ts";
 import type { CandidateCounter } from "./passage-candidates.ts";
 import type { ReadPassage } from "./search-passages.ts";
 
-/** A line that says that something went wrong, and one that says less. */
+/** Lines that report a failure, and weaker ones. */
 const FAULT =
   /\b(?:error|errors|err!|fail|failed|failure|failing|fatal|traceback|panic(?:ked)?|cannot|can't|undefined|unresolved)\b|[a-z](?:Error|Exception)\b|[✗✕×✖●]/i;
 const REMARK = /\b(?:warn(?:ing)?s?|note|info|hint|deprecated)\b/i;
@@ -15,10 +15,10 @@ const PLACED = new RegExp(String.raw`${NAME}(?:["']?:\[?\d+|\(\d+|["'], line \d+
 const MESSAGE = new RegExp(String.raw`^\s*${NAME}:\d+:\d+: (?!warning|note|info|remark)\S`, "i");
 const NAMED = new RegExp(String.raw`(?:^|[\s("'\x60[=:/])${NAME}(?=$|[\s"'\x60)\]:,;]|::)`);
 
-/** A name that has a line of its own, as linters put it above their messages. */
+/** A file name on its own line, as linters print it above their messages. */
 const ALONE = new RegExp(String.raw`^\s*${NAME}:?\s*$`);
 
-/** How many lines away a message can stand from the line that names the file. */
+/** The distance in lines between a message and the line that names its file. */
 const LINES_BELOW_MESSAGE = 6;
 const LINES_ABOVE_MESSAGE = 3;
 
@@ -32,7 +32,7 @@ function blamePoints(lines: readonly string[]): readonly number[] {
     const points = PLACED.test(line) ? PLACED_POINTS : NAMED.test(line) ? NAMED_POINTS : 0;
     if (points === 0) return 0;
     const above = faults.slice(Math.max(0, at - LINES_BELOW_MESSAGE), at).reverse();
-    // A name alone can be the heading of what follows.
+    // A name on its own line can be the heading of the following lines.
     const below =
       points === NAMED_POINTS || /["'], line \d/.test(line) ? faults.slice(at + 1, at + 1 + LINES_ABOVE_MESSAGE) : [];
     const fault = [faults[at], ...above, ...below].find((each) => each !== undefined);
@@ -40,7 +40,7 @@ function blamePoints(lines: readonly string[]): readonly number[] {
   });
 }
 
-/** True for a line that reports a fault, false for a remark, undefined for one that is neither. */
+/** True for a line that reports an error, false for a remark, undefined for neither. */
 function faultOf(line: string): boolean | undefined {
   if (MESSAGE.test(line)) return true;
   // "0 errors" and "error_handler.ts" report none.
@@ -53,7 +53,7 @@ const PHRASE_FACTOR = 1.5;
 const ERROR_FACTOR = 1.25;
 /** When the question asks for errors. */
 const ASKED_ERROR_FACTOR = 2.5;
-/** For a passage that names the file at fault, when the question asks for it: more than words alone come to. */
+/** Bonus for a passage that names the failing file if the question asks for it; larger than any word score. */
 const BLAMED_SCORE = 1000;
 const QUOTE_CHARS = 200;
 
@@ -70,7 +70,7 @@ export interface RankedPassage {
   readonly text: string;
   /** The line that says most, or the part of it that does when it is long. */
   readonly quote: string;
-  /** Why it stands here: the words it holds, exact wordings, an error signal. */
+  /** The reasons for the rank: matched words, exact phrases, an error signal. */
   readonly reasons: readonly string[];
   /** How many more passages say the same, numbers aside. */
   readonly similar: number;
@@ -106,7 +106,7 @@ async function scoreByWords(
   const results = search.search(words.join(" "), {
     tokenize: (text) => text.split(" "),
     prefix: (term) => term.length >= 3,
-    // The index holds only candidates; how rare a word is in everything comes from the counter.
+    // The index holds only candidates; word frequencies over everything come from the counter.
     boostTerm: (term) => counter.rarity(stem(term)) * (question.terms.includes(term) ? 1 : 0.5),
   });
   return new Map(results.map(({ id, score }) => [id as number, score]));
@@ -192,7 +192,7 @@ function quoteAround(line: string, stems: readonly string[]): string {
   return `${start > 0 ? "…" : ""}${shown}${end < line.length ? "…" : ""}`;
 }
 
-/** Passages are the same when what they are quoted for is, digits aside. */
+/** Passages are equal if their quoted text is equal, ignoring digits. */
 function sameness(passage: RankedPassage): string {
   return passage.quote.replaceAll(/[0-9]+/g, "0");
 }

@@ -8,7 +8,7 @@ export interface Hit {
   /** From 1. */
   readonly line: number;
   readonly startByte: number;
-  /** What matched, at most its first 200 characters. */
+  /** The matched text, at most 200 characters. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export interface RipgrepRequest {
   readonly patterns: readonly string[];
   readonly fixedStrings: boolean;
   readonly ignoreCase: boolean;
-  /** What to search, seen from `cwd`; "." for the folder itself. */
+  /** Paths to search, relative to `cwd`; "." is the folder itself. */
   readonly target: string;
   readonly cwd: string;
   /** Searches what `.gitignore` hides too. @default false */

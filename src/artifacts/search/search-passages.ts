@@ -17,7 +17,7 @@ import { ripgrepHits } from "./ripgrep.ts";
 const BEFORE_BYTES = 1200;
 const AFTER_BYTES = 1200;
 const LINES_BEFORE = 2;
-/** A compiler ends with what failed; the line that names the file stands above the code it shows. */
+/** Compilers print the failure last; the line with the file name is above the code excerpt. */
 const LINES_BEFORE_FAULT = 12;
 const LINES_AFTER = 10;
 
@@ -29,7 +29,7 @@ export interface ReadPassage extends Candidate {
   readonly text: string;
 }
 
-/** Reads the text around a candidate's first hit; `asksFile` reads more of what stands above it. */
+/** Reads the text around a candidate's first hit; with `asksFile`, more of the text above it. */
 export async function readPassage(source: ByteSource, candidate: Candidate, asksFile: boolean): Promise<ReadPassage> {
   const mostBefore = asksFile ? LINES_BEFORE_FAULT : LINES_BEFORE;
   const from = Math.max(0, candidate.startByte - BEFORE_BYTES);
@@ -146,7 +146,7 @@ async function countSource(source: ByteSource, counter: CandidateCounter, path?:
 
 async function countFolder(folder: string, counter: CandidateCounter, options: SearchOptions): Promise<void> {
   const program = options.engine === "javascript" ? null : await findRipgrep();
-  // An artifact folder hides itself from git by a .gitignore of its own.
+  // An artifact folder has its own .gitignore, which hides it from git.
   const isStore = (await ignoreMissing(stat(join(folder, ".meta")))) !== undefined;
   if (program !== null) {
     await countRipgrep(program, ".", folder, isStore, counter, options);

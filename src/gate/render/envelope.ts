@@ -14,7 +14,7 @@ export interface EnvelopeBase {
   readonly context: ToolContext;
   /** What was done, without how it ended. @default how much was returned, for a result within limits */
   readonly text?: string;
-  /** Data beside `content`, or beside the preview of a text. */
+  /** Fields next to `content`, or next to the preview of a text. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Makes the envelope an error that carries what was captured. @default as the outcome says */
   readonly error?: ToolError;
@@ -53,7 +53,7 @@ export function renderEnvelope(governed: Governed, base: EnvelopeBase): ToolResp
   const hint = (base.sayHint ?? renderHint)(withError(structured?.hint ?? governed.hint, base.error), {
     root: base.root,
   });
-  // What follows a line for a shell would be taken for a part of it.
+  // A shell line comes last: text after it would be taken as part of the command.
   const said = governed.hint.next.some((call) => "line" in call) ? [next, hint] : [hint, next];
   const text = `⚠️ ${sentences(base.text, ...said)}`;
   return { status, data, text, ...failed, stats, context };
@@ -89,7 +89,7 @@ function sentences(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** What was kept of a structured value, as fields of `data`. */
+/** The kept part of a structured value, as fields of `data`. */
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (Array.isArray(value)) return { items: value };
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
@@ -117,7 +117,7 @@ export function truncationFacts(governed: BoundedResult, root: string): Truncati
   };
 }
 
-/** A limit as facts carry it; null where there is none. */
+/** A limit in the facts; null if there is none. */
 export function finite(limit: number): number | null {
   return limit === Infinity ? null : limit;
 }

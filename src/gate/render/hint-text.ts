@@ -53,9 +53,9 @@ export function relativeTo(root: string, location: string): string {
   return isAbsolute(location) ? pathBelow(root, location) || location : location;
 }
 
-/** Nothing is left out, but what was over the limit was more than text. */
+/** Nothing is omitted; the output over the limit held more than text. */
 const UNFORMATTED = "Output shown without formatting codes, all lines of it.";
-/** Saves a search for what is not there. */
+/** Prevents a search for text that is not there. */
 const UNANSWERED = "Nothing in it matches the question.";
 
 export interface HintPlace {
@@ -63,7 +63,7 @@ export interface HintPlace {
   readonly root?: string | undefined;
 }
 
-/** The hint as text. The path stands in it once; only lines for a plain shell have to repeat it. */
+/** The hint as text. The path appears once; only plain shell lines repeat it. */
 export function renderHint(hint: Hint, place: HintPlace = {}): string {
   kinds.having("the hint of a result", "outcome", "storage", "shown")(hint, "The hint for renderHint()");
   const { root } = checkOptions(place, { root: kinds.text }, "renderHint()");
@@ -81,7 +81,7 @@ export function renderHint(hint: Hint, place: HintPlace = {}): string {
   return [`${what} ${saved}${missing}${elsewhere}`, sayNext(hint), ...lines.map(({ line }) => line)].join("\n");
 }
 
-/** Shorter forms of a hint for small limits: how it ended if not well and where the whole is, or the ending alone. */
+/** Shorter hints for small limits: the outcome (unless success) with the path, or the outcome alone. */
 export function renderShortHints({ outcome, storage, mark }: Hint): readonly string[] {
   const least =
     "lost" in storage
@@ -92,12 +92,12 @@ export function renderShortHints({ outcome, storage, mark }: Hint): readonly str
   return notices.map((notice) => sayMark({ mark }) + notice);
 }
 
-/** Stands before whatever the gate says beside a preview. */
+/** Prefix of every notice next to a preview. */
 function sayMark({ mark }: Pick<Hint, "mark">): string {
   return mark === undefined ? "" : `[${mark}] `;
 }
 
-/** What is saved of an output that was cut short is not all of it. */
+/** The saved part of an output that was cut short is not complete. */
 export function sayWhole({ outcome }: Pick<Hint, "outcome">): string {
   return "cutShort" in outcome && outcome.cutShort !== undefined ? "Partial output" : "Full output";
 }
@@ -109,7 +109,7 @@ export function sayPlaces({ storage, textPath }: Hint, root: string | undefined)
   return textPath === undefined ? full : `${place(textPath)} (the whole result as JSON: ${full})`;
 }
 
-/** Why there is no full output, and what to do without it. */
+/** Why there is no full output, and how to go on without it. */
 export function sayLost(reason: string): string {
   return `The full output could not be saved: ${reason}. What is not shown is lost; run a narrower call to see it.`;
 }
@@ -130,7 +130,7 @@ export function sayCounts({ shown: { kept, size, items } }: Hint): string {
   return `${counted}, ${formatCount(kept.bytes)} of ${formatPlural(size.bytes, "byte")}`;
 }
 
-/** What to do with an output that is no text. */
+/** Next steps for binary output. */
 export function sayBinaryNext({ next, storage }: Hint): string {
   const isFile = "artifact" in storage && path.isAbsolute(storage.artifact.path);
   const [read] = next;
@@ -163,7 +163,7 @@ function sayNext(hint: Hint): string {
   return said === "" ? "Do not read it whole; in a shell:" : `Do not read it whole: ${said}, or in a shell:`;
 }
 
-/** `Read(path="…", offset=13, limit=200)`, or the name alone when there is nothing to say. */
+/** `Read(path="…", offset=13, limit=200)`, or the name alone if there are no arguments. */
 export function sayCall({ tool, args }: ToolCall): string {
   const given = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return given.length === 0 ? tool : `${tool}(${given.join(", ")})`;

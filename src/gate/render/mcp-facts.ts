@@ -16,17 +16,17 @@ export interface JsonCut {
   readonly total: number;
 }
 
-/** What happened to one part of a result. */
+/** How one part of a result was bounded. */
 export interface TruncatedPart {
   /** Index in the upstream's `content`; absent for `structuredContent`, for an error's message, and for other fields of the message. */
   readonly index?: number;
   readonly part: "text" | "resource" | "image" | "audio" | "structuredContent" | "error" | "message";
   /**
-   * `preview`: text was cut, markers stand in it. `shrunk`: JSON was made smaller and is still JSON. `replaced`: a
-   * description stands in its place. `removed`: nothing stands in its place.
+   * `preview`: text was cut and contains markers. `shrunk`: JSON was made smaller and is still JSON. `replaced`: a
+   * description replaces it. `removed`: nothing replaces it.
    */
   readonly action: "preview" | "shrunk" | "replaced" | "removed";
-  /** What the notice and the markers carry; no text of the part holds it. */
+  /** Mark that the notice and the markers carry; no text of the part contains it. */
   readonly mark?: string;
   readonly original_lines: number;
   readonly original_bytes: number;
@@ -97,7 +97,7 @@ export interface ArtifactLink {
   readonly tool: string;
 }
 
-/** The facts of a result of whose parts at least one was bounded. */
+/** Facts of a result with at least one bounded part. */
 export function summarizeParts(
   parts: readonly TruncatedPart[],
   { strategy, limits }: Pick<ResolvedLimits, "strategy" | "limits">,

@@ -17,7 +17,7 @@ export function renderMcpError(text: string): McpTextResult {
   return { content: [textBlock(text)], isError: true };
 }
 
-/** The envelope as text, with the truncation facts typed beside it. */
+/** The envelope as text, with the truncation facts as typed metadata. */
 export function renderMcpResponse(response: ToolResponse): McpTextResult & { _meta?: Record<string, unknown> } {
   const { truncation } = response.data;
   return {
@@ -27,7 +27,7 @@ export function renderMcpResponse(response: ToolResponse): McpTextResult & { _me
   };
 }
 
-/** A link by which a client gets at the whole. */
+/** A link from which a client can read the full result. */
 export function linkBlock(link: ArtifactLink): Record<string, unknown> {
   return {
     type: "resource_link",
@@ -39,7 +39,7 @@ export function linkBlock(link: ArtifactLink): Record<string, unknown> {
   };
 }
 
-/** What is told of an image, a sound or a file. */
+/** Description of an image, a sound or a file. */
 export interface MediaFacts {
   readonly kind: string;
   readonly mimeType: string;
@@ -58,7 +58,7 @@ export function describeMedia({ kind, mimeType, bytes, dimensions }: MediaFacts)
   return `${kind} of type ${mimeType}, ${size}${formatPlural(bytes, "byte")}`;
 }
 
-/** What stands in the place of media over the limit. */
+/** Text that replaces media over the limit. */
 export function renderMediaNotice(media: MediaFacts, storage: Storage, link: ArtifactLink | undefined): string {
   const where = link
     ? `It is saved as ${link.path}; its resource is ${link.uri}`
@@ -82,15 +82,15 @@ export interface NoticePart {
   readonly hint?: Hint | undefined;
 }
 
-/** Who reads a notice. */
+/** The reader of a notice. */
 export interface NoticeReader {
   /** The tool that reads artifacts, as the client's model sees it. @default resources */
   readonly reader?: string | undefined;
-  /** The host's own wording of what to do next. */
+  /** The host's own wording of the next step. */
   readonly words?: ((hint: Hint) => string) | undefined;
 }
 
-/** The longest notice that fits: what was cut, where the whole is, and a next call that works. */
+/** The longest notice that fits: the omission, the place of the full output, and a next call that works. */
 export function renderMcpNotice(
   bounded: readonly NoticePart[],
   { reader, words }: NoticeReader,
@@ -132,7 +132,7 @@ function describe(part: TruncatedPart): string {
   return `${opening(part)} ${what}: ${size}${formatPlural(part.original_bytes, "byte")}, ${shown}.${where ? ` ${where}` : ""}${lost ? ` ${lost}` : ""}]`;
 }
 
-/** What the host's own hint says of the first part. */
+/** The host's own hint for the first part. */
 function wordAll(parts: readonly NoticePart[], words: NoticeReader["words"]): readonly string[] | undefined {
   const hint = parts.find((part) => part.hint !== undefined)?.hint;
   if (words === undefined || hint === undefined) return undefined;
@@ -162,7 +162,7 @@ function adviseAll(parts: readonly TruncatedPart[], reader: string | undefined):
   ];
 }
 
-/** The notice that stands in structured content itself, for clients that show nothing else. */
+/** The notice inside structured content, for clients that show nothing else. */
 export function renderStructuredNotice(
   size: Size,
   link: ArtifactLink | undefined,

@@ -18,7 +18,7 @@ export function renderMessage(governed: Governed): string {
   return strategy === "tail" ? `${notice}\n\n${preview.text}` : `${preview.text}\n\n${notice}`;
 }
 
-/** Throws a sentence for what is no result of a gate, such as a promise of one. */
+/** Throws a readable error for values that are not results of a gate, such as a promise of one. */
 export function checkGoverned(governed: unknown, place: string): void {
   kinds.having(
     "a result of govern(), exec() or capture.finish()",
@@ -32,18 +32,18 @@ function withEnding(text: string, outcome: Outcome): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${describeOutcome(outcome)}`;
 }
 
-/** A notice may take this share of each limit at most; one that says only the least may take more. */
+/** A notice may take this share of each limit; the shortest form may take more. */
 const SHARE = 0.5;
 const LEAST_SHARE = 0.75;
-/** The blank line and newline that stand between preview and notice. */
+/** The blank line and newline between preview and notice. */
 const GAP = 2;
 
-/** Where tokens are not limited nobody counts them. */
+/** Used if tokens are unlimited: nothing is counted. */
 const UNCOUNTED = (): number => 0;
 
 const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
 
-/** What may stand beside the preview, the most telling first. */
+/** Possible notices next to the preview, the most informative first. */
 export function renderNotices(hint: Hint): readonly string[] {
   return [renderHint(hint), ...renderShortHints(hint)];
 }
@@ -53,7 +53,7 @@ export function longestOf(alternatives: readonly (readonly string[])[]): readonl
   return alternatives.reduce((longest, one) => ((one[0]?.length ?? 0) > (longest[0]?.length ?? 0) ? one : longest));
 }
 
-/** The room a notice takes beside the preview. */
+/** The room that a notice takes next to the preview. */
 export function reserveFor(notice: string, countTokens: (text: string) => number = UNCOUNTED): Reserve {
   if (notice === "") return NOTHING;
   const size = measure(notice);

@@ -6,7 +6,7 @@ import { withError } from "./envelope.ts";
 import { renderHint } from "./hint-text.ts";
 import { checkGoverned } from "./notice.ts";
 
-/** What a tool result becomes in a session and for a model when it is over the limit. */
+/** The form of a tool result over the limit in sessions and model input. */
 export interface Wrapper {
   _openagentic_truncated: true;
   reason: "tool_output_too_large";
@@ -21,7 +21,7 @@ export interface Wrapper {
   hint: string;
 }
 
-/** What a wrapper is made of. */
+/** Input of a wrapper. */
 export interface WrapperFacts {
   readonly tool: string;
   readonly callId?: string | undefined;
@@ -33,11 +33,11 @@ export interface WrapperFacts {
   readonly summary?:
     | { readonly preview: string; readonly original_length: number; readonly summarized: true }
     | undefined;
-  /** The envelope that the wrapper stands for; how the call ended is kept of it. */
+  /** The envelope that the wrapper replaces; its outcome is kept. */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What stands for a result within limits where a wrapper may come. */
+/** The form of a result within limits where a wrapper is allowed. */
 export interface WholeWrapper {
   _openagentic_truncated: false;
   output: unknown;
@@ -62,7 +62,7 @@ export function renderWrapper(governed: Governed): Wrapper | WholeWrapper {
   return wrap({ tool, callId, preview: preview.text, hint });
 }
 
-/** The wrapper of a result that is shown in another way than it left the gate. */
+/** The wrapper of a result that is shown in another form than the gate returned. */
 export function wrap(facts: WrapperFacts): Wrapper & Readonly<Record<string, unknown>> {
   const { tool, callId, preview, summary, envelope } = facts;
   const hint = withError(facts.hint, envelope?.error as ToolError | undefined);
