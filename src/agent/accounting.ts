@@ -8,18 +8,18 @@ export interface AccountedTool {
   readonly truncated: number;
   /** Estimated tokens of the outputs as the tools gave them. */
   readonly tokensBefore: number;
-  /** Estimated tokens of what was recorded and sent. */
+  /** Estimated tokens of recorded and of sent text. */
   readonly tokensAfter: number;
 }
 
-/** What a session cost and what its bounds saved. All tokens of results are estimates; `usage` is the provider's count. */
+/** A session's cost and savings. Tokens of results are estimates; `usage` is the provider's count. */
 export interface SessionAccount {
   readonly steps: number;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedTokens: number };
   readonly tools: Readonly<Record<string, AccountedTool>>;
   /**
    * Tokens that the gate kept out, counted once per result, prompt or answer and at most a window each (no host could have shown more),
-   * less what was read of the artifacts later.
+   * minus later reads of the artifacts.
    */
   readonly netSavedTokens: number;
   /** Tokens of results that read or searched an artifact of this session. */
@@ -33,7 +33,7 @@ export interface SessionAccount {
   readonly callsRepeated: number;
 }
 
-/** Adds up a session from its events. `windowTokens` bounds what a host without a gate could have shown of one result. */
+/** Sums up a session from its events. `windowTokens` bounds how much of one result a host without a gate could show. */
 export function accountSession(events: readonly SessionEvent[], windowTokens = WINDOW_TOKENS): SessionAccount {
   kinds.list(events, "The events for accountSession()");
   const calls = new Map<string, ToolCallEvent>();

@@ -18,7 +18,7 @@ type Output = Readonly<Record<string, unknown>>;
 export interface HistoryContext {
   readonly session: OpenSession;
   readonly gate: Spillway;
-  /** What the model can call, for hints. */
+  /** The model's tools, for hints. */
   readonly reader: Reader;
   readonly query: QueryContext;
   /** Most bytes of any result as JSON, whatever the gate or the tool did about it. */
@@ -89,7 +89,7 @@ async function ensureArtifact(context: HistoryContext, result: SentResult): Prom
   if (result.artifact !== undefined || "lost" in output) return result.artifact;
   const text = mainText(output);
   const { storage } = await context.gate.keep(text ?? { value: output }, { tool, callId });
-  // Without one the stub names no artifact; the result itself stays in the session's file.
+  // Without an artifact the stub names none; the result itself stays in the session's file.
   return pointerTo(storage);
 }
 
@@ -105,7 +105,7 @@ export function mainText(output: Output): string | undefined {
   return longest.length > JSON.stringify(output).length / 2 ? longest : undefined;
 }
 
-/** The result as a wrapper of at most so many tokens; undefined when only a stub can be made. */
+/** The result as a wrapper of at most this many tokens; undefined if only a stub is possible. */
 async function shrinkResult(
   context: HistoryContext,
   result: SentResult,

@@ -36,7 +36,7 @@ export function resolveBudget(options: BudgetOptions): Budget {
   return { maxInputTokens, maxTurnTokens: Math.floor(maxInputTokens * 0.3) };
 }
 
-/** The budget after what the provider taught: an earlier refusal, and how its count compares to the estimate. */
+/** The budget corrected by the provider: an earlier refusal, and the ratio of its count to the estimate. */
 export function correctBudget(budget: Budget, events: readonly SessionEvent[]): Budget {
   const learned = events.findLast((event) => event.type === "budget.learned")?.maxInputTokens ?? Infinity;
   const last = events.findLast((event) => event.type === "model");
@@ -58,8 +58,8 @@ export interface HistoryPlan {
 }
 
 /**
- * What has to shrink before the next request; undefined while there is room. `fixedTokens` is what every request holds
- * besides the messages. Oldest results go first, many at once, so that the requests in between share their beginning.
+ * Results that must shrink before the next request; undefined while there is room. `fixedTokens` is the constant part of
+ * a request. The oldest results shrink first, many at once, so that the requests in between share their prefix.
  */
 export function planHistory(
   entries: readonly Entry[],

@@ -13,21 +13,21 @@ import type { Summarizer } from "./summarize.ts";
 
 type Output = Readonly<Record<string, unknown>>;
 
-/** A result that is over the cap, and what there is to show of it. */
+/** A result over the cap, and the text to show of it. */
 export interface CappedResult {
   readonly bounded: BoundedResult;
   /** The envelope; how the call ended is kept of it. */
   readonly envelope: Output;
   /** The output itself, where it is in memory. */
   readonly text?: string | undefined;
-  /** Where the whole envelope is, beside its text. */
+  /** The artifact of the whole envelope, if its text is saved separately. */
   readonly original?: Storage | undefined;
   readonly summary?: Awaited<ReturnType<Summarizer>>;
 }
 
 /** Larger artifacts are not read again for another preview. */
 export const MAX_REREAD_BYTES = 64 * 1024 * 1024;
-/** What stands around the preview may take this share of the cap before it is said in fewer words. */
+/** The text around the preview may take this share of the cap before a shorter form is used. */
 const FRAME_SHARE = 0.6;
 /** The error's message may take this share. */
 const MESSAGE_SHARE = 0.1;
@@ -41,7 +41,7 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** The result as a wrapper of at most so many bytes; the preview takes the room that the rest leaves. */
+/** The result as a wrapper of at most this many bytes; the preview takes the remaining room. */
 export async function capResult(context: HistoryContext, capped: CappedResult, maxBytes: number): Promise<Output> {
   const { bounded, summary, text } = capped;
   const { strategy } = bounded;
@@ -85,7 +85,7 @@ async function fill(context: HistoryContext, capped: CappedResult, maxBytes: num
 
 type Render = (shown: Shown) => Output;
 
-/** The fullest form whose words leave the preview its share; the barest where none does. */
+/** The longest form that leaves the preview its share; the shortest if none does. */
 function chooseFrame(context: HistoryContext, capped: CappedResult, empty: Preview, maxBytes: number): Render {
   const { bounded, summary, original, envelope } = capped;
   const { tool, callId = "", outcome, storage, size } = bounded;
@@ -139,7 +139,7 @@ function bareEnding({ status, error, stats = {} }: Output, maxBytes: number): Ou
   };
 }
 
-/** What previews the saved output; undefined when it cannot be read or is too large to be read again. */
+/** A reader of the saved output; undefined if it cannot be read or is too large to read again. */
 async function openArtifact({ gate, query }: HistoryContext, bounded: BoundedResult): Promise<Show | undefined> {
   const { storage, strategy } = bounded;
   if (!("artifact" in storage)) return undefined;

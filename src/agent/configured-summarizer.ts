@@ -5,7 +5,7 @@ import { createSummarizer, type Summarizer } from "./summarize.ts";
 
 /**
  * The summarizer that the config file asks for. A model without a provider is one of the agent's own provider; where that
- * is not known, the agent's own model summarizes. Without a tool whose strategy is `summarize`, every tool's large
+ * is unknown, the agent's own model summarizes. Without a tool whose strategy is `summarize`, every tool's large
  * results are summarized.
  */
 export async function configuredSummarizer(
@@ -30,7 +30,7 @@ async function openModel(
   const own = loaded?.model ?? (main as AgentModel);
   if (named === undefined) return own;
   const provider = loaded?.name.split("/", 1)[0];
-  // A repository must not choose who is sent the output.
+  // A repository must not choose who receives the output.
   if (ownProviderOnly && named.includes("/") && !named.startsWith(`${provider}/`)) return own;
   if (loaded?.loadAnother === undefined) return named.includes("/") ? (await loadModel(named)).model : own;
   const specifier = named.includes("/") ? named : `${provider}/${named}`;

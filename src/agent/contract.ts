@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionFact } from "./events.ts";
 import type { OpenSession, SessionStore } from "./session-store.ts";
 
-/** The functions of a test runner that the suite needs; those of vitest, jest and node:test with an `expect` fit. */
+/** The functions of a test runner that the suite needs; vitest, jest and node:test with an `expect` provide them. */
 export interface SessionContractRunner {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: () => Promise<void>): unknown;
@@ -12,7 +12,7 @@ export interface SessionContractRunner {
   };
 }
 
-/** An empty store, and a way to make one of its sessions look as if its worker had been killed. */
+/** An empty store, and a way to make one of its sessions look as if its worker was killed. */
 export interface ContractSessions {
   readonly sessions: SessionStore;
   /** Resolves once another worker may take the session; the killed one may still try to write. */
@@ -22,7 +22,7 @@ export interface ContractSessions {
 const START = { root: "/work", model: "openai/test", depth: 0 };
 const user = (text: string): SessionFact => ({ type: "user", text });
 
-/** What every session store must do. */
+/** The contract of every session store. */
 export function describeSessionStore(
   name: string,
   create: () => Promise<ContractSessions> | ContractSessions,

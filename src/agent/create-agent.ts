@@ -1,6 +1,6 @@
 import { type Agent, type AgentOptions, createBareAgent } from "./agent.ts";
 
-/** Makes an agent whose history cannot outgrow the model: every result is bounded before it is recorded and sent. */
+/** Creates an agent whose history cannot outgrow the model: every result is bounded before it is recorded and sent. */
 export function createAgent(options: AgentOptions): Agent {
   if (options?.explore === false) return createBareAgent(options);
   return createBareAgent(options, async (ground) => {

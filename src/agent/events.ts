@@ -3,7 +3,7 @@ import type { Storage } from "../gate/types.ts";
 
 type Kind = "text" | "number" | "list" | "object";
 
-/** What every event of a type holds. */
+/** Fields that every event of a type has. */
 const FIELDS: Readonly<Record<SessionEvent["type"], Readonly<Record<string, Kind>>>> = {
   "session.start": { session: "text", root: "text", model: "text", depth: "number" },
   "session.resume": { recoveredBytes: "number" },
@@ -21,13 +21,13 @@ const FIELDS: Readonly<Record<SessionEvent["type"], Readonly<Record<string, Kind
   "turn.end": { reason: "text" },
 };
 
-/** Looks at the events of a session in their order, wherever they are kept, and says what is wrong with one. */
+/** Checks the events of a session in order, independent of the store, and reports what is wrong with one. */
 export class EventCheck {
   #seq = 0;
   readonly #calls = new Set<string>();
   readonly #results = new Set<string>();
 
-  /** A problem, as the rest of a sentence that begins with the event; undefined when there is none. */
+  /** A problem, as the end of a sentence that begins with the event; undefined if there is none. */
   problemOf(value: unknown): string | undefined {
     if (!isObject(value)) return "is not an object";
     if (value.v !== SESSION_SCHEMA)
@@ -42,7 +42,7 @@ export class EventCheck {
     return this.#follow(value as SessionEvent & Record<string, unknown>);
   }
 
-  /** What an event says of those before it. */
+  /** Checks an event against earlier ones. */
   #follow(event: SessionEvent): string | undefined {
     if (event.type === "tool.result" || event.type === "result.shrunk" || event.type === "permission") {
       if (!this.#calls.has(event.callId))
@@ -77,7 +77,7 @@ const MAX_DEPTH = 60;
 
 /**
  * One line for the session, never above MAX_EVENT_BYTES. Callers send large text through the gate first; this is the
- * last resort, which shortens what is still too long and says by how much.
+ * last resort, which shortens texts that are still too long and says by how much.
  */
 export function serializeEvent(event: SessionEvent): { readonly event: SessionEvent; readonly bytes: Buffer } {
   const whole = toLine(event);
@@ -143,7 +143,7 @@ export interface ArtifactPointer {
   readonly path: string;
 }
 
-/** The pointer to what the gate saved; undefined when that is lost. */
+/** The saved artifact; undefined if it is lost. */
 export function pointerTo(storage: Storage): ArtifactPointer | undefined {
   if ("lost" in storage) return undefined;
   const { id, path } = storage.artifact;
@@ -168,7 +168,7 @@ export interface SessionStart {
   readonly depth: number;
 }
 
-/** What the user or the model wrote; a text over the limit is a preview with both sizes. */
+/** Text of the user or the model; over the limit it is a preview with both sizes. */
 export interface RecordedText {
   readonly text: string;
   readonly artifact?: ArtifactPointer | undefined;
@@ -204,7 +204,7 @@ export interface ToolResultEvent {
   readonly callId: string;
   readonly tool: string;
   readonly status: "success" | "partial" | "error";
-  /** What the model is sent: the envelope without its context, or the wrapper. */
+  /** The form that is sent to the model: the envelope without its context, or the wrapper. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly artifact?: ArtifactPointer | undefined;
   readonly before: Measure;
@@ -271,7 +271,7 @@ export interface TurnEnd {
   readonly message?: string | undefined;
 }
 
-/** A process took the session up again. Calls it found without a result get one that says so. */
+/** A process resumed the session. Calls without a result get one that says so. */
 export interface SessionResumed {
   readonly type: "session.resume";
   readonly recoveredBytes: number;

@@ -62,7 +62,7 @@ export async function checkEvidence(answer: string, places: EvidencePlaces): Pro
 /** How many lines a file has, or why that cannot be known. */
 type FileLines = number | string;
 
-/** The longest candidate that is a file; else what is meant as a path, which is known only of list items. */
+/** The longest candidate that is a file; otherwise a text meant as a path, which is certain only in list items. */
 async function choose(
   candidates: readonly PathCandidate[],
   look: (path: string) => Promise<FileLines>,
@@ -76,13 +76,13 @@ async function choose(
   return meant && { path: meant.path, lines: await look(meant.path) };
 }
 
-/** Blanks may stand in the last name only behind a folder: else the words before it are no part of the path. */
+/** The last name may contain blanks only below a folder: otherwise the preceding words are not part of the path. */
 function isOnePath(path: string): boolean {
   const blank = path.search(/\s\S*$/);
   return blank === -1 || /[/\\]/.test(path.slice(0, blank));
 }
 
-/** True when the pointer stands in a list item, at its beginning. */
+/** True if the pointer is at the beginning of a list item. */
 function isListed(answer: string, index: number): boolean {
   const line = answer.slice(answer.lastIndexOf("\n", index - 1) + 1, index);
   return /^\s*(?:[-*•]|\d+[.)])\s*[`"'“「『《[(*]*$/.test(line);
@@ -138,7 +138,7 @@ const UNSPACED = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 const BREAK = /[\s`"'“”‘’「」『』《》()[\]{}<>|,;，。；、：*=]/;
 
 /**
- * What may be the path that ends here, longest first. Paths hold blanks and letters of any language, and prose in some
+ * Candidates for the path that ends here, longest first. Paths contain blanks and any letters, and prose in some
  * languages has no blanks before them, so only a look at the files can tell which it is.
  */
 function pathCandidates(answer: string, from: number, end: number): readonly PathCandidate[] {

@@ -29,7 +29,7 @@ Evidence:
 - path:line what stands there
 Give the path as the tools showed it and a line that you have seen. Each pointer is checked, and a wrong one is marked.`;
 
-/** Nothing beyond the list is permitted, whatever the prompt says; what the caller denies is denied here too. */
+/** Nothing outside the list is permitted, whatever the prompt says; calls that the caller denies are denied here too. */
 const EXPLORE_RULES: readonly PermissionRule[] = [
   { permission: "*", pattern: "*", action: "deny" },
   ...EXPLORE_TOOLS.map((permission): PermissionRule => ({ permission, pattern: "*", action: "allow" })),
@@ -37,7 +37,7 @@ const EXPLORE_RULES: readonly PermissionRule[] = [
 
 const DEFAULT_PASSAGES = 5;
 const MAX_STEPS = 30;
-/** Wrong pointers that are listed beside the answer, which marks them all. */
+/** Number of wrong pointers that are listed next to the answer, which marks all of them. */
 const MAX_NAMED = 20;
 
 /** Finds the passages of a file, folder or artifact that answer best to a question. */
@@ -85,7 +85,7 @@ export const artifactSearchTool: ToolDefinition = defineTool({
   },
 });
 
-/** What an agent takes, less what explore fixes. */
+/** An agent's options, minus those that explore sets. */
 export type ExploreOptions = Omit<AgentOptions, "system" | "tools" | "runners" | "taskAgents" | "allow">;
 
 const {

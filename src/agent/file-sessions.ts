@@ -20,7 +20,7 @@ export function createFileSessions(root: string): SessionStore {
   };
 }
 
-/** Follows a session by reading it again; `read` may leave out what comes before a number. */
+/** Follows a session by reading it again; `read` may skip events before a number. */
 export async function* tailByReading(
   read: (id: string, afterSeq: number) => Promise<readonly SessionEvent[]>,
   id: string,

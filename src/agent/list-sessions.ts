@@ -26,7 +26,7 @@ export interface SessionSummary {
 /** Characters of a prompt that a summary shows. */
 export const PROMPT_CHARS = 120;
 
-/** A session that cannot be read, with what is wrong. */
+/** An unreadable session and its problem. */
 export interface DamagedSession {
   readonly id: string;
   readonly damaged: SessionDamage;

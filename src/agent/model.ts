@@ -39,12 +39,12 @@ const TOO_LONG =
 const NOT_THE_PROVIDER =
   /^AI_(InvalidPrompt|InvalidArgument|MessageConversion|UnsupportedFunctionality|NoSuchModel|LoadAPIKey|InvalidDataContent)/;
 
-/** What the system, Node and its fetch say of an address that does not work today or tomorrow. */
+/** Messages of the system, Node and fetch for an address that will not start to work by itself. */
 const WRONG_ADDRESS =
   /^(?:ENOTFOUND|EAI_NONAME|EADDRNOTAVAIL|ERR_INVALID_(?:URL|PROTOCOL|IP_ADDRESS)|UND_ERR_INVALID_ARG|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/;
 const WRONG_ADDRESS_WORDS = /^(?:bad port|unknown scheme|invalid url\b.*)$/i;
 
-/** True if a failure, or what caused it, is an address that cannot work. */
+/** True if a failure or its cause is an address that cannot work. */
 function isWrongAddress(error: unknown): boolean {
   for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 8; depth++) {
     const { code, message, cause, errors, lastError } = at as Record<string, unknown>;
@@ -54,7 +54,7 @@ function isWrongAddress(error: unknown): boolean {
   return false;
 }
 
-/** What a failure of the AI SDK or of a provider means for the loop. */
+/** The meaning of an AI SDK or provider failure for the loop. */
 export function classifyFailure(error: unknown): ModelFailure {
   const failure = (typeof error === "object" && error !== null ? error : {}) as CallFailure;
   const said = messageOf(error) || "it failed without saying why";
@@ -92,7 +92,7 @@ function firstLine(text: string): string {
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
-/** Any language model of the AI SDK, told by its outside, so that no version of the SDK is needed for the types. */
+/** Any language model of the AI SDK, recognized by its shape, so that no version of the SDK is needed for the types. */
 export interface AgentModel {
   readonly specificationVersion: string;
   readonly provider: string;
@@ -182,12 +182,12 @@ const invalid = (message: string) => invalidArgument(message);
 
 const isModel = kinds.having("a model of the AI SDK, or what loadModel() gives", "modelId", "provider");
 
-/** Throws a sentence for what is no model. */
+/** Throws a readable error if the value is not a model. */
 export function checkModel(value: unknown, name: string): void {
   isModel(isLoaded(value) ? value.model : value, name);
 }
 
-/** True for what `loadModel` gives. */
+/** True for results of `loadModel`. */
 export function isLoaded(value: unknown): value is LoadedModel {
   return typeof value === "object" && value !== null && "contextWindow" in value && "model" in value;
 }

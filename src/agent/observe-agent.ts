@@ -3,7 +3,7 @@ import type { TurnOutcome } from "./events.ts";
 import type { AgentModel } from "./model.ts";
 import type { StepAnswer } from "./request-step.ts";
 
-/** Name of an agent that is nobody's sub-agent. */
+/** Name of an agent that is not a sub-agent. */
 const MAIN_AGENT = "spillway";
 
 export interface ObservedAgent {

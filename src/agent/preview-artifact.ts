@@ -5,7 +5,7 @@ import type { AccumulatorOptions, Preview } from "../preview/types.ts";
 
 type PreviewOptions = Partial<Pick<AccumulatorOptions, "strategy" | "query" | "countTokens"> & Limits>;
 
-/** The preview, smart unless said otherwise, of a saved output, within the limits given and no others. */
+/** The preview of a saved output, smart by default, within the given limits only. */
 export async function previewArtifact(store: ArtifactStore, id: string, options: PreviewOptions): Promise<Preview> {
   const { strategy = "smart", query, countTokens, ...given } = options;
   const limits = { maxLines: Infinity, maxBytes: Infinity, maxChars: Infinity, maxTokens: Infinity, ...given };

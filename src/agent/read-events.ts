@@ -5,7 +5,7 @@ import { EventCheck, MAX_EVENT_BYTES, type SessionEvent } from "./events.ts";
 /** A longer line was not written by any version, and must not be held. */
 const MAX_LINE_BYTES = 10 * MAX_EVENT_BYTES;
 
-/** What is wrong with a session's file, and where. */
+/** A problem in a session's file, and its position. */
 export interface SessionDamage {
   /** Absolute path of `events.jsonl`. */
   readonly file: string;
@@ -14,7 +14,7 @@ export interface SessionDamage {
   readonly problem: string;
 }
 
-/** Opens a session's file; fails for what would block or lead elsewhere when it is opened. */
+/** Opens a session's file; fails for files that would block or redirect when opened. */
 export function openEvents(file: string, mode: "read" | "write"): number {
   const found = lstatSync(file);
   if (!found.isFile()) throw damaged({ file, line: 0, problem: "is not a regular file" });
@@ -68,7 +68,7 @@ function* readLines(fd: number): Generator<Buffer | "too long"> {
   }
 }
 
-/** The error that says what is wrong, and what helps. */
+/** The error with the problem and its remedy. */
 export function damaged(damage: SessionDamage, cause?: unknown): SpillwayError {
   const { file, line, problem } = damage;
   const where = line === 0 ? file : `Line ${line} of ${file}`;

@@ -4,10 +4,10 @@ import type { ToolDefinition } from "../tools/registry/define-tool.ts";
 import { decidePermission } from "./permission-check.ts";
 import type { TaskAgent } from "./task.ts";
 
-/** Stands for the id of any saved output. */
+/** Placeholder for the id of any saved output. */
 const ANY_ID = "0".repeat(22);
 
-/** What the model can call, as far as hints depend on it: nothing that a rule would refuse. */
+/** The model's tools, as far as hints depend on them: none that a rule would refuse. */
 export async function readerOf(
   tools: readonly ToolDefinition[],
   agents: readonly TaskAgent[],

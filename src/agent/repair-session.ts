@@ -5,9 +5,9 @@ import { damaged, openEvents, readEvents, type SessionDamage } from "./read-even
 import { sessionFile } from "./session.ts";
 import { lockSession } from "./session-lock.ts";
 
-/** What a repair did. */
+/** The result of a repair. */
 export interface SessionRepair {
-  /** What was wrong; undefined when nothing was. */
+  /** The problem; undefined if there was none. */
   readonly damage?: SessionDamage | undefined;
   /** Events that the session has now. */
   readonly keptEvents: number;
@@ -16,7 +16,7 @@ export interface SessionRepair {
   readonly droppedTo?: string | undefined;
 }
 
-/** Cuts a damaged session before its first bad line and puts the rest beside it; fails when no line before it is good. */
+/** Cuts a damaged session before its first bad line and saves the rest next to it; fails if no line before is good. */
 export function repairSession(root: string, id: string): SessionRepair {
   const file = sessionFile(root, id);
   const unlock = lockSession(dirname(file));
@@ -52,7 +52,7 @@ function readGood(fd: number, file: string): { damage?: SessionDamage; events: n
   }
 }
 
-/** Copies what follows a byte into a new file of the folder; nothing is cut before it is there. */
+/** Copies everything after a byte into a new file of the folder; nothing is cut before the copy exists. */
 function moveAside(fd: number, from: number, folder: string): string {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const [target, out] = createNumbered((number) => join(folder, `dropped-${number}.jsonl`), flags);

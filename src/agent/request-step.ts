@@ -9,7 +9,7 @@ import type { AgentModel } from "./model.ts";
 import { classifyFailure, IncompleteAnswer, type RetryOptions } from "./model.ts";
 import { observeRequest } from "./observe-agent.ts";
 
-/** After this many equal rounds the model is told; after that many more the turn ends. */
+/** After this many equal rounds the model is told; after as many again the turn ends. */
 export const REPEATS_BEFORE_NOTICE = 3;
 export const REPEATS_BEFORE_STOP = 6;
 const LONGEST_CYCLE = 3;
@@ -45,7 +45,7 @@ function fingerprint(call: ToolCallEvent | undefined, result: ToolResultEvent | 
   if (call === undefined || result === undefined) return Math.random().toString();
   let print = known.get(result);
   if (print === undefined) {
-    // Times and artifact names differ from run to run; what was found does not.
+    // Times and artifact names differ from run to run; the results do not.
     const { status, data, error, preview, original_chars } = result.output;
     const found = JSON.stringify([call.tool, call.input, status, data, error, preview, original_chars]);
     print = createHash("sha256").update(found).digest("base64");
@@ -61,7 +61,7 @@ export interface StepRequest extends RetryOptions {
   readonly tools: ToolSet;
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
-  /** Text as it comes; a retry starts the answer again. */
+  /** Streamed text; a retry starts the answer again. */
   readonly onText?: ((text: string) => void) | undefined;
   readonly onRetry?: ((retry: { attempt: number; reason: string; delayMs: number }) => unknown) | undefined;
 }
@@ -82,7 +82,7 @@ export interface StepAnswer {
 }
 
 /**
- * Asks the model once. Busy, broken and silent providers are asked again; what cannot be helped throws MODEL_FAILED,
+ * Asks the model once. Busy, broken and silent providers are retried; permanent failures throw MODEL_FAILED,
  * with `details.tooLong` when the request was refused for its size, and ABORTED when the signal fired.
  */
 export async function requestStep(request: StepRequest): Promise<StepAnswer> {

@@ -20,7 +20,7 @@ import type { Summarizer } from "./summarize.ts";
 const owner = (session: Session) => `session:${session.id}`;
 const counted = new WeakMap<Session, number>();
 
-/** Keeps what the history points to from being cleaned up. A store that fails costs the pin, not the turn. */
+/** Pins the artifacts in the history. A store failure costs the pin, not the turn. */
 export async function pinArtifacts(session: Session, store: ArtifactStore): Promise<void> {
   const ids = session.events.flatMap((event) => {
     if (event.type === "history.stubbed") return event.stubs.flatMap((stub) => stub.artifact?.id ?? []);
@@ -50,7 +50,7 @@ const PARALLEL = 8;
 
 /**
  * Makes the calls of one step and records each result as soon as it is there. Calls that only read run side by side,
- * the others alone and in order. Never rejects for what a tool or the model did.
+ * the others alone and in order. Never rejects because of a tool or the model.
  */
 export async function runCalls(context: CallContext, calls: readonly RequestedCall[]): Promise<void> {
   const readOnly = new Set(
@@ -135,7 +135,7 @@ async function permissionOf(
   return allowed ? "allowed" : mayBeDenied && by === "rule" ? "unclear" : "refused";
 }
 
-/** What of its parameters a tool takes: rules must not be asked about one that is made up beside them. */
+/** The parameters that a tool accepts: rules must not be matched against made-up ones. */
 function takenOf(input: unknown, { parameters }: ToolListing): unknown {
   const { properties, additionalProperties = false } = parameters;
   if (!isObject(input) || !isObject(properties) || additionalProperties !== false) return input;
@@ -152,7 +152,7 @@ function askInTurn(ask: AskPermission | undefined, request: Parameters<AskPermis
   return answer;
 }
 
-/** What is recorded and sent: the envelope without its context, or the wrapper when it was over a limit. */
+/** The recorded and sent form: the envelope without its context, or the wrapper if it was over a limit. */
 async function boundResult(
   context: CallContext,
   call: RequestedCall,

@@ -12,7 +12,7 @@ interface Holder {
 }
 
 /**
- * Takes the right to write a session, or throws SESSION_BUSY. Locks are numbered and the highest counts, so that of two
+ * Acquires the lock to write a session, or throws SESSION_BUSY. Locks are numbered; the highest counts, so that of two
  * processes that both find a dead holder only one can create the next number. Returns the function that gives it back.
  */
 export function lockSession(dir: string): () => void {
@@ -52,10 +52,10 @@ function lockNumbers(dir: string): number[] {
 
 const lockPath = (dir: string, number: number) => join(dir, `lock.${number}`);
 
-/** What file systems without hard links answer. */
+/** Errors of file systems without hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** A hard link makes the lock appear with its content in one step; where there are none, it is written in two. */
+/** A hard link creates the lock with its content in one step; without hard links it is written in two. */
 function createLock(dir: string, number: number): boolean {
   const holder: Holder = { pid: process.pid, startedAt: processStart(process.pid), host: hostname() };
   const draft = join(dir, `draft.${process.pid}.${randomBytes(4).toString("hex")}`);
@@ -90,7 +90,7 @@ function readHolder(path: string): Holder | "gone" | "unreadable" {
   }
 }
 
-/** A process id alone may have been given to another process since; its start time tells them apart. */
+/** A process id may have been reused; the start time tells processes apart. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   if (!processExists(holder.pid)) return false;
@@ -98,7 +98,7 @@ function isAlive(holder: Holder): boolean {
   return startedAt === "" || holder.startedAt === "" || startedAt === holder.startedAt;
 }
 
-/** Clock ticks since boot from /proc; empty where there is none. A zombie counts as ended. */
+/** Clock ticks since boot from /proc; empty without /proc. A zombie counts as ended. */
 function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

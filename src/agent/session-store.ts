@@ -4,10 +4,10 @@ import type { SessionSummary } from "./list-sessions.ts";
 /** Hears of every event once it is recorded. */
 export type EventListener = (event: SessionEvent, session: string) => void;
 
-/** What a new session begins with. */
+/** The first data of a new session. */
 export type NewSession = Omit<SessionStart, "type" | "session">;
 
-/** A session open for writing, by nobody else; `events` is what is recorded, in order. */
+/** A session open for exclusive writing; `events` are those recorded, in order. */
 export interface OpenSession {
   readonly id: string;
   /** Where it is kept, for people. */
@@ -21,7 +21,7 @@ export interface OpenSession {
   append(...facts: readonly SessionFact[]): readonly SessionEvent[] | Promise<readonly SessionEvent[]>;
   /** Gives the session free for others. */
   close(): void | Promise<void>;
-  /** Instead of `close`: removes a session that nobody will ask for. Optional; without it such a session is kept. */
+  /** Instead of `close`: removes an unneeded session. Optional; without it such a session is kept. */
   discard?(): void | Promise<void>;
 }
 
@@ -34,18 +34,18 @@ export interface TailOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where sessions are kept. The suite in `spillway/agent/contract` says what an implementation must do. */
+/** A store of sessions. The suite in `spillway/agent/contract` tests an implementation. */
 export interface SessionStore {
   /** Starts a session and takes it. */
   create(start: NewSession, onEvent?: EventListener): Promise<OpenSession>;
   /**
    * Takes a session to go on with it and records that. Rejects with SESSION_BUSY while a live worker has it, with
-   * SESSION_NOT_FOUND when there is none.
+   * SESSION_NOT_FOUND if it does not exist.
    */
   resume(id: string, onEvent?: EventListener): Promise<OpenSession>;
   /** Reads a session without taking it. */
   read(id: string): Promise<readonly SessionEvent[]>;
-  /** The events of a session as they come, until the signal or the reader ends it. */
+  /** Streams the events of a session until the signal or the reader ends it. */
   tail(id: string, options?: TailOptions): AsyncIterable<SessionEvent>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;

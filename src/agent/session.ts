@@ -26,7 +26,7 @@ export const SESSIONS_DIR = ".agents/sessions";
 /** Name of a session's file until it holds its first event. */
 const BEGINNING = "events.beginning";
 
-/** A session open for writing; the events are what the file holds, in order. */
+/** A session open for writing; the events are those in the file, in order. */
 export interface Session {
   readonly id: string;
   /** Absolute path of `events.jsonl`. */
@@ -115,7 +115,7 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
         serializeEvent({ v: SESSION_SCHEMA, seq: events.length + index + 1, at, ...fact }),
       );
       const bytes = Buffer.concat(added.map((one) => one.bytes));
-      // A process that was thought dead and is not must not write over what came since.
+      // A process that was wrongly declared dead must not overwrite later events.
       if (fstatSync(fd).size !== length) {
         throw new SpillwayError(
           "SESSION_BUSY",
@@ -157,7 +157,7 @@ function openSession(dir: string, id: string, mode: "create" | "resume", onEvent
   return beginOrClose(session, () => session.append({ type: "session.resume", recoveredBytes: torn }));
 }
 
-/** The session once it has begun; one that cannot begin is given free again. */
+/** The session once it has begun; releases the lock if it cannot begin. */
 function beginOrClose(session: Session, begin: () => void): Session {
   try {
     begin();

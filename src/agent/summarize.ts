@@ -5,7 +5,7 @@ import { timerMs } from "../platform/platform.ts";
 import type { AgentModel } from "./model.ts";
 import { previewArtifact } from "./preview-artifact.ts";
 
-/** Fields that replace those of a wrapper; undefined when the preview has to do. */
+/** Fields that replace those of a wrapper; undefined if the preview has to do. */
 export type Summarizer = (
   result: BoundedResult,
   signal?: AbortSignal,

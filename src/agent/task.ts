@@ -9,13 +9,13 @@ import type { ToolRun } from "../tools/registry/tool-run.ts";
 /** A sub-agent as the Task tool's description shows it. */
 export interface TaskAgent {
   readonly name: string;
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly description: string;
   /** When to call it, as it follows "Use it". @default not said */
   readonly use?: string | undefined;
 }
 
-/** Where a sub-agent stands below the one that called it. */
+/** A sub-agent's position below its caller. */
 export interface Lineage {
   readonly agent: string;
   readonly parent: { readonly session: string; readonly callId: string };
@@ -33,12 +33,12 @@ export interface TaskRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a sub-agent answers; `text` passes the gate, so it may be of any length. */
+/** A sub-agent's answer; `text` passes the gate, so it may be of any length. */
 export interface TaskAnswer {
   readonly text: string;
-  /** Small facts that stay beside the text, such as the child's session. */
+  /** Small facts next to the text, such as the child's session. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  /** Set when it is less than was asked for; the Task is then partial, or an error when there is no text at all. */
+  /** Set if the answer is incomplete; the Task is then partial, or an error without any text. */
   readonly incomplete?:
     | {
         readonly because: string;
@@ -57,7 +57,7 @@ export interface TaskRunner {
 
 const isRunner = kinds.having("a runner, { agents: […], run(request) }", "agents", "run");
 
-/** One runner out of many: each agent goes to the first that lists it, any other fails with the list of agents. */
+/** Combines runners: each agent goes to the first that lists it, others fail with the list of agents. */
 export function composeRunners(...runners: readonly TaskRunner[]): TaskRunner {
   for (const runner of runners) {
     isRunner(runner, "Each argument of composeRunners()");
@@ -78,7 +78,7 @@ export function composeRunners(...runners: readonly TaskRunner[]): TaskRunner {
   };
 }
 
-/** The runners as one whose agents are described, and added to, by `taskAgents`. */
+/** Combines runners, with agents described, and added, by `taskAgents`. */
 export function listTaskAgents(runners: readonly TaskRunner[], taskAgents: readonly TaskAgent[] = []): TaskRunner {
   const composed = composeRunners(...runners);
   const own = new Map(taskAgents.map((agent) => [agent.name, agent]));
@@ -95,7 +95,7 @@ export function listTaskAgents(runners: readonly TaskRunner[], taskAgents: reado
   };
 }
 
-/** Throws a sentence for a list of sub-agents that is none. */
+/** Throws a readable error if the value is not a list of sub-agents. */
 export function checkTaskAgents(value: unknown, name: string): void {
   kinds.list(value, name);
   for (const [index, agent] of (value as readonly unknown[]).entries()) {
@@ -107,7 +107,7 @@ export function checkTaskAgents(value: unknown, name: string): void {
   }
 }
 
-/** Nobody handles the agent that was asked for. */
+/** No runner handles the requested agent. */
 export class UnknownAgent extends Error {
   override readonly name = "UnknownAgent";
 

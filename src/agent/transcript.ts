@@ -21,7 +21,7 @@ export interface SentResult {
   gain(): number;
 }
 
-/** One message of the model input, with the event it comes from. */
+/** One message of the model input, and its event. */
 export interface Entry {
   readonly seq: number;
   readonly message: ModelMessage;
@@ -37,7 +37,7 @@ const OLD_INPUT_CHARS = 400;
 const MESSAGE_TOKENS = 8;
 const NOMINAL_POINTER: ArtifactPointer = { id: "", path: "x".repeat(160) };
 
-/** The model input that the events stand for. The same events always give the same messages. */
+/** The model input for the events. The same events always give the same messages. */
 export function buildTranscript(events: readonly SessionEvent[], sessionPath: string): Entry[] {
   const calls = new Map<string, ToolCallEvent>();
   const results = new Map<string, ToolResultEvent>();
@@ -125,7 +125,7 @@ export function tokensOf(value: object): number {
 
 const stubsMade = new WeakMap<ToolResultEvent, Output>();
 
-/** What stays of a result that has grown old: enough to know what it was and where the whole is. */
+/** The stub of an old result: enough to know what it was and where the full output is. */
 export function renderStub(result: ToolResultEvent, artifact: ArtifactPointer | undefined): Output {
   const made = stubsMade.get(result);
   if (made !== undefined && made.artifact_path === artifact?.path) return made;

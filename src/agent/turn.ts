@@ -24,9 +24,9 @@ export interface TurnOptions extends Omit<StepRequest, "messages" | "tools" | "s
   readonly maxSteps: number;
 }
 
-/** Calls of one step that are made; a model that asks for more is told. */
+/** Calls per step; the model is told if it asks for more. */
 const MAX_CALLS = 128;
-/** Other providers cache by themselves. */
+/** Other providers cache automatically. */
 const CACHE_UP_TO_HERE = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /** Asks the model and makes its calls until it answers; each step is recorded before the next begins. */
@@ -133,7 +133,7 @@ function nameCalls(events: readonly SessionEvent[], calls: readonly RequestedCal
   });
 }
 
-/** The tools as the provider is told of them; calls are made by the registry, not by the AI SDK. */
+/** The tool definitions sent to the provider; the registry makes the calls, not the AI SDK. */
 async function toolSet({ registry }: CallContext): Promise<ToolSet> {
   const { jsonSchema } = await import("ai");
   const entries = registry.list().map(({ name, description, parameters }) => {

@@ -9,7 +9,7 @@ const PART_CHARS = 15_000;
 
 export interface Lease {
   readonly id: string;
-  /** Grows with each taking; what comes with an older one is refused. */
+  /** Grows with each lease; writes with an older one are refused. */
   readonly fence: string;
   readonly leaseMs: number;
 }
@@ -56,7 +56,7 @@ export class PostgresSession implements OpenSession {
     this.#lease = lease;
     this.#onEvent = onEvent;
     this.#heartbeat = setInterval(() => {
-      // One that fails shows with the next append.
+      // A failure shows with the next append.
       database.query(RENEW, [lease.id, lease.fence, lease.leaseMs]).catch(() => undefined);
     }, lease.leaseMs / 3).unref();
   }

@@ -9,7 +9,7 @@ import type { SessionStore } from "../session-store.ts";
 import { migrate, requireSchema } from "./migrations.ts";
 import { PostgresSession } from "./postgres-session.ts";
 
-/** What is asked of a driver: a text with `$1`, `$2`, … and their values, all texts or numbers; rows come back. */
+/** The required driver: a text with `$1`, `$2`, … and their values, all texts or numbers; returns rows. */
 export interface Database {
   query(text: string, values?: readonly (string | number | null)[]): Promise<readonly Row[]>;
   /** Runs statements as one transaction, or none of them. */
@@ -48,7 +48,7 @@ export function databaseOf(pool: PostgresPool): Database {
   };
 }
 
-/** Connections of our own to an address; `postgres` must be installed beside Spillway. */
+/** Our own connections to an address; `postgres` must be installed next to Spillway. */
 export async function connect(url: string, max: number): Promise<Database> {
   const postgres = await import("postgres").catch((cause) => {
     throw invalidArgument("Sessions in PostgreSQL need a driver: npm install postgres@3.", {

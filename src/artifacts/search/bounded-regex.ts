@@ -56,7 +56,7 @@ const script = new Script(`
       for (let match; found.length < most && (match = pattern.exec(part)) !== null; ) {
         const [text] = match;
         if (text === "") {
-          // A place inside a pair would be taken for the one before it, for ever.
+          // A position inside a surrogate pair would match the previous one again, forever.
           pattern.lastIndex += part.codePointAt(match.index) > 0xffff ? 2 : 1;
           // Of those that match nothing one tells all of a line.
           if (told && !multiline) continue;
@@ -110,7 +110,7 @@ export function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll("-", "\\x2d");
 }
 
-/** By the rules of Unicode; a pattern that these refuse, such as one with an escape too many, by the older ones. */
+/** Compiled with Unicode rules; patterns that these reject, such as with an extra escape, with the older rules. */
 function compile(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);

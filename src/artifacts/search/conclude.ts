@@ -1,6 +1,6 @@
 import type { Passage } from "./search-passages.ts";
 
-/** What a ranking says in answer to a question. */
+/** The result of ranking passages for a question. */
 export interface Conclusion {
   readonly conclusion: string;
   readonly evidence: readonly Evidence[];
@@ -13,7 +13,7 @@ export interface Evidence {
   readonly reasons: readonly string[];
 }
 
-/** One sentence on what was found, and where it stands. `places` names what was searched. */
+/** One sentence with the result and its position. `places` names the searched outputs. */
 export function concludeFromPassages(question: string, places: string, passages: readonly Passage[]): Conclusion {
   const evidence = passages.map((passage) => ({
     pointer: `${passage.path}:${passage.line}`,

@@ -122,7 +122,7 @@ export interface GrepAnswer {
   /** Every match in the file, shown or not. */
   readonly totalMatches: number;
   readonly matchingLines: number;
-  /** False when there are matches that neither stand in `matches` nor are visible in the text of one. */
+  /** False if there are matches that are neither in `matches` nor visible in the text of one. */
   readonly complete: boolean;
 }
 
@@ -199,7 +199,7 @@ async function openSource(path: string): Promise<ByteSource> {
 /** A part of a line, or all of it, without its line ending. */
 interface TextWindow extends ByteRange {
   readonly text: string;
-  /** True when the line goes on before or after the text. */
+  /** True if the line continues before or after the text. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly path: string;
   readonly line: number;
   readonly startByte: number;
-  /** By rarity of the words that stand here. */
+  /** Score by rarity of the words on the line. */
   readonly weight: number;
 }
 
@@ -46,7 +46,7 @@ export class CandidateCounter {
     this.#bucketsWith = this.#words.map(() => 0);
   }
 
-  /** What to look for, case aside: the question's stems and the words of failure. */
+  /** Search terms, case-insensitive: the question's stems and failure words. */
   get words(): readonly string[] {
     return this.#words;
   }
@@ -71,7 +71,7 @@ export class CandidateCounter {
     return at === -1 ? 1 : this.#rarityAt(at);
   }
 
-  /** The heaviest places first; places with only error words come after those with a word of the question. */
+  /** The highest scores first; lines with only failure words come after those with a word of the question. */
   best(count: number): Candidate[] {
     return [...this.#buckets.values()]
       .map(({ path, best, found }) => ({

@@ -18,7 +18,7 @@ import { writeAtomic } from "../sandbox/write-atomic.ts";
 
 const turns = new Map<string, Promise<void>>();
 
-/** Lets those who change one file at once do it one after the other: each begins with what the one before it wrote. */
+/** Serializes changes to one file: each starts from the text that the previous one wrote. */
 export async function inTurn<T>(run: ToolRun, path: string, change: () => Promise<T>): Promise<T> {
   const { real } = await run.sandbox.resolve(path);
   const changing = (turns.get(real) ?? Promise.resolve()).then(change);
@@ -39,7 +39,7 @@ const DIFF_MAX_LINES = 400;
 const DIFF_MAX_CHARS = 16_000;
 /** Texts that differ in more lines than this are not compared. */
 const MAX_EDIT_LENGTH = 4000;
-/** Nor are those whose comparison would hold up everything else. */
+/** Texts whose comparison would take too long are not compared either. */
 const COMPARE_MS = 500;
 
 export interface TextDiff {
@@ -49,7 +49,7 @@ export interface TextDiff {
   readonly removed: number;
 }
 
-/** What a change does to a text, as a unified diff and in numbers. */
+/** The effect of a change, as a unified diff and in numbers. */
 export function diffText(path: string, before: string, after: string): TextDiff {
   const options = { context: 3, maxEditLength: MAX_EDIT_LENGTH, timeout: COMPARE_MS };
   const structured = structuredPatch(path, path, before, after, undefined, undefined, options);
@@ -129,7 +129,7 @@ export interface EditableFile {
   readonly mode: number;
 }
 
-/** Loads a file for a change; fails with CONFLICT when it is no longer what the caller knows. */
+/** Loads a file for a change; fails with CONFLICT if it changed since the caller read it. */
 export async function loadEditable(
   run: ToolRun,
   given: string,
@@ -171,7 +171,7 @@ export async function loadEditable(
   }
 }
 
-/** Writes a text in the file's own encoding, line endings and byte order mark; gives the hash of what it wrote. */
+/** Writes a text with the file's encoding, line endings and byte order mark; returns the hash of the written bytes. */
 export async function replaceContent(run: ToolRun, file: EditableFile, text: string): Promise<string> {
   const bytes = encodeOrFail(file, text);
   await checkWritable(file.target);
@@ -200,7 +200,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Fails for a file whose bytes its text does not give back: to write that text would change more than was asked for. */
+/** Fails for a file whose bytes do not survive decoding: writing its text would change more than requested. */
 export function requireExact(file: EditableFile): void {
   if (encodeLike(file, file.text)?.equals(file.bytes) === true) return;
   const { relative } = file.target;
@@ -238,7 +238,7 @@ function checkUnchanged(relative: string, now: string, expected: string | undefi
   });
 }
 
-/** The directory alone decides whether a file can be replaced; its own mode should have a say too. */
+/** The directory's permissions decide whether a file can be replaced; the file's own mode is respected too. */
 async function checkWritable(target: SandboxedPath): Promise<void> {
   await access(target.real, constants.W_OK).catch((cause) => {
     throw new ToolFailure("PERMISSION_DENIED", `${target.relative} may not be written by this user.`, {

@@ -49,7 +49,7 @@ export const writeTool = defineTool({
 
 export interface Change {
   readonly path: string;
-  /** What was done, in the past tense. */
+  /** The change, in the past tense. */
   readonly verb: string;
   readonly diff: TextDiff;
   readonly dryRun: boolean;

@@ -12,7 +12,7 @@ import { listFiles } from "./list-files.ts";
 const MAX_GLOB_CHARS = 1000;
 /** A path takes microseconds; an expression that explodes takes for ever. */
 const COSTLY_TIMEOUT_MS = 500;
-/** Four stars in one name, and repeated or alternative groups: what can explode. */
+/** Four stars in one name, and repeated or alternative groups: patterns that can backtrack exponentially. */
 const COSTLY = /(?:\*[^/*]+){3}\*|\(/;
 
 export interface GlobOptions {
@@ -22,7 +22,7 @@ export interface GlobOptions {
   readonly dot?: boolean;
 }
 
-/** Tests paths against a glob; fails with INVALID_PARAM for one that cannot be meant. */
+/** Tests paths against a glob; fails with INVALID_PARAM for an invalid one. */
 export function createGlobMatcher(glob: string, { parameter, dot = false }: GlobOptions): (path: string) => boolean {
   if (glob === "" || glob.length > MAX_GLOB_CHARS || glob.includes("\0")) {
     throw wrong(parameter, glob, `must have 1 to ${MAX_GLOB_CHARS} characters, none of them NUL`);
@@ -44,7 +44,7 @@ export function createGlobMatcher(glob: string, { parameter, dot = false }: Glob
 
 function compile(parameter: string, glob: string, dot: boolean): RegExp {
   try {
-    // Without `debug`, picomatch turns an invalid expression into one that matches nothing.
+    // Without `debug`, picomatch turns an invalid expression into one that never matches.
     return picomatch.makeRe(takeLiterally(glob), { dot, posix: true, flags: "s", debug: true });
   } catch (cause) {
     throw wrong(parameter, glob, "is not a valid glob", cause);
@@ -151,7 +151,7 @@ function modifiedAt(location: string): number {
 
 const MIN_ROOM = 200;
 
-/** Keeps the newest of many paths without holding or sorting the rest. */
+/** Keeps the newest of many paths without holding or sorting the others. */
 class NewestPaths {
   /** How many were added. */
   total = 0;

@@ -16,11 +16,11 @@ export interface ListFilesOptions {
   readonly onPath: (path: string) => void;
 }
 
-/** In what way a listing is less than asked for. */
+/** Why a listing is incomplete. */
 export interface Shortcoming {
   /** Reasons to tell; none when the listing is complete. */
   readonly because: readonly string[];
-  /** What belongs into the envelope's data. */
+  /** Fields for the envelope's data. */
   readonly data: { readonly fallback?: "javascript"; readonly failed_items?: readonly string[] };
 }
 
@@ -70,7 +70,7 @@ export async function listFiles(
   return shortcoming(false, unreadable(end.complaints).filter(isOurs));
 }
 
-/** Of ripgrep's complaints those about what it could not read; a file that vanished meanwhile is none. */
+/** ripgrep's errors about unreadable paths; a file that vanished meanwhile is not an error. */
 function unreadable(complaints: string): string[] {
   const lines = complaints.split("\n").filter((line) => /\(os error (?!2\))\d+\)$/.test(line));
   return lines.map((line) => line.replace(/^rg: (?:\.\/)?/, "").replace(/: IO error for operation on .*?: /, ": "));
@@ -124,21 +124,21 @@ interface WalkOptions {
   /** Include names that start with a dot. @default false */
   readonly hidden?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Told of each directory whose entries cannot be read, relative to the start. */
+  /** Called for each unreadable directory, with its path relative to the start. */
   readonly onUnreadable?: (folder: string) => void;
-  /** Directories above the start whose .gitignore counts too, outermost first, each with its way down to the start. */
+  /** Directories above the start whose .gitignore applies too, outermost first, each with the path down to the start. */
   readonly above?: readonly { readonly folder: string; readonly way: string }[];
 }
 
 interface Rules {
   /** Directory of the .gitignore, relative to the walk's start; "" for the start and above. */
   readonly base: string;
-  /** Way from a directory above the start to the start, with a final slash; "" from the start on. */
+  /** Path from a directory above the start to the start, with a final slash; "" from the start on. */
   readonly way: string;
   readonly matcher: Ignore;
 }
 
-/** Regular files below a directory, POSIX and relative to it, without what .gitignore files leave out; no link is followed. */
+/** Regular files below a directory, POSIX and relative, without those that .gitignore excludes; follows no links. */
 function* walkFiles(start: string, options: WalkOptions = {}): Generator<string> {
   const outer = (options.above ?? []).map(({ folder, way }) => ({
     base: "",

@@ -8,7 +8,7 @@ import { directoryPath } from "../sandbox/sandbox.ts";
 import { createGlobMatcher } from "./glob.ts";
 
 const LS_LIMIT = 100;
-/** Of an entry, at most, beside its name. */
+/** Upper bound for an entry's details, apart from its name. */
 const ENTRY_BYTES = 64;
 
 interface Entry {

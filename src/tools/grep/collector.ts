@@ -32,11 +32,11 @@ export function beginsCut(text: string): boolean {
   return Buffer.byteLength(text.split("\n", 1)[0] as string) > GREP_LINE_BYTES;
 }
 
-/** ripgrep reads files that begin so in another encoding, so that its offsets are not those of the file. */
+/** ripgrep decodes files that begin like this, so its offsets are not those of the file. */
 const BYTE_ORDER_MARK = /^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/;
 
 /**
- * Says whether what a searcher found in a file stands in the file of that name below the root. The searcher goes by paths,
+ * Checks whether a searcher's match is really in the file of that name below the root. The searcher uses paths,
  * so that a link which is swapped in for a directory makes it read, and show, another file.
  */
 export class FileWitness {
@@ -49,12 +49,12 @@ export class FileWitness {
     this.#locate = locate;
   }
 
-  /** A descriptor of the file below the root, to be closed; undefined when there is none. */
+  /** A descriptor of the file below the root, to be closed; undefined if there is none. */
   open(file: string): number | undefined {
     return openBelow(this.#locate(file), this.#root);
   }
 
-  /** Turns to a file; false when nothing can be said of it. */
+  /** Switches to a file; false if it cannot be verified. */
   begin(file: string): boolean {
     this.end();
     this.#fd = this.open(file);
@@ -92,7 +92,7 @@ export interface GrepMatch {
   readonly bytes?: string;
 }
 
-/** A match as it was found, with where it stands for lines that are shown in part. */
+/** A match with its position, for lines that are shown in part. */
 export interface FoundMatch {
   readonly line: number;
   /** Last line of the match. @default line */
@@ -118,7 +118,7 @@ interface FileMatches {
 }
 
 /**
- * Keeps the first `limit` matches in the order of paths, however the files come in, and counts the rest. A searcher
+ * Keeps the first `limit` matches in the order of paths, in any order of arrival, and counts the others. A searcher
  * that works in parallel gives another order each time; the model should not see that.
  */
 export class GrepCollector {

@@ -115,7 +115,7 @@ function ripgrepTarget(target: SandboxedHandle, filter: GrepFilter, run: ToolRun
   return {
     cwd: base,
     targets: ["."],
-    // What a witness doubts is searched by descriptors, which Windows does not hand on.
+    // Unverified files are searched by descriptor, which Windows cannot pass on.
     witness: PLATFORM.handsOnDescriptors
       ? new FileWitness(run.sandbox.root, (file) => path.join(base, nameBelow(file)))
       : undefined,
@@ -170,7 +170,7 @@ async function respond(
   const show = (around: number) => Promise.all(found.map((match) => showMatch(run, target, match, around)));
   const limits = await run.limits();
   let matches = await show(args.show_context);
-  // Context that nobody asked for in this call must not cost matches.
+  // Default context must not reduce the number of matches.
   const alone = args.show_context > 0 && !run.gave("show_context") && !fitsAsItems(matches, limits);
   if (alone) matches = await show(0);
   const incomplete = totalMatches > matches.length;
@@ -270,7 +270,7 @@ async function snippetAround(
   return { text: `…${text}…`, bytes: `${start}-${start + bytesRead}` };
 }
 
-/** A filter of files: what ripgrep can do with it, and the test that decides. */
+/** A file filter: ripgrep's arguments, and the test that decides. */
 interface GrepFilter {
   readonly args: readonly string[];
   readonly accepts: (path: string) => boolean;
@@ -278,7 +278,7 @@ interface GrepFilter {
 
 /**
  * Turns a glob into a filter. ripgrep's own --glob overrides .gitignore, so it gets the last part of the pattern, where
- * both understand it alike, as a file type, which does not; the whole pattern is checked on what it finds.
+ * both interpret it the same way, as a file type, which does not; the whole pattern is then checked on the results.
  */
 function grepFilter(glob: string | undefined): GrepFilter {
   if (glob === undefined) return { args: [], accepts: () => true };

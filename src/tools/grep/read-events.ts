@@ -5,7 +5,7 @@ import { showLine, showLines } from "./collector.ts";
 import type { RipgrepOutput, RipgrepSearch } from "./search-with-ripgrep.ts";
 import { SearchedFile } from "./searched-file.ts";
 
-/** A longer event holds matches that nobody can be shown whole; it is only counted, so that memory stays bounded. */
+/** A longer event holds matches too long to show; it is only counted, so that memory stays bounded. */
 const MAX_EVENT_BYTES = 16 << 20;
 const MATCH_EVENT = '{"type":"match"';
 
@@ -23,7 +23,7 @@ type RipgrepEvent =
   | { readonly type: "match" | "context"; readonly data: FoundLines }
   | { readonly type: "end" | "summary" };
 
-/** Reads what `rg --json` prints: unlike plain lines, it tells where a match across lines begins and ends. */
+/** Parses `rg --json`: unlike plain lines, it gives the start and end of a match across lines. */
 export function readEvents(search: RipgrepSearch, collector: GrepCollector): RipgrepOutput {
   const file = new SearchedFile(search, collector);
 
@@ -80,7 +80,7 @@ function bytesOf(text: RipgrepText): Buffer {
   return "text" in text ? Buffer.from(text.text) : Buffer.from(text.bytes, "base64");
 }
 
-/** Hands on each whole line, or only the beginning of one that is too long. */
+/** Passes on whole lines, or only the beginning of a line that is too long. */
 function splitLines(onLine: (line: Buffer) => void, onTooLong: (beginning: string) => void) {
   let parts: Buffer[] = [];
   let size = 0;

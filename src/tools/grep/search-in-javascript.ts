@@ -7,7 +7,7 @@ import { showLine, showLines } from "./collector.ts";
 import type { GrepSearch } from "./search-with-ripgrep.ts";
 import { invalidPattern } from "./searched-file.ts";
 
-/** What of a file is searched without ripgrep; more would have to be held in memory. */
+/** Bytes of a file that are searched without ripgrep; all of them are held in memory. */
 const FALLBACK_FILE_BYTES = 8 << 20;
 /** A line is searched up to here; beyond, an expression may need too long. */
 const FALLBACK_LINE_CHARS = 100_000;

@@ -5,7 +5,7 @@ import { GREP_LINE_BYTES } from "./collector.ts";
 import { readEvents } from "./read-events.ts";
 import { invalidPattern, SearchedFile } from "./searched-file.ts";
 
-/** What is searched for, whoever searches. */
+/** A search, independent of the searcher. */
 export interface GrepSearch {
   readonly pattern: string;
   readonly ignoreCase: boolean;
@@ -20,13 +20,13 @@ export interface RipgrepSearch extends GrepSearch {
   readonly accepts: (file: string) => boolean;
   /** Working directory of the search. */
   readonly cwd: string;
-  /** What to search, relative to `cwd` or absolute. */
+  /** Paths to search, relative to `cwd` or absolute. */
   readonly targets: readonly string[];
   /** Open files to share with ripgrep, which `targets` names as `sharedFile(at)`. */
   readonly sharedFds?: readonly number[] | undefined;
-  /** Confirms what was found by a path; what was found in a shared file needs no witness. */
+  /** Verifies matches found by path; matches in a shared descriptor need no check. */
   readonly witness?: FileWitness | undefined;
-  /** Whether a name that ripgrep complains of stands below the directory that is searched. */
+  /** Whether a name in ripgrep's errors is below the searched directory. */
   readonly hasName?: ((printed: string) => boolean) | undefined;
   /** True for the artifact folder, which .gitignore leaves out; it was named, so it is searched. */
   readonly everything: boolean;
@@ -34,7 +34,7 @@ export interface RipgrepSearch extends GrepSearch {
   readonly nameOf: (printed: string) => string;
 }
 
-/** Collects the matches of what ripgrep prints. */
+/** Collects the matches from ripgrep's output. */
 export interface RipgrepOutput extends RipgrepSink {
   readonly file: Pick<SearchedFile, "failed" | "unsure">;
 }
@@ -44,7 +44,7 @@ const MULTILINE_FILE_BYTES = 256 << 20;
 
 /** Files that are searched by one process when each has to be handed over open. */
 const DESCRIPTORS_AT_ONCE = 64;
-/** What ripgrep puts behind the beginning of a line that is too long. */
+/** ripgrep's suffix for lines that are too long. */
 const CUT_MARK = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long (?:matching )?line)\]$/;
 
 const LINE_FLAGS = [
@@ -102,13 +102,13 @@ export async function searchWithRipgrep(search: RipgrepSearch, collector: GrepCo
   return [...failed, ...complaints.filter((line) => isAboutOurs(search, line))];
 }
 
-/** A complaint names what ripgrep met, which a link may have led it to. */
+/** An error names the path that ripgrep reached, possibly through a link. */
 function isAboutOurs({ hasName }: RipgrepSearch, complaint: string): boolean {
   const [, name] = /^rg: (?:\.\/)?(.*?): /.exec(complaint) ?? [];
   return hasName === undefined || (name !== undefined && (name === "." || hasName(name)));
 }
 
-/** Searches files by descriptors: what is behind those does not change. */
+/** Searches files by descriptor: the file behind one does not change. */
 async function searchAgain(
   search: RipgrepSearch,
   files: readonly string[],
@@ -145,7 +145,7 @@ async function searchAgain(
   return failed;
 }
 
-/** What stands in a name for bytes that are no text. */
+/** Replaces bytes of a name that are not valid text. */
 const REPLACEMENT = "\ufffd";
 const COLON = 0x3a;
 const ZERO = 0x30;

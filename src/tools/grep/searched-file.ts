@@ -2,21 +2,21 @@ import { ToolFailure } from "../../protocol/builder.ts";
 import type { GrepCollector } from "./collector.ts";
 import type { RipgrepSearch } from "./search-with-ripgrep.ts";
 
-/** What to tell of a pattern that cannot be searched for, whoever would have searched. */
+/** The error for a pattern that cannot be searched for, independent of the searcher. */
 export function invalidPattern(reason: string): ToolFailure {
   return new ToolFailure("INVALID_PARAM", `The pattern is not a valid regular expression: ${reason}.`, {
     next: "Correct the pattern; write \\( for a literal parenthesis.",
   });
 }
 
-/** The file whose matches ripgrep prints just now, whatever form it prints them in. */
+/** The file whose matches ripgrep is printing, in any of its formats. */
 export class SearchedFile {
-  /** What was found but cannot be shown. */
+  /** Matches that cannot be shown. */
   readonly failed: string[] = [];
-  /** Files of which the witness cannot say that what was found stands in them. */
+  /** Files whose matches could not be verified. */
   readonly unsure: string[] = [];
   name = "";
-  /** False for what is not to be shown, or not to be believed. */
+  /** False for matches that are not shown or not trusted. */
   accepted = false;
   /** True once something that was found in it has counted. */
   begun = false;
@@ -30,7 +30,7 @@ export class SearchedFile {
     this.#collector = collector;
   }
 
-  /** Goes on to a file, by its name as ripgrep prints it. */
+  /** Continues with the next file, named as ripgrep prints it. */
   open(printed: string): void {
     const { nameOf, accepts, witness } = this.#search;
     this.name = nameOf(printed);
@@ -39,7 +39,7 @@ export class SearchedFile {
     if (this.accepted && witness?.begin(this.name) === false) this.doubt();
   }
 
-  /** What is not confirmed at once is searched again; what changes later has been shown in part. */
+  /** Unverified matches are searched again; a file that changes later has been shown in part. */
   doubt(): void {
     this.accepted = false;
     if (this.begun) this.failed.push(`${this.name}: changed while it was searched`);

@@ -23,7 +23,7 @@ const SIGNATURES: readonly (readonly [type: string, offset: number, bytes: strin
   ["WAV audio", 8, "57415645"],
 ];
 
-/** What kind of binary file begins with these bytes; undefined when no signature fits. */
+/** The kind of binary file by its first bytes; undefined if no signature matches. */
 export function detectFileType(head: Uint8Array): string | undefined {
   const hex = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 300)).toString("hex");
   return SIGNATURES.find(([, offset, bytes]) => hex.startsWith(bytes, offset * 2))?.[0];
@@ -56,7 +56,7 @@ export function detectEncoding(sample: Uint8Array): TextEncoding | undefined {
   return { name: "windows-1252", bomBytes: 0, guessed: true };
 }
 
-/** Text of bytes in an encoding; what is not valid becomes U+FFFD. */
+/** Decodes bytes; invalid ones become U+FFFD. */
 export function decodeBytes(bytes: Uint8Array, encoding: TextEncoding): string {
   return new TextDecoder(encoding.name, { ignoreBOM: true }).decode(bytes);
 }
@@ -92,7 +92,7 @@ function isUtf8(sample: Uint8Array): boolean {
   }
 }
 
-/** Chinese text is made of pairs with both bytes high; in Western text a high byte stands between low ones. */
+/** In Chinese text, high bytes come in pairs; in Western text they are surrounded by low ones. */
 function isGbk(sample: Uint8Array): boolean {
   let pairs = 0;
   let typical = 0;

@@ -21,14 +21,14 @@ export function parseByteRange(given: string): ByteRange {
   });
 }
 
-/** Bytes that were read, and how the answer is to be told. */
+/** The bytes read, and how to describe the result. */
 export interface BytesAnswer {
   readonly name: string;
   readonly text: string;
   readonly encoding: string;
   readonly startByte: number;
   readonly endByte: number;
-  /** The end that was asked for, not after the end of the file. */
+  /** The requested end, at most the end of the file. */
   readonly wantedEnd: number;
   readonly totalBytes: number;
 }
@@ -57,10 +57,10 @@ export function checkRangeStart(name: string, range: ByteRange, totalBytes: numb
   });
 }
 
-/** A byte range of a file; both ends move to the beginning of the character they stand in. */
+/** A byte range of a file; both ends move to the beginning of their character. */
 export async function readFileBytes(run: ToolRun, file: SandboxedHandle, range: ByteRange): Promise<ToolResponse> {
   const limits = await run.limits();
-  // Files of /proc have no size; what they hold is found by reading.
+  // Files of /proc report no size; their length is found by reading.
   const size = file.stats.size || (await readAt(file.handle, 0, UNSIZED_BYTES)).length;
   checkRangeStart(file.relative, range, size);
   const { encoding, rawPositions } = await openTextSource(file);

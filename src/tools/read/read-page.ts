@@ -12,7 +12,7 @@ const SNIFF_BYTES = 300;
 /** More zero bytes than this are not text with a stray one. */
 const MAX_NUL_SHARE = 0.01;
 
-/** The beginning of a file and what it says about the rest. */
+/** The beginning of a file, and what it reveals about the whole. */
 export interface TextSource {
   /** The encoding of the file. */
   readonly encoding: TextEncoding;
@@ -88,13 +88,13 @@ export interface PageOptions {
 /** Numbered lines that keep within the limits. */
 export interface Page {
   readonly content: string;
-  /** Last line that is at least partly in `content`; one before the first when there is none. */
+  /** Last line that is at least partly in `content`; the one before the first if there is none. */
   readonly endLine: number;
   /** Bytes of the input that `content` shows. */
   readonly usedBytes: number;
-  /** True when the last line goes on after `usedBytes`. */
+  /** True if the last line continues after `usedBytes`. */
   readonly lineCut: boolean;
-  /** How the shown lines end, when not all with a newline alone. */
+  /** The line endings of the shown lines, unless all are a single newline. */
   readonly lineEnding: "crlf" | "mixed" | undefined;
 }
 
@@ -146,7 +146,7 @@ export function beginningOf(
   return { text: decodeBytes(bytes.subarray(0, usedBytes), encoding), usedBytes };
 }
 
-/** Room in characters; a token is taken for three of them. */
+/** Room in characters, at three per token. */
 export function roomInChars(limits: Limits): number {
   return Math.min(limits.maxChars, limits.maxTokens * 3);
 }

@@ -159,7 +159,7 @@ interface ScanOptions {
   readonly countToEnd: boolean;
 }
 
-/** Bytes of a page as they were found, and what is known of the whole. */
+/** The raw bytes of a page, and facts about the whole file. */
 interface ScannedPage {
   /** From the beginning of line `offsetLine`; its last line may be incomplete. */
   readonly bytes: Buffer;

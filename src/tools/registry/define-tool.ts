@@ -10,7 +10,7 @@ import { errorCodeOf } from "../../protocol/error-code.ts";
 import type { ToolError, ToolResponse } from "../../protocol/types.ts";
 import type { ToolRun } from "./tool-run.ts";
 
-/** Takes out of a "what to do next" what names a tool that cannot be called. */
+/** Removes advice that names unavailable tools. */
 export type Advice = (next: string) => string;
 
 /** Makes advice that never sends a model to the hidden tools. */
@@ -25,7 +25,7 @@ export function createAdvice(hidden: readonly ToolDefinition[]): Advice {
   };
 }
 
-/** What a tool shows of a list, from an offset that counts from 1. */
+/** The page of a list that a tool shows, from a 1-based offset. */
 export interface ShownPage {
   readonly offset: number;
   readonly limit: number;
@@ -35,7 +35,7 @@ export interface ShownPage {
   readonly fits: boolean;
 }
 
-/** The call that gets at the rest of a list: all of it, or the next page, or the first. */
+/** The call for the remaining items: all of them, or the next page, or the first. */
 export function nextPage(tool: string, params: object, { offset, limit, shown, total, fits }: ShownPage): string {
   const end = offset - 1 + shown;
   const call = (more: object): string => `${tool} ${JSON.stringify({ ...params, ...more })}`;
@@ -51,7 +51,7 @@ const NEXT: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: "This is a fault of the tool; try another way.",
 };
 
-/** What a tool threw, as a failure that says what to do next and names no path of the machine. */
+/** Converts an exception to a failure with a next step, without paths of this machine. */
 export function failureOf(thrown: unknown, tool: ToolDefinition, root: string, advise: Advice): ToolFailure {
   const isFailure = thrown instanceof ToolFailure;
   const code = isFailure ? thrown.code : errorCodeOf(thrown);
@@ -76,9 +76,9 @@ function plainMessage(thrown: unknown, root: string): string {
 /** A result that was streamed through the gate; the registry renders it. */
 export interface CapturedResult {
   readonly governed: Governed;
-  /** What was done and with what result; how it ended is added when that was not well. */
+  /** The result in words; the outcome is appended unless it succeeded. */
   readonly text: string;
-  /** What to do when it did not end well. */
+  /** The next step after a failure. */
   readonly next?: string | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly stats?: Readonly<Record<string, number | string>>;
@@ -97,10 +97,10 @@ export interface CapturedResult {
     | undefined;
 }
 
-/** What a tool is. It holds no truncation code: every result passes the gate. */
+/** A tool. It needs no truncation code: every result passes the gate. */
 export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** Other names it answers to; limits in the config file may stand under these. */
+  /** Other names of the tool; limits in the configuration may use these. */
   readonly aliases?: readonly string[];
   /** For the model: short, with its limits. */
   readonly description: string;
@@ -139,7 +139,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
   return definition as unknown as ToolDefinition;
 }
 
-/** What the tools of one registry share. */
+/** State shared by the tools of one registry. */
 export interface ToolEnvironment {
   /** The gate that results pass. */
   readonly spillway: Spillway;

@@ -42,7 +42,7 @@ async function observeCall(
   });
 }
 
-/** Tools end by themselves when they are aborted; one that has not after this long is left behind. */
+/** Tools end by themselves when aborted; one that has not after this long is abandoned. */
 const GRACE_MS = 800;
 
 /** Waits for a tool, but not longer than a moment after the signal. */
@@ -79,7 +79,7 @@ export interface ToolRegistryOptions extends ToolEnvironment {
 }
 
 export interface ToolCallOptions {
-  /** The call's id, by which the saved output can be found. */
+  /** The call's id; the saved output can be found by it. */
   readonly callId?: string | undefined;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
@@ -87,7 +87,7 @@ export interface ToolCallOptions {
   readonly query?: Query | undefined;
 }
 
-/** A tool as a model is told of it. */
+/** A tool as the model sees it. */
 export interface ToolListing {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -173,7 +173,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       const args = parseParams(tool, given, defaults);
       const run = new ToolRun({ sandbox, environment: options, calledAs: name, paramsInput, govern, seen, advise });
       const running = tool.execute(args, run);
-      // What changes something ends by itself, and then tells the truth of it.
+      // A tool that changes something finishes, and then reports the actual result.
       result = await (tool.readOnly ? endWith(callOptions.signal, running) : running);
       if (isCaptured(result)) {
         const response = render(result, run, spillway.root);
@@ -184,7 +184,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       result = failureOf(thrown, tool, root, advise);
     }
     const timeMs = Math.round(performance.now() - startedAt);
-    // A tool written for an older form may return what the types do not allow.
+    // A tool written for an older interface may return values that its types do not allow.
     const response = fromLegacy(result, { timeMs, context: { cwd: ".", params_input: paramsInput } });
     return governResponse(spillway, name, response, { ...govern, echoesParams: true });
   }
@@ -192,7 +192,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   return { call, has: (name) => byName.has(name), list: () => tools.map(listing) };
 }
 
-/** A reader may look for the placeholder itself, in what was saved; whoever asks a model must not show it the secret. */
+/** A reader may search saved output for the placeholder itself; a permission prompt must not show the secret. */
 function keepsPlaceholders(tool: ToolDefinition): boolean {
   return tool.readOnly || tool.asksModel === true;
 }
@@ -273,7 +273,7 @@ function unknownTool(name: string, params: unknown, tools: readonly ToolDefiniti
 
 type Redact = (params: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
-/** What `context.params_input` holds: the parameters as given, with the tool's mark in place of secrets. */
+/** The value of `context.params_input`: the parameters as given, with secrets replaced by the tool's mark. */
 function describeParams(params: unknown, redact: Redact | undefined): unknown {
   if (params === undefined || params === null) return {};
   const isObject = typeof params === "object" && !Array.isArray(params);
@@ -281,7 +281,7 @@ function describeParams(params: unknown, redact: Redact | undefined): unknown {
   return isJson(told) ? told : (parseJson(renderValue(told)) ?? renderValue(told));
 }
 
-/** True for what JSON holds; circles, big integers and functions are spelled out instead. */
+/** True for JSON values; cycles, big integers and functions are converted to text instead. */
 function isJson(value: unknown): boolean {
   try {
     return JSON.stringify(value) !== undefined && !holdsOther(value);

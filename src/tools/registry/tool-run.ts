@@ -6,15 +6,15 @@ import type { AnyErrorCode, ToolContext, ToolResponse, ToolStats } from "../../p
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Advice, ToolEnvironment } from "./define-tool.ts";
 
-/** Room that the gate leaves to the items beside preview and notice. */
+/** Share of the limits that is left for items, apart from preview and notice. */
 const SHARE = 0.75;
 
-/** True when so many items of so many bytes together are shown whole, so that advice may promise all of them. */
+/** True if this many items with this many bytes are shown whole, so that advice may promise all of them. */
 export function fitsWhole(items: number, bytes: number, { maxLines, maxBytes, maxChars, maxTokens }: Limits): boolean {
   return items <= maxLines && bytes <= Math.min(maxBytes, maxChars, maxTokens * 2) * SHARE;
 }
 
-/** True when these items, one line of compact JSON each, are within the limits as they stand. */
+/** True if these items, one line of compact JSON each, are within the limits. */
 export function fitsAsItems(items: readonly unknown[], { maxLines, maxBytes, maxChars, maxTokens }: Limits): boolean {
   const lines = items.map((item) => `${JSON.stringify(item)}\n`);
   const chars = lines.reduce((sum, line) => sum + line.length, 0);
@@ -41,7 +41,7 @@ interface ReplyParts {
   readonly stats?: Stats;
   /** Path that was used, relative to the root. */
   readonly path?: string | undefined;
-  /** True when the tool pages by itself, so that the gate lets the result pass. */
+  /** True if the tool pages by itself, so that the gate passes the result through. */
   readonly paged?: boolean;
 }
 
@@ -57,12 +57,12 @@ export interface ToolRunOptions {
   readonly advise: Advice;
 }
 
-/** One call of a tool: what it may use, and the envelopes it can answer with. */
+/** One call of a tool: its context, and constructors of its envelopes. */
 export class ToolRun {
   readonly sandbox: Sandbox;
   readonly environment: ToolEnvironment;
   readonly calledAs: string;
-  /** Keeps tools that cannot be called out of what to do next. */
+  /** Removes unavailable tools from advice. */
   readonly advise: Advice;
   readonly #options: ToolRunOptions;
   readonly #startedAt = performance.now();
@@ -84,7 +84,7 @@ export class ToolRun {
     return this.#options.govern.signal;
   }
 
-  /** Fails a call that nobody waits for any more. */
+  /** Fails a call that was abandoned. */
   throwIfAborted(): void {
     if (this.signal?.aborted) throw new ToolFailure("EXECUTION_ERROR", "The call was aborted.");
   }
@@ -100,17 +100,17 @@ export class ToolRun {
     return this.environment.spillway.capture({ ...this.#options.govern, ...extra });
   }
 
-  /** What this call's result is held to, for a tool that pages by itself. */
+  /** The limits of this call's result, for a tool that pages by itself. */
   async limits(): Promise<Limits> {
     return (await this.environment.spillway.limits(this.#options.govern)).limits;
   }
 
-  /** Notes what a file held, so that a later change by others is noticed. */
+  /** Records a file's contents, so that a later change by others is noticed. */
   remember(real: string, hash: string): void {
     this.#options.seen.set(real, hash);
   }
 
-  /** What a file held when it was last read or written here. */
+  /** The file's contents when it was last read or written here. */
   remembered(real: string): string | undefined {
     return this.#options.seen.get(real);
   }
@@ -119,7 +119,7 @@ export class ToolRun {
     return success({ data, text, ...this.#base(parts) });
   }
 
-  /** A usable result that is less than asked for: `because` says why, `next` what to call. */
+  /** A usable result that is less than requested: `because` gives the reason, `next` the call to make. */
   partial(
     data: Readonly<Record<string, unknown>> & Reduction,
     text: string,

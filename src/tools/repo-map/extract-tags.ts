@@ -18,7 +18,7 @@ export async function loadGrammar(grammar: string): Promise<Language> {
   return Grammar.load(await readWebAssembly(`tree-sitter-${grammar}`));
 }
 
-/** Reads a module by its file name without extension: packed beside the built code, else as its package ships it. */
+/** Loads a module by its file name without extension: from the build if packed there, otherwise from its package. */
 async function readWebAssembly(name: string): Promise<Uint8Array> {
   const packed = await readFile(new URL(`./grammars/${name}.wasm.br`, import.meta.url)).catch(() => undefined);
   if (packed !== undefined) return promisify(brotliDecompress)(packed);
@@ -26,7 +26,7 @@ async function readWebAssembly(name: string): Promise<Uint8Array> {
   return readFile(createRequire(import.meta.url).resolve(location));
 }
 
-/** What one file defines and refers to. */
+/** The definitions and references of one file. */
 export interface FileTags {
   /** Name, line (from 1), the text of that line, and how well other files can reach it: 0 not at all, 1 by name. */
   readonly defs: readonly (readonly [name: string, line: number, text: string, reach: number])[];
@@ -45,7 +45,7 @@ const PARSE_TIMEOUT_MS = 500;
 const MAX_DEFINITION_DEPTH = 8;
 /** Shorter names are mostly not meant for others. */
 const WORDS = /[A-Za-z_$][\w$]{2,}/g;
-/** A member is reached through an object, so its name alone says less. */
+/** Members are accessed through an object, so their name alone is weaker evidence. */
 const MEMBER_REACH = 0.2;
 
 interface LoadedLanguage {
@@ -86,7 +86,7 @@ export class TagExtractor {
     }
   }
 
-  /** Frees what the parser holds outside the garbage collector's reach. */
+  /** Frees the parser's memory, which is outside the garbage collector's reach. */
   async dispose(): Promise<void> {
     (await this.#parser)?.delete();
     for (const loading of this.#loaded.values()) (await loading).query.delete();

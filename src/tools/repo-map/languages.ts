@@ -4,7 +4,7 @@ import { ownValue } from "../../bytes/own-value.ts";
 export interface LanguageRules {
   /** Name of the grammar's file, without "tree-sitter-" and extension. */
   readonly grammar: string;
-  /** True where other files reach only what stands behind `export`, in a file that exports or imports at all. */
+  /** True if other files can only use exported names, in files that export or import at all. */
   readonly exportsByKeyword?: true;
   /** Tree-sitter query; captures `@def` on the names that are defined. */
   readonly definitions: string;

@@ -17,14 +17,14 @@ const MAX_ENTRIES = 20_000;
 /** A file that changed this shortly before it was read could change again within the same tick of the disk's clock. */
 const CLOCK_TICK_MS = 2000;
 
-/** Words are numbers of a common table: most of them stand in many files. */
+/** Words are stored as indexes into a common table, because most occur in many files. */
 interface StoredTags {
   readonly defs: FileTags["defs"];
   readonly words: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** What a file looked like from outside when its content had the key. */
+/** A file's metadata when its content had the key. */
 type Sighting = readonly [key: string, size: number, modified: number, changed: number, inode: number];
 
 interface CacheFile {
@@ -97,7 +97,7 @@ class TagCache {
     this.#changed = true;
   }
 
-  /** Writes what this call used and, as far as there is room, what it did not; a failure only costs time later. */
+  /** Saves the used entries and, as far as there is room, the unused ones; a failure only costs time later. */
   async save(): Promise<void> {
     if (!this.#changed) return;
     for (const key of this.#known.keys()) {
@@ -133,14 +133,14 @@ class TagCache {
   }
 }
 
-/** What changes when a file is written, replaced or moved; the time of change cannot be set back by its owner. */
+/** Changes when a file is written, replaced or moved; its owner cannot set it back. */
 function outside({ size, mtimeMs, ctimeMs, ino }: Stats): [number, number, number, number] {
   return [size, mtimeMs, ctimeMs, ino];
 }
 
 /** Files between two chances for others to run, when nothing has to be parsed. */
 const BATCH = 20;
-/** A second thread starts once so many files were parsed and as many are still to come. */
+/** A second thread starts once this many files were parsed and as many remain. */
 const SECOND_AFTER = 50;
 /** Files handed to a worker at a time, so that it never waits for us. */
 const WORKER_AHEAD = 8;
@@ -180,7 +180,7 @@ export async function readTags(
     return run.signal?.aborted ? NO_TAGS : extractor.extract(text, name);
   };
   const workers: (WorkerExtractor | undefined)[] = [];
-  /** By thread number `at`, which starts with its first file, or here where there is none. */
+  /** Parses on thread `at`, started with its first file, or here if there are no threads. */
   const extractBy =
     (at: number): Extract =>
     async (text, name) => {

@@ -55,7 +55,7 @@ interface RankedDefinition {
 /** A name that more files than this define says nothing about which one is meant. */
 const MAX_DEFINERS = 20;
 const FOCUS_BOOST = 1000;
-/** What a definition that nobody refers to gets of its file's rank. */
+/** Share of its file's rank for a definition without references. */
 const UNUSED_SHARE = 0.01;
 
 /** Ranks definitions by PageRank over "file uses a name that another file defines"; words in focus count more. */

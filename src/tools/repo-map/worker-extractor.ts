@@ -16,16 +16,16 @@ export interface FromTagWorker {
 
 /** Room for the garbage of parsing; more would only raise the peak. */
 const YOUNG_MB = 8;
-/** A parser that needs longer than this on one file does not stop by itself. */
+/** A parser that takes longer than this on one file does not stop by itself. */
 const FILE_TIMEOUT_MS = 1000;
-/** Starting and loading a grammar come on top of the first file. */
+/** Extra time for start-up and loading a grammar with the first file. */
 const START_MS = 5000;
 
 interface Job extends ToTagWorker {
   readonly resolve: (tags: FileTags | undefined) => void;
 }
 
-/** Extracts tags on a thread of its own, which is ended and started again when a file holds it up. */
+/** Extracts tags on a worker thread, which is restarted if a file blocks it. */
 export class WorkerExtractor {
   readonly #url: URL;
   #worker: Worker | undefined;
@@ -57,7 +57,7 @@ export class WorkerExtractor {
     });
   }
 
-  /** Ends the thread whatever it does; who waits for it gets nothing. */
+  /** Ends the thread whatever it does; pending requests get nothing. */
   async dispose(): Promise<void> {
     const worker = this.#worker;
     this.#end();

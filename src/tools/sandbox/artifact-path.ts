@@ -31,7 +31,7 @@ export async function orArtifact<T, A>(
 
 /**
  * Opens an artifact as a file. One of a local store may lie outside the root and is named by its id; of any other a copy
- * is made that nobody else sees and that goes when it is closed.
+ * is created that nobody else can see and that disappears when it is closed.
  */
 export async function openArtifactFile(run: ToolRun, artifact: ArtifactLocation): Promise<SandboxedHandle> {
   if (!path.isAbsolute(artifact.path)) return openCopy(run, artifact);

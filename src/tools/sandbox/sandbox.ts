@@ -7,11 +7,11 @@ import { PLATFORM } from "../../platform/platform.ts";
 import { ToolFailure } from "../../protocol/builder.ts";
 
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-/** Directories whose entries are remembered: walks come back to the ones they have just left. */
+/** Number of directories whose entries are cached: walks often return to the previous ones. */
 const REMEMBERED = 64;
 
 /**
- * Says of a name that a walk has found whether it stands below the directory. A walk goes by paths, so that a link which is
+ * Checks whether a name found by a walk is below the directory. A walk uses paths, so that a link which is
  * swapped in for a directory leads it elsewhere; here each directory is opened, and counts only when it is the one its path
  * says, without any link.
  */
@@ -136,7 +136,7 @@ export class Sandbox {
     });
   }
 
-  /** Opens whatever is there, except what could block or act when opened: a pipe, a socket, a device. */
+  /** Opens any file except those that could block or act when opened: a pipe, a socket, a device. */
   async open(given: string): Promise<SandboxedHandle> {
     const target = await this.resolve(given);
     const found = await lstat(target.real).catch((error) => {
@@ -152,7 +152,7 @@ export class Sandbox {
     }
   }
 
-  /** Opens the directory `relative` below the root, creating what is missing, one component at a time. */
+  /** Opens the directory `relative` below the root, creating missing parts, one component at a time. */
   async openOrCreateDirectory(target: SandboxedPath): Promise<FileHandle> {
     let handle = await openNoFollow(this.root, constants.O_RDONLY | DIRECTORY, ".");
     for (const name of target.relative.split("/").filter((part) => part !== "" && part !== ".")) {
@@ -171,7 +171,7 @@ export class Sandbox {
   }
 
   /**
-   * Makes sure that an open descriptor lies below the root, whatever its path has become since it was resolved. Linux
+   * Verifies that an open descriptor is below the root, even if its path has changed since it was resolved. Linux
    * names the file behind a descriptor; elsewhere the path is resolved again and must lead to the same file.
    */
   async check(handle: FileHandle, expected: string, given: string): Promise<SandboxedPath> {
@@ -184,7 +184,7 @@ export class Sandbox {
 }
 
 /**
- * The path under which a directory's entries are safe to reach: through its descriptor where there is a way. As a
+ * The path through which a directory's entries are safe to reach: through its descriptor if possible. As a
  * child's working directory it leads there too, since the child changes to it while it still has our descriptors.
  */
 export function directoryPath(handle: FileHandle, real: string): string {
@@ -196,7 +196,7 @@ export function toPosix(native: string): string {
   return path.sep === "/" ? native : native.split(path.sep).join("/");
 }
 
-/** NOT_FOUND with a way on, or the error itself when it is another one. */
+/** NOT_FOUND with the next step, or any other error unchanged. */
 function notFound(error: unknown, relative: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code !== "ENOENT" && code !== "ENOTDIR") return error;
@@ -217,7 +217,7 @@ async function followLinks(absolute: string, given: string, links = 0): Promise<
     const parent = path.dirname(absolute);
     if (parent === absolute) return absolute;
     const realParent = await followLinks(parent, given, links);
-    // A link whose target is missing still says where a write would go.
+    // A link with a missing target still tells where a write would go.
     const link = await readlink(absolute).catch(() => undefined);
     if (link === undefined) return path.join(realParent, path.basename(absolute));
     return followLinks(path.resolve(realParent, link), given, links + 1);

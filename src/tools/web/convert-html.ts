@@ -2,17 +2,17 @@ import { Worker } from "node:worker_threads";
 import { workerFile } from "../../process/worker-file.ts";
 import { type ReadablePage, readHtml, stripPage } from "./html-text.ts";
 
-/** A page whose article takes longer than this to find is given as its text alone. */
+/** If extracting the article takes longer than this, the page's text is returned instead. */
 const ARTICLE_MS = 10_000;
 
-/** What the worker is given. */
+/** Input of the worker. */
 export interface HtmlJob {
   readonly html: string;
   readonly url: string;
   readonly format: "markdown" | "text" | "stripped";
 }
 
-/** What `readHtml` does, on a thread that ends with the signal, whatever the page makes of it. Rejects when it is aborted. */
+/** Runs `readHtml` on a thread that ends with the signal, whatever the page does. Rejects when aborted. */
 export async function convertHtml(job: HtmlJob, signal: AbortSignal): Promise<ReadablePage> {
   const file = workerFile("html-worker");
   signal.throwIfAborted();
@@ -23,7 +23,7 @@ export async function convertHtml(job: HtmlJob, signal: AbortSignal): Promise<Re
   return (await convertOn(file, { ...job, format: "stripped" }, signal)) ?? stripPage(job.html);
 }
 
-/** Undefined when the thread fails or does not come to an end. */
+/** Undefined if the thread fails or does not finish. */
 async function convertOn(file: URL, job: HtmlJob, signal: AbortSignal): Promise<ReadablePage | undefined> {
   const worker = new Worker(file, { workerData: job, execArgv: [] });
   let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ const NOISE = "script,style,noscript,template,svg,iframe";
 
 export interface ReadablePage {
   readonly title: string;
-  /** The main article, then the links of the rest of the page. */
+  /** The main article, then the links outside of it. */
   readonly text: string;
   /** True when the page is too large or too deeply nested for that, and `text` is all of its text. */
   readonly stripped: boolean;
@@ -150,7 +150,7 @@ function stripHtml(html: string): string {
     .trim();
 }
 
-/** The place after the next `wanted`; the end when there is none. */
+/** The position after the next `wanted`; the end if there is none. */
 function after(text: string, wanted: string, from: number): number {
   const found = text.indexOf(wanted, from);
   return found === -1 ? text.length : found + wanted.length;

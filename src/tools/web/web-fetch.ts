@@ -153,7 +153,7 @@ function explain(error: unknown, url: string, { timedOut, timeoutMs, aborted }: 
 
 const META_BYTES = 4096;
 
-/** Text of a web answer, by its byte order mark, header, meta element, or what its bytes look like. */
+/** Decodes a response by its byte order mark, header, meta element, or by its bytes. */
 function decodeWebText(body: Buffer, contentType: string): { text: string; encoding: string } {
   const head = body.subarray(0, META_BYTES).toString("latin1");
   const declared = /charset\s*=\s*["']?([\w:.-]+)/i;

@@ -91,7 +91,7 @@ export interface WebAnswer {
   readonly contentType: string;
   /** Decompressed, at most `maxBytes`. */
   readonly body: Buffer;
-  /** True when the body went on after `maxBytes`. */
+  /** True if the body continued after `maxBytes`. */
   readonly cut: boolean;
 }
 
@@ -151,7 +151,7 @@ async function collect(raw: Readable, encoding: string, maxBytes: number): Promi
   if (names.length > MAX_ENCODINGS)
     throw new ToolFailure("EXECUTION_ERROR", `The answer is compressed ${names.length} times over.`);
   const streams: Readable[] = [raw];
-  // The one that was applied last stands last, and is undone first.
+  // The last applied encoding is listed last and is undone first.
   for (const name of names.reverse()) {
     const from = streams.at(-1) as Readable;
     const stage = decompressor(name);
