@@ -18,6 +18,18 @@ export interface PartAnswer extends ByteRange {
   readonly totalBytes: number;
 }
 
+/** How many parts of at most `maxBytes` an output of this size has. */
+export function countParts(size: number, maxBytes: number): number {
+  return layOutParts(size, maxBytes).parts;
+}
+
+function layOutParts(size: number, maxBytes: number) {
+  const room = Math.max(MIN_PART_BYTES, Math.min(maxBytes, 2 * size));
+  const back = Math.floor(room / 8);
+  const step = room - back;
+  return { back, step, parts: Math.max(1, Math.ceil(size / step)) };
+}
+
 /**
  * A part, from 1, of at most `maxBytes`. Parts end with a line where one ends near their limit, else between two
  * characters. Part boundaries depend only on the size of the source and on `maxBytes`, so each is found directly.
@@ -26,10 +38,7 @@ export async function readPart(
   source: Pick<ByteSource, "size" | "read">,
   { part, maxBytes }: { readonly part: number; readonly maxBytes: number },
 ): Promise<PartAnswer> {
-  const room = Math.max(MIN_PART_BYTES, Math.min(maxBytes, 2 * source.size));
-  const back = Math.floor(room / 8);
-  const step = room - back;
-  const parts = Math.max(1, Math.ceil(source.size / step));
+  const { back, step, parts } = layOutParts(source.size, maxBytes);
   if (part > parts) throw invalidArgument(`There is no part ${part}: it has ${formatPlural(parts, "part")}.`);
   /** At or at most `back` bytes before a multiple of the step. */
   const endOf = async (each: number): Promise<number> => {

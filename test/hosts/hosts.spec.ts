@@ -8,12 +8,22 @@ import { findHost } from "../../src/integrations/hosts/find-host.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type Agent, type Place, put } from "./agents/agent.ts";
 import { AGENTS } from "./agents/agents.ts";
-import { installedVersion, NODE_MODULES } from "./agents/installed.ts";
+import { installedVersion } from "./agents/installed.ts";
 import { bytesOf, CASES, type Case, DELEGATED, HUGE, OTHERS, PROMPT } from "./cases.ts";
 import type { SeenResult } from "./model/protocol.ts";
 import { type ModelCall, startModel } from "./model/start-model.ts";
 import { type CaseResult, keepResult, readResults, renderTable, type Seen, SMALL_COMMANDS } from "./results.ts";
-import { type AgentEnd, cleanEnvironment, filesOf, init, nodeOf, runAgent, spillway, throwAway } from "./run-agent.ts";
+import {
+  type AgentEnd,
+  cleanEnvironment,
+  commandOf,
+  filesOf,
+  init,
+  nodeOf,
+  runAgent,
+  spillway,
+  throwAway,
+} from "./run-agent.ts";
 
 const MOST_BYTES = 9500;
 /** On a busy machine; bench/speed/hosts.mjs measures it alone. */
@@ -408,34 +418,43 @@ function smallLines(agent: Agent, result: SeenResult): string[] {
 }
 
 async function tryRules(agent: Agent, version: string): Promise<void> {
-  const lines = ["npm test", "npm test # spillway:off", "echo allowed", "echo this too # spillway:off"];
-  const end = await runAgent(agent, {
-    spillway: true,
-    restricted: true,
-    server: [process.execPath, SERVER],
-    arrange: ({ work }) => put(work, "package.json", { scripts: { test: "touch denied-ran" } }),
-    calls: () => [
-      ...lines.map((line) => agent.shell(line)),
-      { tools: agent.server?.tools ?? [], input: () => ({}), optional: true },
-      agent.shell("touch unasked-ran"),
-      agent.shell("touch unasked-ran # spillway:off"),
-    ],
-  });
-  const ran = (name: string) => existsSync(join(end.place.work, name));
+  const denied = ["npm test", "npm test # spillway:off"];
+  const allowed = ["echo allowed", "echo this too # spillway:off"];
+  const unasked = ["touch unasked-ran", "touch unasked-ran # spillway:off"];
+  const calls: readonly ModelCall[] = [
+    ...[...denied, ...allowed].map((line) => agent.shell(line)),
+    ...(agent.server === undefined ? [] : [{ tools: agent.server.tools, input: () => ({}), optional: true }]),
+    ...unasked.map((line) => agent.shell(line)),
+  ];
+  const ends: AgentEnd[] = [];
+  for (const some of agent.endsAtDenial === true ? calls.map((call) => [call]) : [calls])
+    ends.push(
+      await runAgent(agent, {
+        spillway: true,
+        restricted: true,
+        server: [process.execPath, SERVER],
+        arrange: ({ work }) => put(work, "package.json", { scripts: { test: "touch denied-ran" } }),
+        calls: () => some,
+      }),
+    );
+  const ran = (name: string) => ends.some(({ place }) => existsSync(join(place.work, name)));
+  const printed = ends.map((end) => end.printed).join("\n");
+  const seen = agent.endsAtDenial === true ? ends.map(({ model }) => model.seen[0]) : ends[0]!.model.seen;
+  const made = ends.reduce((sum, { model }) => sum + model.made(), 0);
   const checks: Record<string, boolean> = {};
   if (agent.rules.includes("deny"))
     checks["a denied command stays denied, also with `# spillway:off`"] = !ran("denied-ran");
   if (agent.rules.includes("allow"))
     checks["an allowed one runs unasked, also with it"] = ["allowed", "this too"].every(
-      (text, at) => end.model.seen[2 + at]?.text.includes(text) === true,
+      (text, at) => seen[2 + at]?.text.includes(text) === true,
     );
   if (agent.rules.includes("ask")) checks["all else is still asked for"] = !ran("unasked-ran");
   if ((agent.server?.tools.length ?? 0) > 0)
     checks["a denied MCP tool stays denied behind the proxy"] = !ran("server-called");
-  const installed = existsSync(installedFolder(end.place));
-  throwAway(end);
+  const installed = ends.every(({ place }) => existsSync(installedFolder(place)));
+  ends.forEach(throwAway);
   expect(installed).toBe(true);
-  expect(end.model.seen.length, end.printed).toBeGreaterThan(3);
+  expect(made, printed).toBeGreaterThan(3);
   for (const [name, held] of Object.entries(checks)) expect.soft(held, name).toBe(true);
   keepResult(agent.host, { title: agent.title, version, cases: [], checks });
 }
@@ -470,7 +489,7 @@ async function tryInside(agent: Agent, version: string): Promise<void> {
   const started = (place: Place): string => {
     const { args, env } = agent.start({ ...place, url: model.url }, PROMPT, false);
     const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    const command = ["env", "-u", "CLAUDECODE", ...words, join(NODE_MODULES, ".bin", agent.program), ...args];
+    const command = ["env", "-u", "CLAUDECODE", ...words, ...commandOf(agent), ...args];
     return command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   };
   const end = await runAgent(agent, {

@@ -66,10 +66,17 @@ export async function runAgent(agent: Agent, run: AgentRun): Promise<AgentEnd> {
     await init(agent, place, env, ["--mcp"]);
   await run.arrange?.(place);
   const started = agent.start(place, PROMPT, restricted);
-  const program = join(NODE_MODULES, ".bin", agent.program);
-  const printed = await runToEnd(program, started.args, { cwd: work, env: { ...env, ...started.env } });
+  const [program = "", ...args] = [...commandOf(agent), ...started.args];
+  const printed = await runToEnd(program, args, { cwd: work, env: { ...env, ...started.env } });
   model.close();
   return { place, model, printed, said };
+}
+
+/** How an agent is started: one that refuses the tests' own Node runs with that of its folder. */
+export function commandOf({ program, ownNode }: Agent): readonly string[] {
+  const node = join(NODE_MODULES, ".bin", "node");
+  const file = join(NODE_MODULES, ".bin", program);
+  return ownNode === true && existsSync(node) ? [node, file] : [file];
 }
 
 /** `spillway init` as the user of this home. */

@@ -4,7 +4,7 @@
 //   --latest   the short form with what the registry has today, which tells whether a new release breaks Spillway
 //   --write    puts what was measured into results.json and docs/hosts.md
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,17 +23,22 @@ const FOLDERS = { pinned: HERE, newest: join(HERE, "newest"), latest: join(tmpdi
 const isThere = (folder) => existsSync(join(folder, "node_modules", ".package-lock.json"));
 const latest = flags.includes("--latest");
 if (latest) {
-  // Whatever the registry has today; nothing of it is kept, and CI never asks for it.
+  // The registry's versions of today, in a folder of their own. CI never asks for them.
   mkdirSync(FOLDERS.latest, { recursive: true });
+  writeFileSync(join(FOLDERS.latest, "package.json"), '{ "private": true }\n');
   const { dependencies } = JSON.parse(readFileSync(join(FOLDERS.newest, "package.json"), "utf8"));
-  for (const [name, known] of Object.entries(dependencies))
-    if (!install(FOLDERS.latest, [`${name}@latest`]) && !install(FOLDERS.latest, [`${name}@${known}`]))
-      console.log(`${name} could not be installed.`);
+  for (const [name, known] of Object.entries(dependencies)) {
+    // Node stays the one that the newest known agents were run with.
+    const version = name === "node" ? known : "latest";
+    if (save(`${name}@${version}`)) continue;
+    console.log(`${name}@latest cannot be installed here; ${known} is run instead.`);
+    if (!save(`${name}@${known}`)) console.log(`${name} could not be installed.`);
+  }
 }
 const wanted = latest ? ["latest"] : flags.includes("--long") ? ["pinned", "newest"] : ["newest"];
-if (flags.includes("--install"))
+if (flags.includes("--install") && !latest)
   for (const name of wanted)
-    if (!install(FOLDERS[name], []))
+    if (!install(FOLDERS[name]))
       console.log("The agents could not be installed: the registry lacks one of them, or there is no room.");
 const own = process.env.SPILLWAY_AGENTS;
 const folders = own === undefined ? wanted.map((name) => FOLDERS[name]).filter(isThere) : [own].filter(isThere);
@@ -42,9 +47,15 @@ if (folders.length === 0) {
   process.exit(0);
 }
 
+/** Adds one package to the latest ones. It is saved, because npm removes what the folder's package.json does not name. */
+function save(spec) {
+  const npm = ["install", "--save-exact", "--no-audit", "--no-fund", "--prefix", FOLDERS.latest, spec];
+  return spawnSync("npm", npm, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+}
+
 /** As the lock file says. Not `npm ci`, which refuses a lock file without the binaries of other platforms, and a registry may lack those. */
-function install(folder, packages) {
-  const npm = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder, ...packages];
+function install(folder) {
+  const npm = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder];
   return spawnSync("npm", npm, { stdio: "inherit" }).status === 0;
 }
 

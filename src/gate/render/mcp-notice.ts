@@ -1,3 +1,4 @@
+import { countParts } from "../../artifacts/read-lines.ts";
 import { formatCount, formatPlural } from "../../preview/omission.ts";
 import type { Size } from "../../preview/types.ts";
 import type { ToolResponse } from "../../protocol/types.ts";
@@ -86,6 +87,8 @@ export interface NoticePart {
 export interface NoticeReader {
   /** The tool that reads artifacts, as the client's model sees it. @default resources */
   readonly reader?: string | undefined;
+  /** Most bytes of an output in one answer of that tool. */
+  readonly readerBytes?: number | undefined;
   /** The host's own wording of the next step. */
   readonly words?: ((hint: Hint) => string) | undefined;
 }
@@ -93,7 +96,7 @@ export interface NoticeReader {
 /** The longest notice that fits: the omission, the place of the full output, and a next call that works. */
 export function renderMcpNotice(
   bounded: readonly NoticePart[],
-  { reader, words }: NoticeReader,
+  { words, ...reader }: NoticeReader,
   room: NoticeRoom,
 ): string | undefined {
   const parts = bounded.map(({ facts }) => facts);
@@ -140,7 +143,7 @@ function wordAll(parts: readonly NoticePart[], words: NoticeReader["words"]): re
   return [words(facts)].filter((text) => text !== "");
 }
 
-function adviseAll(parts: readonly TruncatedPart[], reader: string | undefined): string[] {
+function adviseAll(parts: readonly TruncatedPart[], { reader, readerBytes }: Omit<NoticeReader, "words">): string[] {
   const part = parts.find((candidate) => candidate.artifact_id && candidate.action !== "replaced");
   if (!part?.artifact_id) return [];
   const first = part.omissions?.[0];
@@ -156,9 +159,12 @@ function adviseAll(parts: readonly TruncatedPart[], reader: string | undefined):
   }
   const id = part.artifact_id;
   const range = byLine ? { id, offset: first.startLine, limit } : { id, bytes };
+  const calls = readerBytes === undefined ? undefined : countParts(part.original_bytes, readerBytes);
+  const all =
+    calls === undefined ? "" : `. All of it, in ${formatPlural(calls, "call")}: ${JSON.stringify({ id, all: true })}`;
   return [
     `${opening(part)} do not ask for all of it again. Find: ${reader} ${JSON.stringify({ id, pattern: "error" })} or ` +
-      `${JSON.stringify({ id, query: "what failed" })}. Read on: ${reader} ${JSON.stringify(range)}]`,
+      `${JSON.stringify({ id, query: "what failed" })}. Read on: ${reader} ${JSON.stringify(range)}${all}]`,
   ];
 }
 

@@ -28,6 +28,14 @@ export interface ReaderLimits {
   readonly maxMediaBytes: number;
 }
 
+/** Room for the line below an answer. */
+const FOOTER_BYTES = 400;
+
+/** Most bytes of an output in one answer of the reader. */
+export function readerRoom(maxBytes: number = MAX_BYTES): number {
+  return Math.max(1, maxBytes - FOOTER_BYTES);
+}
+
 export const READER_DESCRIPTION =
   "Reads the full output that was saved when a tool's result was truncated. With pattern: lines that match. With query: passages that fit these words. With all: the whole output in parts; the answer says how many calls that takes. Else lines from offset on.";
 
@@ -88,8 +96,7 @@ async function answer(
   const ways = ["pattern", "query", "bytes"].filter((key) => args[key] !== undefined);
   if (all) ways.unshift("all", ...["offset", "limit"].filter((key) => args[key] !== undefined));
   if (ways.length > 1) throw invalidArgument(`${ways.join(" and ")} ask for two different things; give one.`);
-  // Room for the line below.
-  const room = Math.max(1, maxBytes - 400);
+  const room = readerRoom(maxBytes);
   if (args.pattern !== undefined) return grep(artifact, args, store, room);
   if (args.query !== undefined) return search(artifact, args, store, room);
   if (args.bytes !== undefined) return readRange(artifact, args, store, room);

@@ -22,6 +22,8 @@ export interface Agent {
   readonly package: string;
   /** The program below `node_modules/.bin`. */
   readonly program: string;
+  /** Newer versions refuse Node 20; they run with the Node that is installed beside them. */
+  readonly ownNode?: true;
   /** Starts and answers in a second or two, so that the short form can try more of it. */
   readonly quick?: boolean;
   /** Takes so long for large outputs without Spillway that none is tried. */
@@ -32,6 +34,8 @@ export interface Agent {
   readonly confine?: (place: Place) => void;
   /** What its rules can say: `npm test` is denied, `echo` is allowed, and all else is asked for. Only what is listed. */
   readonly rules: readonly ("deny" | "allow" | "ask")[];
+  /** Without a terminal a denied call ends its session. */
+  readonly endsAtDenial?: true;
   readonly start: (
     place: Place,
     prompt: string,

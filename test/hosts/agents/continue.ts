@@ -12,11 +12,13 @@ export const continueCli: Agent = {
   program: "cn",
   config: { file: ".continue/config.yaml", text: "# mine\r\nname: x" },
   showsErrorsOnly: true,
-  // Without a terminal a denied call ends it.
-  rules: [],
-  configure: ({ home, url }) => {
+  // Without a terminal it asks for nothing: a command without a rule runs.
+  rules: ["deny", "allow"],
+  endsAtDenial: true,
+  configure: ({ home, url }, restricted) => {
     put(home, ".continue/config.yaml", config(url));
-    put(home, ".continue/permissions.yaml", "allow:\n  - Bash\n");
+    const rules = "exclude:\n  - Bash(npm test*)\nallow:\n  - Bash(echo*)\n";
+    put(home, ".continue/permissions.yaml", restricted ? rules : "allow:\n  - Bash\n");
   },
   start: ({ home }, prompt) => {
     // As `init` tells its user to start it.

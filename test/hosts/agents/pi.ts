@@ -6,6 +6,7 @@ export const pi: Agent = {
   title: "pi",
   package: "@earendil-works/pi-coding-agent",
   program: "pi",
+  ownNode: true,
   config: { file: ".pi/agent/extensions/mine.ts", text: "// mine\r\nexport default () => {}" },
   keepsOutput: true,
   rules: [],

@@ -36,6 +36,8 @@ export interface Model {
   readonly url: string;
   /** What the model was sent for each call, in order. */
   readonly seen: readonly SeenResult[];
+  /** How many calls were handed to the agent. */
+  made(): number;
   /** Tools that the agent offered when the one that was wanted was not there; for messages. */
   missed(): readonly string[];
   /** Every request, for what no result says. */
@@ -130,6 +132,7 @@ export async function startModel(calls: readonly ModelCall[], sub?: SubAnswer): 
     url: `http://127.0.0.1:${port}`,
     seen,
     requests,
+    made: () => prepared.size,
     missed: () => missed,
     close: () => {
       server.closeAllConnections();

@@ -102,13 +102,16 @@ describe.each<ClientKind>(["v2", "v1"])("server-everything behind the proxy, cli
 
   test("a new user reads the artifact of a cut answer through the added tools and as a resource", async () => {
     const message = Array.from({ length: 5000 }, (_, index) =>
-      index === 3210 ? "the needle is here" : `row ${index}`,
+      index === 3210 ? "the needle is here" : `row ${index} of the message`,
     ).join("\n");
     const cut = (await proxied.callTool({ name: "echo", arguments: { message } })) as Json;
     const notice = cut.content.find((block: Json) => block.type === "text" && block.text.startsWith("[spillway ")).text;
     const next = /Read on: spillway_read (\{.*?\})/.exec(notice)![1]!;
     const page = (await proxied.callTool({ name: "spillway_read", arguments: JSON.parse(next) })) as Json;
     expect(page.content[0].text).toContain("of 5000");
+    const [, calls, all] = /All of it, in (\d+) calls: (\{.*?\})/.exec(notice)!;
+    const answer = (await proxied.callTool({ name: "spillway_read", arguments: JSON.parse(all!) })) as Json;
+    expect(answer.content[0].text).toContain(`[part 1 of ${calls}, `);
     const { id } = JSON.parse(next);
     const found = (await proxied.callTool({ name: "spillway_read", arguments: { id, pattern: "needle" } })) as Json;
     expect(found.content[0].text).toContain("3211:the needle is here");

@@ -11,6 +11,7 @@ import {
   type RequestId,
   type RpcMessage,
 } from "../../mcp-shared/json-rpc.ts";
+import { readerRoom } from "../../mcp-shared/reader-tool.ts";
 import type { ClientPort } from "../client/client-port.ts";
 import type { BoundRequest } from "../message/bound-context.ts";
 import { type BoundMessage, boundMessage } from "../message/bound-message.ts";
@@ -63,6 +64,7 @@ export class AnswerBounder {
       callId: String(clientId),
       query,
       reader: reader === undefined ? otherReader : view.seenName(reader),
+      readerBytes: readerRoom(view.readerLimits.maxBytes),
       clientBytes: view.client?.maxBytes,
       textOnly: view.textOnly,
       structuredBeside: view.structuredBeside,
