@@ -1,5 +1,5 @@
 /**
- * What the inspector's JSON API answers, version 1: `GET /api/v1/…`. The page is its first user; scripts may be others.
+ * The types of the inspector's JSON API, version 1: `GET /api/v1/…`. Its first user is the page; scripts may use it too.
  * Bytes are UTF-8 bytes, lines count from 1, times are ISO 8601 in UTC.
  */
 
@@ -8,7 +8,7 @@ export interface OutputRow {
   /** Id of the artifact; absent when the output was lost. */
   readonly id?: string;
   readonly at: string;
-  /** Who asked: `cli`, `agent`, `proxy`, `mcp`, `sdk`, or the name of an agent host. */
+  /** The surface: `cli`, `agent`, `proxy`, `mcp`, `sdk`, or the name of an agent host. */
   readonly surface: string;
   readonly tool: string;
   readonly callId?: string;
@@ -17,12 +17,12 @@ export interface OutputRow {
   readonly lines: number;
   readonly bytes: number;
   readonly tokens: number;
-  /** What the model was shown of it; absent when nothing recorded it. */
+  /** The preview that the model saw; absent if none was recorded. */
   readonly shown?: { readonly lines: number; readonly bytes: number; readonly tokens: number };
   readonly shape?: string;
   readonly strategy?: string;
   readonly outcome?: string;
-  /** Why the artifact is not the whole output, or why there is none. */
+  /** Why the artifact is incomplete, or missing. */
   readonly trouble?: string;
   readonly redacted?: Readonly<Record<string, number>>;
 }
@@ -70,7 +70,7 @@ export interface OmittedLines {
 /** `GET outputs/ID/preview?strategy=&max_lines=&max_bytes=&max_chars=&max_tokens=&query=`; without any: as it was shown. */
 export interface PreviewAnswer {
   readonly text: string;
-  /** The hint beside the preview. */
+  /** The hint next to the preview. */
   readonly notice: string;
   readonly truncated: boolean;
   readonly strategy: string;
@@ -81,7 +81,7 @@ export interface PreviewAnswer {
   readonly tokens: number;
   readonly blocks: readonly KeptLines[];
   readonly omissions: readonly OmittedLines[];
-  /** True when this is to the byte what the model was shown; false when it cannot be known. */
+  /** True if this is byte for byte what the model saw; false if that is unknown. */
   readonly asShown: boolean;
 }
 
@@ -90,7 +90,7 @@ export interface LinesPage {
   readonly from: number;
   readonly totalLines: number;
   readonly lines: readonly string[];
-  /** True when the last of these lines is longer than what is here. */
+  /** True if the last line continues beyond this text. */
   readonly lastCut: boolean;
 }
 
@@ -143,7 +143,7 @@ export interface TimelineEntry {
   readonly child?: string;
 }
 
-/** What one request to the model was made of, in estimated tokens. */
+/** The parts of one model request, in estimated tokens. */
 export interface RequestSize {
   readonly results: number;
   readonly stubs: number;
@@ -159,7 +159,7 @@ export interface SessionDetail {
   readonly timeline: readonly TimelineEntry[];
   readonly requests: readonly RequestSize[];
   readonly windowTokens: number;
-  /** Kept out by bounding results, less what was read back: as `spillway sessions show` and `stats` count it. */
+  /** Tokens that bounding results saved, minus later reads: as `spillway sessions show` and `stats` count them. */
   readonly savedTokens: number;
   /** Kept out by stubs in place of older results, over all later requests. */
   readonly stubSavedTokens: number;
@@ -171,7 +171,7 @@ export interface SavingsRow {
   readonly outputs: number;
   readonly bytes: number;
   readonly shownBytes: number;
-  /** What would have been shown without Spillway: the host's own cut, or at most one context window. */
+  /** The size without Spillway: the host's own cut, or at most one context window. */
   readonly baselineBytes: number;
   /** Tokens of the baseline less those shown and those read back later; estimated. */
   readonly savedTokens: number;
@@ -202,7 +202,7 @@ export interface Health {
   }[];
   readonly retentionDays: number;
   readonly quotaBytes?: number;
-  /** What goes on which day, by retention alone. */
+  /** Artifacts that expire on each day, by retention alone. */
   readonly leaving: readonly { readonly day: string; readonly artifacts: number; readonly bytes: number }[];
 }
 
@@ -221,14 +221,14 @@ export interface CleanAnswer {
   readonly freedBytes: number;
 }
 
-/** What an exported page holds instead of a server. */
+/** The data of an exported page, which has no server. */
 export interface ExportedPage {
   readonly madeAt: string;
   readonly version: string;
   readonly output?: {
     readonly detail: OutputDetail;
     readonly preview: PreviewAnswer;
-    /** Lines in runs; what is not here was left out of the export. */
+    /** Ranges of lines; others were left out of the export. */
     readonly runs: readonly { readonly from: number; readonly lines: readonly string[] }[];
     readonly totalLines: number;
   };

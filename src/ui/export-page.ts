@@ -9,12 +9,12 @@ import { readStart } from "./library.ts";
 import { readPageFile } from "./page-files.ts";
 import { sessionDetail } from "./sessions.ts";
 
-/** Up to this size the whole output goes along; of a larger one what stands around the kept lines. */
+/** Up to this size the whole output is included; of a larger one, the text around the kept lines. */
 const WHOLE_BYTES = 2 * 1024 * 1024;
 const AROUND_LINES = 100;
 const MOST_LINES = 20_000;
 
-/** One output or session as a page of its own that needs no server; secrets are taken out. */
+/** One output or session as a standalone page without a server; secrets are redacted. */
 export async function exportPage(inspector: Inspector, reference: string): Promise<string> {
   const data = reference.startsWith("ses_")
     ? { session: await sessionDetail(inspector.sessions, reference) }
@@ -79,7 +79,7 @@ async function renderPage(data: unknown): Promise<string> {
   const code = script.replaceAll("</script", "<\\/script");
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(code)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
-  // Nothing that an output holds can end the element that it stands in.
+  // No output may close the element that contains it.
   const json = JSON.stringify(data).replaceAll("<", "\\u003c");
   return [
     "<!doctype html>",

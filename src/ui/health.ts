@@ -11,7 +11,7 @@ export interface Housekeeping {
   readonly quotaBytes: number | undefined;
 }
 
-/** How full the stores are and what leaves them when. */
+/** Usage of the stores, and when artifacts expire. */
 export async function healthOf(
   library: Library,
   rules: Housekeeping,
@@ -57,7 +57,7 @@ export async function* verifyAll(library: Library, signal: AbortSignal): AsyncIt
   }
 }
 
-/** Removes what is expired or over the quota; a dry run says what that is, pinned and unfinished ones not looked at. */
+/** Removes artifacts that are expired or over the quota; a dry run lists them, except pinned and unfinished ones. */
 export async function clean(library: Library, rules: Housekeeping, dryRun: boolean): Promise<CleanAnswer> {
   if (dryRun) {
     const leaving = [];
@@ -71,7 +71,7 @@ export async function clean(library: Library, rules: Housekeeping, dryRun: boole
   return { dryRun, removed, freedBytes };
 }
 
-/** What is expired, then the oldest of the rest until the quota holds. */
+/** Expired artifacts, then the oldest others until the quota holds. */
 async function leavingOf(store: ArtifactStore, rules: Housekeeping): Promise<readonly Manifest[]> {
   const rows: Manifest[] = [];
   for await (const row of store.list()) rows.push(row);

@@ -35,7 +35,7 @@ export function sendError(response: ServerResponse, status: number, message: str
   response.end(body);
 }
 
-/** Begins an answer whose body comes bit by bit. */
+/** Starts a streamed response. */
 export function begin(response: ServerResponse, more: Readonly<Record<string, string | number>>): void {
   response.writeHead(200, { ...HEADERS, ...more });
 }
@@ -54,7 +54,7 @@ export class EventStream {
     this.#response.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
   }
 
-  /** Keeps what stands between from closing an idle connection. */
+  /** Keeps proxies from closing an idle connection. */
   beat(): void {
     this.#response.write(": still here\n\n");
   }

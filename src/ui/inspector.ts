@@ -17,7 +17,7 @@ export interface InspectorOptions {
 
 const REMEMBERED = 24;
 
-/** What there is to look at below a root. */
+/** Data sources below a root. */
 export class Inspector {
   readonly root: string;
   readonly rules: Housekeeping;
@@ -37,7 +37,7 @@ export class Inspector {
     this.library = new Library(options.stores, this.log);
   }
 
-  /** An output's preview as it was shown, or in another way. */
+  /** An output's preview as it was shown, or with other options. */
   async preview(id: string, options: ReplayOptions): Promise<PreviewAnswer> {
     const found = await this.library.find(id);
     const key = JSON.stringify([found.id, found.manifest?.bytes, options]);

@@ -29,14 +29,14 @@ export interface OutputFilter {
   readonly outcome?: string | undefined;
   /** A part of the tool's name, the command, the call id or the artifact's id. */
   readonly text?: string | undefined;
-  /** Only what is older than this time. */
+  /** Only entries older than this time. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
 const SAMPLE_BYTES = 16;
 
-/** Everything that was bounded below a root: what the stores hold and what was recorded of it. */
+/** All bounded outputs below a root: artifacts in the stores, and records. */
 export class Library {
   readonly stores: readonly NamedStore[];
   readonly #log: RecordLog;
@@ -102,7 +102,7 @@ export class Library {
     };
   }
 
-  /** What was recorded when the output was shown. */
+  /** The record of how the output was shown. */
   recordOf(id: string): TruncationRecord | undefined {
     return this.#log.records.findLast((each) => each.id === id);
   }
@@ -134,7 +134,7 @@ export class Library {
 
 const NONE = { lines: 0, bytes: 0, tokens: 0 };
 
-/** A record as a row; what has left the store since cannot be opened. */
+/** A record as a row; outputs no longer in the store cannot be opened. */
 export function rowOf(record: TruncationRecord, manifest: Manifest | undefined): OutputRow {
   const gone = manifest === undefined && record.id !== undefined ? "no longer in the store" : undefined;
   const trouble = record.lost ?? manifest?.reason ?? gone;

@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** The built page lies beside the built program. */
+/** The built page is next to the built program. */
 const FOLDER = fileURLToPath(new URL("./ui/", import.meta.url));
 
 export interface PageFile {

@@ -12,7 +12,7 @@ const READ_BYTES = 4 * 1024 * 1024;
 interface Tail {
   readonly file: string;
   read: number;
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an incomplete line. */
   rest: string;
   records: TruncationRecord[];
 }
@@ -30,12 +30,12 @@ export class RecordLog extends EventEmitter<{ record: [TruncationRecord] }> {
     this.#tails = STATS_FILES.map((file) => ({ file: path.join(root, file), read: 0, rest: "", records: [] }));
   }
 
-  /** All of them, those of one file in order. */
+  /** All records; those of one file are in order. */
   get records(): readonly TruncationRecord[] {
     return this.#tails.flatMap(({ records }) => records);
   }
 
-  /** Reads what is there and goes on looking until it is closed. */
+  /** Reads the existing records and watches for new ones until closed. */
   async follow(): Promise<void> {
     await this.refresh();
     for (const { file } of this.#tails) {
@@ -44,13 +44,13 @@ export class RecordLog extends EventEmitter<{ record: [TruncationRecord] }> {
         watcher.on("error", () => watcher.close());
         this.#watchers.push(watcher);
       } catch {
-        // The folder comes with the first record; until then, and where nothing tells of changes, the clock does.
+        // The folder is created with the first record; until then, and without change events, it is polled.
       }
     }
     this.#timer = setInterval(() => void this.refresh(), LOOK_AGAIN_MS);
   }
 
-  /** Reads what is new. */
+  /** Reads new records. */
   refresh(): Promise<void> {
     this.#reading ??= Promise.all(this.#tails.map((tail) => this.#readOn(tail)))
       .then(() => undefined)

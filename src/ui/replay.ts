@@ -10,14 +10,14 @@ import { type Found, readStart } from "./library.ts";
 /** A value that is bounded by its items is parsed whole. */
 const LARGEST_VALUE = 64 * 1024 * 1024;
 
-/** What to change of how an output was shown; nothing shows it as it was. */
+/** Changes to how an output was shown; none shows it as it was. */
 export type ReplayOptions = Pick<
   GateOptions,
   "strategy" | "maxLines" | "maxBytes" | "maxChars" | "maxTokens" | "query"
 >;
 
 /**
- * Shows an artifact again through the gate: as it was shown to the model, or otherwise. `shownBytes` is what was
+ * Shows an artifact again through the gate: as the model saw it, or with other options. `shownBytes` is the size of
  * recorded then, and tells whether this is to the byte the same.
  */
 export async function replay(

@@ -64,9 +64,9 @@ interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
-  /** What the path's pattern caught. */
+  /** The captures of the path's pattern. */
   readonly id: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -6,13 +6,13 @@ import { HOSTS } from "../integrations/hosts/find-host.ts";
 import type { Savings, SavingsRow } from "./api.ts";
 import type { SessionSource } from "./sessions.ts";
 
-/** The newest sessions that are looked through for what was read back. */
+/** Number of newest sessions that are searched for later reads. */
 const MOST_SESSIONS = 200;
 const HOUR_MS = 3_600_000;
 
 export type SavingsKey = "tool" | "surface" | "shape";
 
-/** Adds up what was kept out of models' inputs, against what would have been shown without Spillway. */
+/** Sums up the tokens saved, compared with the sizes without Spillway. */
 export function savingsOf(
   records: readonly TruncationRecord[],
   by: SavingsKey,
@@ -26,7 +26,7 @@ export function savingsOf(
     const row = rows.get(key) ?? emptyRow(key);
     rows.set(key, row);
     const baseline = baselineOf(record);
-    // What is read back from an artifact is room that the preview did not save after all.
+    // Text that is read back from an artifact was not saved after all.
     const reread = rereads.get(record) ?? 0;
     const saved = savedTokens(tokensIn(record, baseline), record.after.tokens, reread);
     row.outputs++;
@@ -71,7 +71,7 @@ function quote(text: string): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What the host itself leaves of such a result; elsewhere all of it, at most a window. */
+/** The size that the host itself would leave of such a result; otherwise all of it, at most a window. */
 function baselineOf({ surface, before, outcome }: TruncationRecord): number {
   const host = HOSTS.find(({ name }) => name === surface);
   const alone = host && shownAlone(host, before, outcome !== "success");
@@ -79,20 +79,20 @@ function baselineOf({ surface, before, outcome }: TruncationRecord): number {
   return alone ?? Math.min(before.bytes, windowBytes);
 }
 
-/** Estimated tokens of so many bytes of an output. */
+/** Estimated tokens for this many bytes of an output. */
 function tokensIn({ before }: TruncationRecord, bytes: number): number {
   return bytes === before.bytes ? before.tokens : Math.round((bytes * before.tokens) / Math.max(1, before.bytes));
 }
 
-/** What records and sessions say together. */
+/** The totals of records and sessions. */
 export interface ToldRecords {
-  /** Those of the agent with the sizes that its session has, which are those of the whole message. */
+  /** The agent's outputs with the sizes from its session, which include the whole message. */
   readonly records: readonly TruncationRecord[];
   /** Estimated tokens that models were shown again of each output. */
   readonly rereads: ReadonlyMap<TruncationRecord, number>;
 }
 
-/** Takes what agents' transcripts and our own sessions know of outputs. */
+/** Adds the outputs in agents' transcripts and in our own sessions. */
 export async function withSessions(given: readonly TruncationRecord[], sessions: SessionSource): Promise<ToldRecords> {
   const records = [...given];
   const ours = new Map(

@@ -5,7 +5,7 @@ import { roughTokens } from "../preview/tokens/rough-tokens.ts";
 import type { RequestSize, SessionDetail, SessionRow, TimelineEntry } from "./api.ts";
 
 const WINDOW_TOKENS = 128_000;
-/** About what a stub costs. */
+/** Approximate size of a stub. */
 const STUB_TOKENS = 60;
 const TEXT_CHARS = 4000;
 
@@ -21,7 +21,7 @@ export async function sessionRows(sessions: SessionSource): Promise<readonly Ses
   return (await sessions.list()).map((session) => ("damaged" in session ? damagedRow(session) : rowOf(session)));
 }
 
-/** One session as a timeline, with what each request was made of. */
+/** One session as a timeline, with the parts of each request. */
 export async function sessionDetail(sessions: SessionSource, id: string): Promise<SessionDetail> {
   const all = (await sessions.list()).filter((session) => !("damaged" in session)) as readonly SessionSummary[];
   const summary = all.find((session) => session.id === id);
@@ -41,7 +41,7 @@ export async function sessionDetail(sessions: SessionSource, id: string): Promis
   };
 }
 
-/** Named with what is wrong in place of its prompt. */
+/** Listed with its error instead of its prompt. */
 function damagedRow({ id, damaged }: DamagedSession): SessionRow {
   return { id, at: "", model: "", prompt: `line ${damaged.line}: ${damaged.problem}`, state: "damaged", events: 0 };
 }
@@ -111,7 +111,7 @@ function timelineOf(events: readonly SessionEvent[], children: ReadonlyMap<strin
   });
 }
 
-/** What each request held, followed event by event as the transcript is built. */
+/** The parts of each request, collected event by event while the transcript is built. */
 function requestsOf(events: readonly SessionEvent[]): readonly RequestSize[] {
   const results = new Map<string, number>();
   const stubs = new Set<string>();

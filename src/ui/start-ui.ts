@@ -13,9 +13,9 @@ import { answerApi } from "./routes.ts";
 const cookieName = ({ socket }: IncomingMessage): string => `spillway_ui_${socket.localPort}`;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Lets in only who has the token, by a cookie that no script can read, and only pages of this very server. */
+/** Admits only holders of the token, through a cookie that scripts cannot read, and only pages of this server. */
 class Guard {
-  /** Stands in the address that is opened, once; the cookie holds it from then on. */
+  /** Part of the opened URL, once; afterwards the cookie holds it. */
   readonly token = randomBytes(24).toString("base64url");
 
   /** Answers the request itself and gives false, unless it may go on. */

@@ -20,7 +20,7 @@ type ToolClass<Tool> = new (options: {
   execute: (input: unknown) => Promise<Fields>;
 }) => Tool;
 
-/** What ADK tells of a tool call, as far as it is looked at. */
+/** The part of ADK's tool call that is used. */
 interface AdkCall {
   readonly tool: { readonly name: string };
   readonly toolArgs?: unknown;
@@ -28,7 +28,7 @@ interface AdkCall {
 }
 
 /**
- * A plugin for the runner that bounds what tools give and what they throw; takes ADK's `BasePlugin`. Without a plugin an
+ * A plugin for the runner that bounds tools' results and exceptions; takes ADK's `BasePlugin`. Without a plugin an
  * error would reach the model whole: the callbacks of an agent are not called for it.
  */
 export function spillwayPlugin<Plugin extends object>(
@@ -56,7 +56,7 @@ export function spillwayPlugin<Plugin extends object>(
   return new SpillwayPlugin("spillway") as Plugin;
 }
 
-/** A tool by which the model reads what was saved of results that were too large; takes ADK's `FunctionTool`. */
+/** A tool with which the model reads saved outputs; takes ADK's `FunctionTool`. */
 export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: ReaderToolsOptions = {}): Tool[] {
   kinds.class(FunctionTool, "ADK's FunctionTool for readerTools()");
   const read = createReader(options);

@@ -34,7 +34,7 @@ interface OutputOptions {
   readonly output: unknown;
 }
 
-/** What the model is sent of a result. */
+/** A result as it is sent to the model. */
 interface ModelOutput {
   readonly type: string;
   readonly value?: unknown;
@@ -42,7 +42,7 @@ interface ModelOutput {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** What the middleware reads of a call of the model. */
+/** The part of a model call that the middleware reads. */
 export interface ModelParams {
   readonly prompt: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools?: readonly { readonly name: string; readonly type?: string }[] | undefined;
@@ -65,7 +65,7 @@ export interface AiReaderTool {
 const QUESTIONS = 256;
 
 /**
- * The same tools, of which the model sees bounded results. The application still gets what `execute` returns; an error
+ * The same tools, with bounded results for the model. The application still gets what `execute` returns; an error
  * with a long message is thrown with a bounded one, the original as its cause.
  */
 export function boundTools<Tools extends object>(tools: Tools, options: BoundOptions = {}): Tools {
@@ -88,7 +88,7 @@ export function spillwayMiddleware<Version extends "v3" | "v4" = "v3">(
       const shaped = new Set((params.tools ?? []).flatMap(({ name, type }) => (isShaped(type) ? [name] : [])));
       const prompt = await Promise.all(
         params.prompt.map(async (message, at) => {
-          // What the provider itself has run stands in the assistant's messages and must come back to it as it was.
+          // Results of the provider's own tools are in the assistant's messages and must be returned unchanged.
           if (message.role !== "tool" || !Array.isArray(message.content)) return message;
           const query = contextIn(params.prompt.slice(0, at), ({ role }) => role === "user");
           const content = await Promise.all(
@@ -102,7 +102,7 @@ export function spillwayMiddleware<Version extends "v3" | "v4" = "v3">(
   };
 }
 
-/** A tool by which the model reads what was saved of results that were too large. */
+/** A tool with which the model reads saved outputs. */
 export function readerTools(options: ReaderToolsOptions = {}): { readonly spillway_read: AiReaderTool } {
   const read = createReader(options);
   return {
@@ -112,7 +112,7 @@ export function readerTools(options: ReaderToolsOptions = {}): { readonly spillw
 
 function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
   const { execute, toModelOutput } = tool;
-  // Run by the provider: its result goes back to it as it was.
+  // Run by the provider: its result is returned unchanged.
   if (execute === undefined && isShaped(tool.type)) return tool;
   const questions = new Map<string, QueryContext | undefined>();
   return {
@@ -140,7 +140,7 @@ function boundTool(bound: Bound, name: string, tool: AiTool): AiTool {
   };
 }
 
-/** Runs a tool that answers at once, later or bit by bit, and changes only what it throws. */
+/** Runs a tool that answers at once, later or in parts, and changes only its exceptions. */
 function guarded(run: () => unknown, onError: (thrown: unknown) => Promise<unknown>): unknown {
   const fail = async (thrown: unknown): Promise<never> => {
     throw await onError(thrown);
@@ -178,7 +178,7 @@ async function boundResult(
   return shown === output ? part : { ...part, output: shown };
 }
 
-/** Bounds what the model is sent of a result; `shaped` keeps the fields of a JSON value, which its provider asks for. */
+/** Bounds a result for the model; `shaped` keeps the fields of a JSON value, which its provider requires. */
 async function boundOutput(bound: Bound, given: ToolCall, output: ModelOutput, shaped: boolean): Promise<ModelOutput> {
   const { type, value } = output;
   if (type === "content" && Array.isArray(value)) {
@@ -208,7 +208,7 @@ function inlineText({ type, data }: Part): unknown {
   return type === "file" && kind === "text" ? text : undefined;
 }
 
-/** Tools of a provider's own, which it defines and whose results it parses. */
+/** A provider's own tools, which it defines and whose results it parses. */
 function isShaped(type: string | undefined): boolean {
   return type === "provider" || type === "provider-defined";
 }

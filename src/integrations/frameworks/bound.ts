@@ -9,7 +9,7 @@ import { type Query, queryText } from "../../query/query-context.ts";
 import { READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type BoundOptions, gateOf, hasReaders } from "./options.ts";
 
-/** What a tool threw, with a message that the model can be sent; the original stands in `cause` when that is another. */
+/** A tool's exception with a bounded message; the original is its `cause` if it differs. */
 export async function boundError(bound: Bound, call: ToolCall, thrown: unknown): Promise<unknown> {
   const message = thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : undefined;
   const shown = await bound({ ...call, failed: true }, message ?? thrown);
@@ -19,7 +19,7 @@ export async function boundError(bound: Bound, call: ToolCall, thrown: unknown):
   return error;
 }
 
-/** Bounds each text inside a value and keeps the value's shape, for who parses it; the very same when all are within limits. */
+/** Bounds each text in a value and keeps the value's shape, for parsers; the same object if all are within limits. */
 export async function boundLeaves<T>(bound: Bound, call: ToolCall, value: T): Promise<T> {
   return (await mapTexts(value, (text) => bound(call, text))) as T;
 }
@@ -32,7 +32,7 @@ export interface TextParts<Part> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parts whose texts are those of the type `text`. */
+/** Parts of the type `text`. */
 export const TEXT_PARTS: TextParts<object> = {
   textOf: (part) => {
     const { type, text } = part as Fields;
@@ -42,7 +42,7 @@ export const TEXT_PARTS: TextParts<object> = {
 };
 
 /**
- * Bounds the texts of a result made of parts, all of them together: the first text holds what is shown, the others go.
+ * Bounds the texts of a result made of parts, all together: the first text holds the shown part, the others are removed.
  * Images and the like stay where they are. The same list is given back when it is within the limits.
  */
 export async function boundParts<Part>(
@@ -75,13 +75,13 @@ const REMEMBERED = 256;
 const memories = new WeakMap<Spillway, Map<string, Promise<string | undefined>>>();
 const MESSAGE_CHARS = 300;
 
-/** A call of a tool, and what is known of it beside its value. */
+/** A tool call, with the known facts other than its value. */
 export interface ToolCall {
   readonly tool: string;
   readonly callId?: string | undefined;
   /** @default false */
   readonly failed?: boolean | undefined;
-  /** What is known of why it was made, unless the options say it. */
+  /** The known reasons for the call, unless the options give them. */
   readonly query?: Query | undefined;
   /** Names of the tools that the model is offered, where the framework tells them. */
   readonly tools?: readonly string[] | undefined;

@@ -26,7 +26,7 @@ export interface SpillwayHooks {
 
 type Hook = (input: object) => Promise<HookAnswer>;
 
-/** What a hook answers; an empty one changes nothing. */
+/** A hook's answer; an empty one changes nothing. */
 export interface HookAnswer {
   readonly hookSpecificOutput?: { hookEventName: "PostToolUse"; updatedToolOutput: unknown };
 }
@@ -37,14 +37,14 @@ interface Sdk<Server> {
   tool(name: string, description: string, schema: never, handler: never): unknown;
 }
 
-/** What was asked last, for tools that are not told it. */
+/** The last question, for tools that do not receive it. */
 const asked = new WeakMap<Spillway, string>();
 
-/** Read is not among them: what it shows must be what Edit finds. */
+/** Read is excluded: Edit needs its result verbatim. */
 const MATCHER = "Bash|Grep|WebFetch|WebSearch|mcp__.*";
 const SAVED = /exceeds maximum allowed tokens[\s\S]*?saved to (\/\S+?)[.,]?(?:\s|$)/;
 
-/** Tools of a server of your own, of which the model is sent bounded results. */
+/** Your own server's tools, with bounded results for the model. */
 export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
   kinds.list(tools, "The tools for boundTools()");
   const bound = createBound(options, "boundTools()");
@@ -54,7 +54,7 @@ export function boundTools<Tools extends readonly object[]>(tools: Tools, option
   ) as unknown as Tools;
 }
 
-/** Hooks that bound what the built-in tools and other servers give, by what the user asked last. */
+/** Hooks that bound the results of built-in tools and other servers, with the user's last question. */
 export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
   const bound = createBound(options, "spillwayHooks()");
   const spillway = gateOf(options, "spillwayHooks()");
@@ -79,7 +79,7 @@ export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
   return { UserPromptSubmit: [{ hooks: [listen] }], PostToolUse: [{ matcher: MATCHER, hooks: [replace] }] };
 }
 
-/** A server, for `mcpServers`, whose tool reads what was saved of results that were too large; takes the SDK's functions. */
+/** A server, for `mcpServers`, with a tool that reads saved outputs; takes the SDK's functions. */
 export function readerTools<Server>(sdk: Sdk<Server>, options: ReaderToolsOptions = {}): { readonly spillway: Server } {
   kinds.having(
     "the SDK, { createSdkMcpServer, tool }",

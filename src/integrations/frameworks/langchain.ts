@@ -17,7 +17,7 @@ export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a tool call of an agent is, as far as it is looked at. */
+/** The part of an agent's tool call that is used. */
 interface ToolRequest {
   readonly toolCall: { readonly name: string; readonly id?: string | undefined; readonly args?: unknown };
   readonly state: unknown;
@@ -52,8 +52,8 @@ interface LangChainTool {
 }
 
 /**
- * Bounds what tools give before it enters the messages, and in old messages what the model is sent. What a tool throws
- * goes on to whoever handles it, with a bounded message.
+ * Bounds tools' results before they enter the messages, and old messages before they are sent. A tool's exception
+ * is rethrown with a bounded message.
  */
 export function spillwayMiddleware(options: BoundOptions = {}): SpillwayMiddleware {
   const bound = createBound(options, "spillwayMiddleware()");
@@ -94,7 +94,7 @@ export function boundTools<Tools extends readonly object[]>(tools: Tools, option
   ) as unknown as Tools;
 }
 
-/** A tool by which the model reads what was saved of results that were too large; takes LangChain's `tool`. */
+/** A tool with which the model reads saved outputs; takes LangChain's `tool`. */
 export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
   kinds.call(tool, "LangChain's tool for readerTools()");
   const read = createReader(options);

@@ -29,11 +29,11 @@ export interface MastraReaderTool {
   execute(input: ReaderInput): Promise<string>;
 }
 
-/** Calls whose results were not yet shown. */
+/** Calls whose results were not shown yet. */
 const OPEN_CALLS = 256;
 
 /**
- * The same tools, of which the model is sent bounded results. The application still gets what `execute` returns; an
+ * The same tools, with bounded results for the model. The application still gets what `execute` returns; an
  * error with a long message is thrown with a bounded one, the original as its cause.
  */
 export function boundTools<Tools extends object>(tools: Tools, options: BoundOptions = {}): Tools {
@@ -43,7 +43,7 @@ export function boundTools<Tools extends object>(tools: Tools, options: BoundOpt
   return Object.fromEntries(entries.map(([name, tool]) => [name, boundTool(bound, name, tool)])) as Tools;
 }
 
-/** A tool by which the model reads what was saved of results that were too large. */
+/** A tool with which the model reads saved outputs. */
 export function readerTools(options: ReaderToolsOptions = {}): { readonly spillway_read: MastraReaderTool } {
   const read = createReader(options);
   return {
@@ -58,7 +58,7 @@ export function readerTools(options: ReaderToolsOptions = {}): { readonly spillw
 
 function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
   const { execute, toModelOutput } = tool;
-  // What is shown of a result is asked for by the result alone.
+  // The model's form of a result is requested with the result alone.
   const calls = new Map<unknown, ToolCall[]>();
   return withMembers(tool, {
     ...(execute && {
@@ -86,7 +86,7 @@ function boundTool(bound: Bound, name: string, tool: MastraTool): MastraTool {
   });
 }
 
-/** What a tool's own `toModelOutput` made. */
+/** The result of a tool's own `toModelOutput`. */
 async function boundOutput(bound: Bound, call: ToolCall, output: unknown): Promise<unknown> {
   const { type, value } = (typeof output === "object" && output !== null ? output : {}) as Fields;
   if (type === "content" && Array.isArray(value)) {

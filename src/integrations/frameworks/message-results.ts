@@ -11,9 +11,9 @@ export interface ToolResult {
   /** A text or a list of parts. */
   readonly content: unknown;
   readonly failed: boolean;
-  /** What the user and the model wrote last before it. */
+  /** The last texts of the user and the model before it. */
   readonly query: QueryContext;
-  /** The message it stands in, and the block of that where there are several. */
+  /** The message that holds it, and its block if there are several. */
   readonly at: number;
   readonly block?: number | undefined;
 }
@@ -39,7 +39,7 @@ export function findResults(messages: readonly object[]): readonly ToolResult[] 
       });
     if (message.role === "tool") add(message.tool_call_id, message.content);
     else if (message.role === "function") {
-      // Such a message has a name and no id, so that what it says has to tell it from others.
+      // Such a message has a name and no id, so it is identified by its text.
       const callId = `function_${createHash("sha256").update(plainText(message.content)).digest("hex").slice(0, 16)}`;
       names.set(callId, String(message.name));
       add(callId, message.content);

@@ -58,7 +58,7 @@ export async function boundMessages<Message extends object>(
   return withContent(messages, results, contents);
 }
 
-/** A tool by which the model reads what was saved: its definition in each protocol, and the function that answers it. */
+/** A tool with which the model reads saved outputs: its definition per protocol, and the function that answers. */
 export function readerTools(options: ReaderToolsOptions = {}): LoopReader {
   const call = createReader(options);
   const parameters: ReaderParameters = READER_SCHEMA;

@@ -29,7 +29,7 @@ interface CallDetails {
   readonly toolCall?: { readonly callId?: string | undefined } | undefined;
 }
 
-/** What a `callModelInputFilter` is given and gives back. */
+/** The input and output of a `callModelInputFilter`. */
 export interface ModelInput<Item> {
   readonly input: Item[];
   readonly instructions?: string;
@@ -53,8 +53,8 @@ export interface OpenAiReaderTool {
 }
 
 /**
- * The same tools, of which model and session get bounded results. Tools that OpenAI runs itself stay as they are. A tool is
- * not told the conversation: `query` says a question, or `spillwayInputFilter` finds it.
+ * The same tools, with bounded results for model and session. Tools that OpenAI runs itself are unchanged. A tool does
+ * not receive the conversation: pass the question as `query`, or let `spillwayInputFilter` find it.
  */
 export function boundTools<Tools extends readonly object[]>(tools: Tools, options: BoundOptions = {}): Tools {
   kinds.list(tools, "The tools for boundTools()");
@@ -77,7 +77,7 @@ export function spillwayInputFilter(options: BoundOptions = {}) {
   };
 }
 
-/** A tool by which the model reads what was saved of results that were too large. */
+/** A tool with which the model reads saved outputs. */
 export function readerTools(options: ReaderToolsOptions = {}): OpenAiReaderTool[] {
   const read = createReader(options);
   return [

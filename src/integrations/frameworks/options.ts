@@ -44,7 +44,7 @@ export function readableGate(options: ReaderToolsOptions): Spillway {
   return spillway;
 }
 
-/** True once somebody asked for readers of this gate. */
+/** True once a reader of this gate was requested. */
 export function hasReaders(spillway: Spillway): boolean {
   return withReaders.has(spillway);
 }

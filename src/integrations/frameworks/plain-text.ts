@@ -14,7 +14,7 @@ export function plainText(content: unknown): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The user's last message, what the model wrote after it, and the call's arguments; undefined if none is known. */
+/** The user's last message, the model's text after it, and the call's arguments; undefined if none is known. */
 export function contextIn(
   messages: unknown,
   isUser: (message: Fields) => boolean,

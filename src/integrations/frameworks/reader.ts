@@ -21,7 +21,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The reader's parameters; what is wrong in them it tells the model itself. */
+/** The reader's parameters; it reports invalid ones to the model itself. */
 export const readerStandardSchema: StandardSchema<ReaderInput> = {
   "~standard": {
     version: 1,
@@ -34,7 +34,7 @@ export const readerStandardSchema: StandardSchema<ReaderInput> = {
   },
 };
 
-/** What the reader is called with. */
+/** The reader's input. */
 export interface ReaderInput {
   readonly id: string;
   readonly pattern?: string | undefined;
@@ -48,14 +48,14 @@ export interface ReaderInput {
   readonly max_bytes?: number | undefined;
 }
 
-/** Reads for a model; what is wrong with a call is told to it as text. */
+/** Reads for a model; errors in a call are returned as text. */
 export function createReader(options: ReaderToolsOptions): (input: unknown) => Promise<string> {
   const spillway = readableGate(options);
   return (input) => read(spillway, input);
 }
 
 async function read(spillway: Spillway, input: unknown): Promise<string> {
-  // An image is told in words where only text can be given.
+  // An image is described in words if only text can be returned.
   const { maxBytes } = (await spillway.limits({ tool: READER_NAME })).limits;
   const { content } = await callReader(input, spillway.store, {
     maxMediaBytes: 0,

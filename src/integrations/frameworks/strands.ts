@@ -9,14 +9,14 @@ export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What Strands tells after a tool call, as far as it is looked at. */
+/** The part of Strands' event after a tool call that is used. */
 interface AfterToolCall {
   readonly toolUse: { readonly name: string; readonly toolUseId: string; readonly input?: unknown };
   readonly agent: { readonly messages: readonly unknown[] };
   result: { readonly status: string; readonly content: readonly object[] };
 }
 
-/** An agent whose tool calls can be listened to. */
+/** An agent that accepts hooks. */
 interface HookedAgent<EventClass> {
   addHook(event: EventClass, listener: (event: never) => Promise<void>): unknown;
 }
@@ -29,7 +29,7 @@ type CreateTool<Tool> = (config: {
   callback: (input: unknown) => Promise<string>;
 }) => Tool;
 
-/** Bounds what the tools of an agent give, failures too, before it enters the messages; takes Strands' `AfterToolCallEvent`. */
+/** Bounds results and failures of an agent's tools before they are recorded; takes Strands' `AfterToolCallEvent`. */
 export function boundAgent<EventClass, Agent extends HookedAgent<EventClass>>(
   agent: Agent,
   AfterToolCallEvent: EventClass,
@@ -42,7 +42,7 @@ export function boundAgent<EventClass, Agent extends HookedAgent<EventClass>>(
   return agent;
 }
 
-/** A tool by which the model reads what was saved of results that were too large; takes Strands' `tool`. */
+/** A tool with which the model reads saved outputs; takes Strands' `tool`. */
 export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
   kinds.call(tool, "Strands' tool for readerTools()");
   const read = createReader(options);

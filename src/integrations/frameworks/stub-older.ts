@@ -14,7 +14,7 @@ interface ShownResult extends ToolResult {
   readonly shown: unknown;
 }
 
-/** What to send of each result: older ones become pointers where all together are too much. */
+/** How each result is sent: older ones become pointers if all together exceed the room. */
 export async function stubOlder(
   spillway: Spillway,
   results: readonly ShownResult[],
@@ -27,7 +27,7 @@ export async function stubOlder(
 
 /**
  * Which results to leave out, looking at the history as it grew: each time the total is passed, the oldest but the first
- * go until half of it is free. So what was left out once stays so, and nothing changes with every new message.
+ * are stubbed until half of it is free. A stubbed result stays stubbed, so that nothing changes with every new message.
  */
 export function chooseStubs(sizes: readonly number[], maxTotalBytes: number): ReadonlySet<number> {
   const stubbed = new Set<number>();

@@ -4,7 +4,7 @@ import type { Spillway, SpillwayOptions } from "../../gate/types.ts";
 
 /** A gate that writes no hints itself, because a result has its own notice. */
 export interface ProxyGate extends Spillway {
-  /** The host's own wording of what to do next, for that notice. */
+  /** The host's own wording of the next step, for that notice. */
   readonly words: ((hint: Hint) => string) | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface ProxyOptions extends SpillwayOptions {
   /** Where the client's messages go. @default process.stdout */
   readonly output?: Writable | undefined;
   /**
-   * Adds the tool that reads artifacts. A text names that of another server the client has, as its model sees it: then
+   * Adds the tool that reads artifacts. A string names another server's tool, as the client's model sees it: then
    * notices name it, and none is added. @default true
    */
   readonly readers?: boolean | string | undefined;
@@ -173,7 +173,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-/** What is for several servers is loaded only where there are some. */
+/** Code for several servers is loaded only if there are several. */
 async function openServers(...given: Parameters<typeof createServersLinks>) {
   const { createServersLinks } = await import("./servers/create-servers-links.ts");
   return createServersLinks(...given);

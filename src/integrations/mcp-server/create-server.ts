@@ -109,13 +109,13 @@ export function boundRequestLines(input: Readable, answer: (message: RpcMessage)
   return lines;
 }
 
-/** Null stands for an id that cannot be told, as JSON-RPC has it. */
+/** Null is the id of errors about requests without a readable id, as JSON-RPC requires. */
 function parseId(raw: string | undefined): RequestId {
   const id = parseJson(raw);
   return typeof id === "string" || typeof id === "number" ? id : (null as unknown as RequestId);
 }
 
-/** Tools whose call reaches beyond the root and this machine. */
+/** Tools whose calls reach beyond the root and this machine. */
 const OPEN_WORLD = new Set(["WebFetch", "Bash"]);
 /** Writers for which the same call twice leaves the same state. */
 const IDEMPOTENT_WRITERS = new Set(["Write"]);
@@ -141,7 +141,7 @@ export function createServer(
   secrets: SecretNumbers,
   transport: "pipe" | "tcp",
 ): Server {
-  // What was saved before secrets were removed may hold some.
+  // Output saved before redaction was on may contain secrets.
   const protect = async (result: unknown): Promise<unknown> => {
     const redaction = await spillway.redaction();
     return redaction ? redactValue(redaction, result, secrets).value : result;
@@ -203,7 +203,7 @@ function listTools(registry: ToolRegistry): JsonObject[] {
   return [...own, describeReader(READER_NAME)];
 }
 
-/** What is true of a tool, in MCP's words. */
+/** The MCP annotations of a tool. */
 function annotate(name: string, readOnly: boolean): JsonObject {
   return {
     title: name,

@@ -6,7 +6,7 @@ export type Era = "legacy" | "modern";
 
 export const MODERN_VERSION = "2026-07-28";
 export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-/** The first version whose results may hold a `resource_link` and `structuredContent`. */
+/** The first version whose results may contain `resource_link` and `structuredContent`. */
 export const FIRST_VERSION_WITH_LINKS = "2025-06-18";
 
 const META_VERSION = "io.modelcontextprotocol/protocolVersion";
@@ -16,7 +16,7 @@ export const META_SERVER = "io.modelcontextprotocol/serverInfo";
 const META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 export const META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
-/** What a modern request says of its sender. */
+/** The sender's facts in a modern request. */
 export interface Envelope {
   readonly version: string;
   readonly capabilities: JsonObject;

@@ -16,7 +16,7 @@ export function drained(stream: Writable): Promise<void> {
   });
 }
 
-/** A promise beside what settles it. */
+/** A promise with its resolvers. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

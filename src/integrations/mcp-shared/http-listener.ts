@@ -18,7 +18,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Says that the process answers; whoever starts and stops it has neither token nor our host's name. */
+/** A health check; process managers have neither the token nor our host's name. */
 const HEALTH_PATH = "/healthz";
 const METRICS_PATH = "/metrics";
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";

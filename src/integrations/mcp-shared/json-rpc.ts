@@ -10,7 +10,7 @@ export function encodeHeaderValue(text: string): string {
   return plain ? text : `${PREFIX}${Buffer.from(text).toString("base64")}${SUFFIX}`;
 }
 
-/** The text that a header's value stands for; undefined when its base64 is none. */
+/** The decoded text of a header value; undefined if its base64 is invalid. */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!isEncoded(value)) return value;
   const encoded = value.slice(PREFIX.length, -SUFFIX.length);
@@ -57,7 +57,7 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** Since 2026-07-28; `data.supported` lists what is spoken instead. */
+/** Since 2026-07-28; `data.supported` lists the supported versions. */
 export const UNSUPPORTED_VERSION = -32022;
 /** The code of "Connection closed" in the official SDKs. */
 export const CONNECTION_CLOSED = -32000;

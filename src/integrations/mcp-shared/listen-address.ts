@@ -51,7 +51,7 @@ export function resolveToken({ host, token }: Pick<ListenOptions, "host" | "toke
   return undefined;
 }
 
-/** What a server says of where it listens; nothing where it serves streams. */
+/** Describes a server's address; nothing for stdio. */
 export function tellAddress({ url, token }: { url?: string; token?: string | undefined }): {
   url?: string;
   token?: string;

@@ -1,14 +1,14 @@
-/** Most bytes of a result's text, for calls that went well and for errors. */
+/** Upper bounds for a result's text in bytes, for successful calls and for errors. */
 export interface ClientBytes {
   readonly success: number;
   readonly failure: number;
 }
 
-/** What an MCP client makes of results: what it would cut itself, and what its model gets to see. */
+/** How an MCP client treats results: where it cuts them, and what its model gets to see. */
 export interface McpClient {
   /** `clientInfo.name` of its handshake, or how it begins. */
   readonly name: string;
-  /** Below what the client itself leaves of a result. */
+  /** Below the client's own limit for results. */
   readonly maxBytes: ClientBytes;
   /** Most base64 characters of images and audio in one result. */
   readonly maxMediaBytes: number;
@@ -16,7 +16,7 @@ export interface McpClient {
   readonly structured?: "only" | "beside" | undefined;
   /** How its model sees a tool, with `SERVER` and `TOOL` in it. @default the tool's own name */
   readonly toolNames?: string | undefined;
-  /** The key in a tool's `_meta` by which a tool may ask for longer results. */
+  /** The key in a tool's `_meta` with which a tool may ask for longer results. */
   readonly longResultsKey?: string | undefined;
 }
 

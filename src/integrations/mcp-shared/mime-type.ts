@@ -6,7 +6,7 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** So many bytes tell the size of all but JPEG images with long metadata. */
+/** This many bytes contain the dimensions of all images but JPEGs with long metadata. */
 export const IMAGE_HEAD_BYTES = 64 * 1024;
 
 /** The size of a PNG, JPEG, GIF or WebP image by its first bytes; undefined for all else. */
@@ -19,7 +19,7 @@ export function imageDimensions(head: Uint8Array): Dimensions | undefined {
     if (starts("RIFF") && starts("WEBP", 8)) return webpDimensions(bytes, starts);
     return starts("\xff\xd8") ? jpegDimensions(bytes) : undefined;
   } catch {
-    // The head ends before the size is told.
+    // The head ends before the dimensions.
     return undefined;
   }
 }
@@ -81,7 +81,7 @@ export function mimeTypeOf(name: string): string {
   return TYPES[extname(name).slice(1).toLowerCase()] ?? "text/plain";
 }
 
-/** The file extension for a media type, without the dot; "bin" for one that is not known. */
+/** The file extension for a media type, without the dot; "bin" for an unknown one. */
 export function extensionOf(mimeType: string): string {
   const essence = mimeType.split(";", 1)[0]!.trim().toLowerCase();
   return EXTENSIONS.get(essence) ?? MORE_EXTENSIONS.get(essence) ?? "bin";

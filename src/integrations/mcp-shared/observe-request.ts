@@ -7,9 +7,9 @@ import { type JsonObject, type RequestId, type RpcMessage, readMeta } from "./js
 export interface ObservedRequest {
   /** The request with our context in its `_meta`, for the server behind. */
   withContext(message: RpcMessage): RpcMessage;
-  /** Makes it the parent of what starts meanwhile. */
+  /** Makes it the parent of spans started meanwhile. */
   run<T>(work: () => T): T;
-  /** Tells what it was answered with; undefined where nobody waits for an answer any more. */
+  /** Records the answer; undefined if the request was cancelled. */
   end(answer: Pick<RpcMessage, "result" | "error"> | undefined): void;
 }
 
@@ -52,7 +52,7 @@ function sendAlong(message: RpcMessage, carrier: Readonly<Record<string, string>
   return { ...message, params: { ...message.params, _meta: { ...readMeta(message.params), ...carrier } } };
 }
 
-/** Marks the span of a request that failed, and says with what. */
+/** Marks the span of a failed request with its error. */
 function judge(span: OpenSpan | undefined, { result, error }: Pick<RpcMessage, "result" | "error">) {
   if (isObject(error)) {
     span?.fail(String(error.code), String(error.message));

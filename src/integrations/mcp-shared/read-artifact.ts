@@ -5,7 +5,7 @@ import { MAX_BYTES } from "../../limits/defaults.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import { IMAGE_HEAD_BYTES, imageDimensions, isTextType, mimeTypeOf } from "./mime-type.ts";
 
-/** Finds an artifact by what a model may have of it: id, file name, path, call id or URI. */
+/** Finds an artifact by any reference a model may have: id, file name, path, call id or URI. */
 export async function findArtifact(reference: string, store: ArtifactStore): Promise<FoundArtifact> {
   const found = await store.find(reference.replace(/^spillway:\/\/artifact\//, "").replace(/\?.*$/, ""));
   if (!found)
@@ -17,7 +17,7 @@ export async function findArtifact(reference: string, store: ArtifactStore): Pro
 }
 
 export const ARTIFACT_URI_PREFIX = "spillway://artifact/";
-/** The ranged resource as `resources/templates/list` shows it; the template's form is that of RFC 6570. */
+/** The ranged resource as listed by `resources/templates/list`; the template's form is that of RFC 6570. */
 export const ARTIFACT_TEMPLATE = {
   uriTemplate: `${ARTIFACT_URI_PREFIX}{id}{?lines,bytes}`,
   name: "spillway-artifact",
@@ -25,7 +25,7 @@ export const ARTIFACT_TEMPLATE = {
   description: "Part of a full tool output: lines=A-B (from 1) or bytes=A-B (from 0)",
 } as const;
 
-/** What a `spillway://` URI asks for. Lines count from 1 and are inclusive. */
+/** The parsed `spillway://` URI. Lines are 1-based and inclusive. */
 export interface ArtifactUri {
   readonly id: string;
   readonly lines?: { readonly startLine: number; readonly endLine: number };
@@ -36,7 +36,7 @@ export function artifactUri(id: string): string {
   return ARTIFACT_URI_PREFIX + encodeURIComponent(id);
 }
 
-/** Reads a `spillway://artifact/ID?lines=A-B` or `?bytes=A-B` URI; throws a SpillwayError that says what is wrong. */
+/** Reads a `spillway://artifact/ID?lines=A-B` or `?bytes=A-B` URI; throws a SpillwayError that names the problem. */
 export function parseArtifactUri(uri: string): ArtifactUri {
   const [path = "", query = ""] = uri.slice(ARTIFACT_URI_PREFIX.length).split("?", 2);
   const id = decode(path);
@@ -72,7 +72,7 @@ function decode(text: string): string {
   }
 }
 
-/** Most base64 characters of images and audio, where nothing is known of the client: what every model's interface takes. */
+/** Upper bound for base64 of images and audio for unknown clients: what every model's interface accepts. */
 export const MAX_MEDIA_BYTES = 5_000_000;
 
 /** The bytes of a range, in memory; ranges are the caller's to keep small. */
@@ -85,7 +85,7 @@ export async function readBytes(store: ArtifactStore, id: string, range: ByteRan
 /** An image or sound among the artifacts. */
 interface ArtifactMedia extends MediaFacts {
   readonly kind: "image" | "audio";
-  /** Undefined when it is larger than was asked for: part of one is none. */
+  /** Undefined if it is larger than requested: a part of it would be unusable. */
   readonly base64: string | undefined;
 }
 

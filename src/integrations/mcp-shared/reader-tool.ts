@@ -10,7 +10,7 @@ import { pluralOf } from "../../preview/omission.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import { findArtifact, parseRange, readBytes, readMedia } from "./read-artifact.ts";
 
-/** The tool that reads saved outputs, in every way there is: a client pays for its definition with each request. */
+/** The one tool that reads saved outputs in every way: a client pays for its definition with each request. */
 export const READER_NAME = "spillway_read";
 
 const DEFAULT_LINES = 200;
@@ -20,7 +20,7 @@ const GREP_BYTES = 16 * 1024;
 const SEARCH_BYTES = 8 * 1024;
 const TITLE = "Read a saved output";
 
-/** What a reader may answer with. */
+/** Possible results of the reader. */
 export interface ReaderLimits {
   /** Most bytes of text. @default 51200 */
   readonly maxBytes?: number | undefined;
@@ -75,7 +75,7 @@ export function describeReader(name: string): JsonObject {
   };
 }
 
-/** Calls the reader; what is wrong with a call is told to the model as an error result. */
+/** Calls the reader; errors in a call are returned to the model as an error result. */
 export async function callReader(args: unknown, store: ArtifactStore, limits: ReaderLimits): Promise<JsonObject> {
   try {
     const answered = await answer(fieldsOf(args), store, limits);

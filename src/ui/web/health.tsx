@@ -4,7 +4,7 @@ import { clean, readHealth, verifyAll } from "./source.ts";
 import { useAnswer } from "./use-answer.ts";
 import { bytes, count, word } from "./words.ts";
 
-/** How full the stores are, what leaves them when, and whether everything in them is whole. */
+/** Usage of the stores, expiry dates, and the integrity of their contents. */
 export function HealthPage() {
   const [turn, setTurn] = useState(0);
   const answer = useAnswer(String(turn), readHealth);

@@ -24,14 +24,14 @@ export function Link({ to, children, current, label }: LinkProps) {
 
 const EXPORTED_PATH = exported?.session === undefined ? "/outputs/exported" : "/sessions/exported";
 
-/** The address within the page, with what stands behind its question mark. */
+/** The location within the page, with its query. */
 export const place = signal(exported === undefined ? location.pathname + location.search : EXPORTED_PATH);
 
 window.addEventListener("popstate", () => {
   if (exported === undefined) place.value = location.pathname + location.search;
 });
 
-/** Goes to another address of the page. */
+/** Navigates to another location of the page. */
 export function go(path: string): void {
   if (exported !== undefined) return;
   history.pushState(null, "", path);

@@ -28,7 +28,7 @@ const LIMITS = [
 ] as const;
 const PATIENCE_MS = 250;
 
-/** One output: what the model saw of it beside the whole. */
+/** One output: the preview that the model saw, next to the full output. */
 export function OutputPage({ id, at }: { readonly id: string; readonly at: URLSearchParams }) {
   const detail = useAnswer(id, () => readOutput(id));
   const [settings, setSettings] = useState(AS_SHOWN);
@@ -129,7 +129,7 @@ export function OutputPage({ id, at }: { readonly id: string; readonly at: URLSe
   );
 }
 
-/** Where to begin to look: at what mattered most. */
+/** The first line to look at: the most important one. */
 function firstToShow(preview: PreviewAnswer | undefined): number {
   const causes = preview?.blocks.filter(({ reason }) => reason !== "summary") ?? [];
   const best = causes.sort((left, right) => right.score - left.score)[0];

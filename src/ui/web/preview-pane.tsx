@@ -13,7 +13,7 @@ interface PreviewPaneProps {
 
 const OPENED_AT_ONCE = 200;
 
-/** The text that the model was sent, line by line; what was left out opens in place. */
+/** The text that the model saw, line by line; omissions can be expanded in place. */
 export function PreviewPane({ id, preview, show, waiting }: PreviewPaneProps) {
   const rows = rowsOf(preview);
   return (
@@ -41,7 +41,7 @@ interface Row {
 function rowsOf({ text, omissions }: PreviewAnswer): readonly Row[] {
   let next = 0;
   return text.split("\n").map((line) => {
-    // What the output wrote in that form is quoted.
+    // Lines of the output that look like a marker are quoted.
     if (line.startsWith("output> ") || !/(?:^|[\s[])…/.test(line) || next >= omissions.length) return { text: line };
     const numbers = (line.match(/\d[\d,]*/g) ?? []).map((digits) => Number(digits.replaceAll(",", "")));
     const at = omissions.findIndex(

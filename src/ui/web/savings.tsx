@@ -13,7 +13,7 @@ const WAYS = [
   ["shape", "shape", "byShape"],
 ] as const;
 
-/** What was kept out of models' inputs, by tool, host and shape, over time. */
+/** Saved tokens by tool, host and shape, over time. */
 export function SavingsPage() {
   const [by, setBy] = useState("tool");
   const answer = useAnswer(by, () => readSavings(by));

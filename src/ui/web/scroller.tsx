@@ -10,7 +10,7 @@ const PAGE = 200;
 const REMEMBERED = 60;
 const SETTLE_MS = 30;
 
-/** Lines of an output in pages, read when they come into view and forgotten when there are many. */
+/** Pages of an output's lines, loaded when they come into view and dropped when there are many. */
 class LinePages {
   readonly #id: string;
   readonly #changed: () => void;
@@ -28,7 +28,7 @@ class LinePages {
     return this.#pages.get(Math.floor((line - 1) / PAGE))?.get(line);
   }
 
-  /** Says which lines are in view; what flies by is not read. */
+  /** Reports the visible lines; lines that are only scrolled past are not loaded. */
   want(from: number, length: number): void {
     const first = Math.floor((from - 1) / PAGE);
     const last = Math.floor((from + length - 2) / PAGE);
@@ -83,11 +83,11 @@ interface ScrollerProps {
 }
 
 const ROW = 18;
-/** Browsers cut taller elements; beyond it one step of the scroll bar stands for several lines. */
+/** Browsers limit an element's height; beyond it, one step of the scroll bar covers several lines. */
 const TALLEST = 8_000_000;
 const LONGEST = 2000;
 
-/** Any number of lines: only those in view are there, read as they come into it. */
+/** A virtual list of any length: only visible lines are rendered, and loaded as they appear. */
 export const Scroller = forwardRef<ScrollerHandle, ScrollerProps>(function Scroller(
   { id, totalLines, kept, hits, first },
   handle,
@@ -252,7 +252,7 @@ interface MinimapProps {
   readonly show: (line: number) => void;
 }
 
-/** The whole output as one strip: what was kept, what was found, where one is. */
+/** The whole output as a strip: kept lines, matches, and the current position. */
 function Minimap({ totalLines, kept, hits, top, inView, show }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

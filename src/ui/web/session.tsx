@@ -25,7 +25,7 @@ function StackedBars({ title, parts, limit }: StackedBarsProps) {
   const bars = parts[0]?.values.length ?? 0;
   const sums = Array.from({ length: bars }, (_, at) => parts.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
   const highest = Math.max(1, ...sums);
-  // A limit far above all bars would flatten them; it is then told, not drawn.
+  // A limit far above all bars would flatten them, so it is written instead of drawn.
   const drawn = limit.value <= highest * 4;
   const top = drawn ? Math.max(highest, limit.value) : highest;
   const width = Math.min(40, WIDTH / Math.max(1, bars));
@@ -68,7 +68,7 @@ function StackedBars({ title, parts, limit }: StackedBarsProps) {
   );
 }
 
-/** One session: what each request to the model was made of, and what happened, turn by turn. */
+/** One session: the parts of each model request, and the events, turn by turn. */
 export function SessionPage({ id }: { readonly id: string }) {
   const answer = useAnswer(id, () => readSession(id));
   if (answer.error) return <p class="error">{answer.error}</p>;

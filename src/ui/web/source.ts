@@ -49,7 +49,7 @@ export function useSignal<T>(shared: Signal<T>): T {
   return shared.value;
 }
 
-/** What an exported page holds; undefined where a server answers. */
+/** The data of an exported page; undefined if a server answers. */
 export const exported: ExportedPage | undefined = readExported();
 
 function readExported(): ExportedPage | undefined {
@@ -115,7 +115,7 @@ export async function readLines(id: string, from: number, limit: number): Promis
   };
 }
 
-/** All of an output, since lines come cut where they are very long; of an exported page what is in it. */
+/** The full text of an output, because long lines arrive cut; of an exported page, the included part. */
 export async function readText(id: string): Promise<string> {
   if (exported?.output) return (await readLines(id, 1, exported.output.totalLines)).lines.join("\n");
   const response = await fetch(addressOf(outputPath(id, "/raw")));

@@ -13,7 +13,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   return event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
 }
 
-/** An answer that is on its way, here, or not to be had. */
+/** A response that is loading, loaded, or failed. */
 export interface Answer<T> {
   readonly value?: T;
   readonly error?: string;

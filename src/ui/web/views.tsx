@@ -8,7 +8,7 @@ import { word } from "./words.ts";
 const LARGEST = 4 * 1024 * 1024;
 const MOST_ROWS = 1000;
 
-/** The forms in which an output of a shape can be looked at, the text first. */
+/** The views available for a shape, the text first. */
 export function viewsFor(shape: string | undefined, image: string | undefined, bytes: number): readonly string[] {
   if (image !== undefined && exported === undefined) return ["text", "image"];
   if (bytes > LARGEST) return ["text"];

@@ -24,7 +24,7 @@ export function percent(part: number, whole: number): string {
   return share > 99.9 && part < whole ? ">99.9 %" : `${share.toFixed(share >= 10 ? 0 : 1)} %`;
 }
 
-/** What the page says, in English and Chinese. */
+/** The page's texts, in English and Chinese. */
 const WORDS = {
   now: ["Now", "实时"],
   sessions: ["Sessions", "会话"],

@@ -3,8 +3,8 @@ import { createResult, type Frame, isResponse, type JsonObject, type RequestId }
 import type { LargeMessage } from "../spool/spool.ts";
 
 /**
- * The way back to a client whose requests may be put off: a request that was answered with a question gets its real
- * answer, whenever that comes, under the id by which the client goes on with it.
+ * The channel to a client whose requests may be parked: a request that was answered with a question gets its real
+ * answer later, under the id with which the client continues it.
  */
 export class ParkingPort implements ClientPort {
   readonly #port: ClientPort;
@@ -35,7 +35,7 @@ export class ParkingPort implements ClientPort {
     this.#parked.set(id, undefined);
   }
 
-  /** The client goes on with a parked request under another id, which may itself be parked already. */
+  /** The client continues a parked request under another id; that one may be parked too. */
   resume(parked: RequestId, id: RequestId): void {
     const frame = this.#parked.get(parked);
     this.#parked.delete(parked);
@@ -43,7 +43,7 @@ export class ParkingPort implements ClientPort {
   }
 }
 
-/** A client that comes back finds what it missed, as far as this holds it. */
+/** A client that reconnects gets the events it missed, as far as they are kept. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface StoredEvent {
@@ -52,9 +52,9 @@ interface StoredEvent {
   readonly bytes: number;
 }
 
-/** The last events of a session's streams, for clients whose stream was cut. */
+/** The latest events of a session's streams, for clients whose stream broke. */
 export class RecentEvents implements EventStore {
-  /** In the order in which they were sent. */
+  /** In the order of sending. */
   readonly #events = new Map<string, StoredEvent>();
   #bytes = 0;
   #count = 0;
@@ -91,10 +91,10 @@ export class RecentEvents implements EventStore {
   }
 }
 
-/** The way back to a client. */
+/** The channel to a client. */
 export interface ClientPort {
   send(frame: Frame): void;
   sendLarge(message: LargeMessage): Promise<void>;
-  /** Closes the stream of a request whose client is to come back for the answer, where it can. */
+  /** Closes the stream of a request whose client is to reconnect for the answer, if it can. */
   closeStream?(id: RequestId): void;
 }

@@ -46,7 +46,7 @@ interface Shared {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Serves stateless requests of 2026-07-28: every exchange is a request of its own on a session shared by identity. */
+/** Serves stateless requests of 2026-07-28: every exchange is its own request on a session shared by identity. */
 export class ModernExchanges {
   readonly #openSession: (client: ClientPort) => ProxySession;
   readonly #places: Places;
@@ -58,7 +58,7 @@ export class ModernExchanges {
     this.#places = places;
   }
 
-  /** Serves one exchange; `closed` tells when its client went away. */
+  /** Serves one exchange; `closed` resolves when its client disconnects. */
   async handle(
     message: RpcMessage,
     route: InboundModernRoute,
@@ -85,7 +85,7 @@ export class ModernExchanges {
     await Promise.all([...this.#shared.values()].flat().map(({ session }) => session.close()));
   }
 
-  /** A session for this client's identity; one whose client can be asked questions serves one exchange at a time. */
+  /** A session for this client's identity; if its client can answer questions, it serves one exchange at a time. */
   #choose(message: RpcMessage): Shared | undefined {
     const envelope = readEnvelope(message.params);
     const key = JSON.stringify([envelope?.clientInfo, envelope?.capabilities]);

@@ -1,4 +1,4 @@
-/** Counts what may be there only so many times. */
+/** A counting limit. */
 export class Places {
   #free: number;
 
@@ -6,7 +6,7 @@ export class Places {
     this.#free = count;
   }
 
-  /** False when there is none left. */
+  /** False if the limit is reached. */
   take(): boolean {
     if (this.#free <= 0) return false;
     this.#free -= 1;

@@ -30,14 +30,14 @@ import { ModernExchanges } from "./modern-exchanges.ts";
 import { Places } from "./places.ts";
 
 const HEADER_MISMATCH = -32020;
-/** What the header `Mcp-Name` repeats, by method. */
+/** The value that the header `Mcp-Name` repeats, by method. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
   "resources/read": "uri",
 };
 
-/** The answer to a request of a version that the proxy does not speak; undefined to one that it does. */
+/** The error for a protocol version that the proxy does not speak; undefined for a known one. */
 export function refuseVersion(message: RpcMessage): RpcMessage | undefined {
   const requested = readEnvelope(message.params)?.version;
   if (!isRequest(message) || requested === undefined || requested === MODERN_VERSION) return undefined;
@@ -47,7 +47,7 @@ export function refuseVersion(message: RpcMessage): RpcMessage | undefined {
   });
 }
 
-/** The refusal of a modern request whose headers do not say what its body says; undefined when they do. */
+/** The error for a modern request whose headers contradict its body; undefined if they agree. */
 export function checkHeaders(message: RpcMessage, headers: IncomingHttpHeaders): RpcMessage | undefined {
   if (!isRequest(message)) return undefined;
   const refuse = (header: string, why: string): RpcMessage =>
@@ -72,7 +72,7 @@ export function paramHeaders(headers: IncomingHttpHeaders): Record<string, strin
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** Which open request of the client a message of the server belongs to, so that it goes out on that request's stream. */
+/** The client's open request that a server's message belongs to; the message goes out on that request's stream. */
 export class RequestRoutes {
   readonly #tokens = new Map<unknown, RequestId>();
   #calls: RequestId[] = [];
@@ -93,7 +93,7 @@ export class RequestRoutes {
     }
     const byToken =
       message.method === "notifications/progress" ? this.#tokens.get(message.params?.progressToken) : undefined;
-    // A question or log line during a call belongs to that call; lists that change belong to nobody.
+    // A question or log line during a call belongs to that call; changes of lists belong to no request.
     const related =
       byToken ??
       (message.method.endsWith("list_changed") || message.method.endsWith("/updated") ? undefined : this.#calls.at(-1));
@@ -109,7 +109,7 @@ export class RequestRoutes {
 export interface ServeHttpOptions {
   readonly openSession: (client: ClientPort) => ProxySession;
   readonly maxBodyBytes: number;
-  /** Most sessions at a time: each has a server of its own. */
+  /** Upper bound of sessions at a time: each has its own server. */
   readonly maxSessions: number;
 }
 
@@ -123,16 +123,16 @@ interface HttpSession {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Stands for the id of a request that cannot be told, as JSON-RPC has it. */
+/** The id for errors about requests without a readable id, as JSON-RPC requires. */
 const NO_ID = null as unknown as RequestId;
-/** When a client whose stream was closed comes back. */
+/** Delay before a client with a closed stream reconnects. */
 const RETRY_MS = 1000;
 /** Clients of earlier versions do not know that they should. */
 const FIRST_VERSION_WITH_POLLING = "2025-11-25";
-/** A session whose client has nothing open for this long is ended, and its server with it. */
+/** A session without open streams for this long is ended, with its server. */
 const IDLE_MS = 30 * 60_000;
 
-/** Serves clients over Streamable HTTP: each session of the handshake eras has an upstream of its own, modern requests share one per identity. */
+/** Serves Streamable HTTP: handshake sessions have their own upstream, modern requests share one per identity. */
 export class HttpClients {
   readonly #options: ServeHttpOptions;
   readonly #sessions = new Map<string, HttpSession>();

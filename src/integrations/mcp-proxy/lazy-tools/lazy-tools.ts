@@ -7,14 +7,14 @@ import type { MissingServer } from "../servers/list-cache.ts";
 import type { ShelvedTool, ToolShelf } from "../servers/tool-shelf.ts";
 import { rankTools } from "./rank-tools.ts";
 
-/** The tool by which a client looks for others. */
+/** The tool with which a client searches for others. */
 export const FIND_TOOLS = "find_tools";
-/** The tool by which a client calls those that it found. */
+/** The tool with which a client calls the tools it found. */
 export const CALL_TOOL = "call_tool";
 
 const DEFAULT_FOUND = 5;
 const MOST_FOUND = 20;
-/** A search waits longer than a list: what is not found now may be taken for what is not there. */
+/** A search waits longer than a list: a model takes missing results for missing tools. */
 const WAIT_MS = 20_000;
 
 /** Shows clients two tools instead of all: one to look for tools, one to call them. */
@@ -96,7 +96,7 @@ export class LazyTools {
     return answer(definitions, [next, ...notes, ...(await this.#introduce(found))]);
   }
 
-  /** What to say to a call of a tool that nobody has; undefined when somebody has it, or does not say what it has. */
+  /** The error for a call of an unknown tool; undefined if a server has it or does not list its tools. */
   async unknown(name: string): Promise<string | undefined> {
     const lists = await this.#shelf.find(name)?.server.recall();
     if (this.#shelf.find(name) && !lists) return undefined;

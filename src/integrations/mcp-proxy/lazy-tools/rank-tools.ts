@@ -6,7 +6,7 @@ import type { JsonObject } from "../../mcp-shared/json-rpc.ts";
 
 /** Words that tools use, each line with those that people use when they ask for the same. */
 const LINES = [
-  // What is done.
+  // Actions.
   "create add new: make write insert append leave post generate establish start set put build register introduce note jot memorize draft compose",
   "write save: store keep put dump output persist create record overwrite export",
   "read get retrieve: show display view fetch look see open load print inspect examine inside content contents say tell give cat obtain",
@@ -69,7 +69,7 @@ const LINES = [
   "allowed: permitted access may can where permission restricted sandbox",
   "gzip: compress zip pack shrink archive",
   "env environment: variables settings",
-  // What is known.
+  // Knowledge.
   "memory knowledge graph: remember recall memorize know known stored learned fact forget remembered anything",
   "observation: fact detail note information remark knowledge thing",
   "entity: person people thing node concept object colleague friend company",
@@ -105,19 +105,19 @@ for (const line of LINES) {
     RELATED.set(word, new Set([...(RELATED.get(word) ?? []), ...said.filter((other) => other !== word)]));
 }
 
-/** What tools may call what a request calls by this word. */
+/** Synonyms that tools may use for a word of a request. */
 function relatedWords(word: string): readonly string[] {
   return [...(RELATED.get(word) ?? [])];
 }
 
-/** What is ranked: a tool's definition. */
+/** The ranked text: a tool's definition. */
 export interface RankedTool {
   readonly name: string;
   readonly definition: JsonObject;
 }
 
 const FIELDS = ["name", "summary", "description", "parameters"] as const;
-/** What a name says is what a tool does; what stands deep in a description may be an aside. */
+/** The name says what a tool does; words deep in a description may be incidental. */
 const BOOST = { name: 3, summary: 2, description: 1, parameters: 0.5 };
 const FORM_WEIGHT = 0.9;
 const RELATED_WEIGHT = 0.8;
@@ -138,7 +138,7 @@ export async function rankTools<T extends RankedTool>(query: string, tools: read
   const asked = readQuery(query);
   const documents = tools.map(({ name, definition }) => describe(name, definition));
   const scores = score(createIndex(documents), asked);
-  // What is said of a server's other tools tells what this one is for.
+  // A server's other tools show what this one is for.
   const servers = [...new Set(tools.map(serverOf))];
   const together = servers.map((server) => join(documents.filter((_, id) => serverOf(tools[id]!) === server)));
   const fits = score(createIndex(together), asked);
@@ -155,7 +155,7 @@ function score(index: MiniSearch, asked: readonly (readonly Variant[])[]): Map<n
   const scores = new Map<number, number>();
   const met = new Map<number, number>();
   for (const variants of asked) {
-    // One thing that is asked for counts once, however many words there are for it.
+    // A concept counts once, however many words name it.
     const best = new Map<number, number>();
     for (const { word, weight } of variants)
       for (const { id, score } of index.search(word, {
@@ -169,7 +169,7 @@ function score(index: MiniSearch, asked: readonly (readonly Variant[])[]): Map<n
       met.set(id, (met.get(id) ?? 0) + 1);
     }
   }
-  // What fits all that is asked for a little goes before what fits one word well.
+  // A tool that matches every concept a little ranks above one that matches a single word well.
   for (const [id, count] of met) scores.set(id, scores.get(id)! * Math.sqrt(count));
   return scores;
 }
@@ -182,7 +182,7 @@ function join(documents: readonly Document[]): Document {
   return Object.fromEntries(FIELDS.map((field) => [field, documents.map((each) => each[field]).join(" ")])) as Document;
 }
 
-/** What stands for something of a kind that tools name. */
+/** Typical placeholders for a kind of value that tools name. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\bhttps?:\S+/g, " url "],
   [/(?:[\w~-]*\/)*[\w-]+\.[a-z]{2,5}\b/g, " file $& "],
@@ -195,7 +195,7 @@ interface Variant {
   readonly weight: number;
 }
 
-/** What a query asks for, word by word, each with the other words that tools may use for it. */
+/** The words of a query, each with the synonyms that tools may use. */
 function readQuery(query: string): readonly (readonly Variant[])[] {
   const plain = KINDS.reduce((text, [pattern, kind]) => text.replaceAll(pattern, kind), query);
   return [...new Set(plainWords(plain))].map((word) => [
@@ -205,7 +205,7 @@ function readQuery(query: string): readonly (readonly Variant[])[] {
   ]);
 }
 
-/** The words of a text as they stand, and what they have in common with their other forms. */
+/** The words of a text as written, and their stems. */
 function wordsOf(text: string): string[] {
   const words = plainWords(text);
   return [...words, ...words.flatMap((word) => formsOf(word))];

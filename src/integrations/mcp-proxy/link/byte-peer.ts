@@ -14,7 +14,7 @@ const NEWLINE = Buffer.from("\n");
 export interface BytePeerEvents {
   onFrame(frame: Frame): void;
   onLarge(arrival: LargeArrival): void;
-  /** The requests whose answers may arrive. */
+  /** Requests whose answers are expected. */
   expected?(): readonly ExpectedAnswer[];
   /** A line that is no JSON-RPC message; `line` is its beginning. */
   onGarbage(line: string): void;

@@ -24,7 +24,7 @@ interface Declaration {
   readonly header: string;
 }
 
-/** Knows which arguments of a tool stand in headers too, as servers of 2026-07-28 may demand, by the lists that pass. */
+/** Learns from lists which arguments of a tool are repeated in headers, as servers of 2026-07-28 may require. */
 class ParamHeaders {
   readonly #declared = new Map<string, readonly Declaration[]>();
 
@@ -72,14 +72,14 @@ export interface HttpLinkOptions {
   readonly report: Report;
 }
 
-/** Talks Streamable HTTP to a remote server through the official client transport, large messages taken out on the way. */
+/** Talks Streamable HTTP through the official client transport; large messages are taken out on the way. */
 export function createHttpLinks(options: HttpLinkOptions): OpenLink {
   return async (events) => {
     const larges = new Map<string, LargeMessage>();
     const spooling = createSpoolingFetch(options.spool, larges, events);
     const serverStream = new ServerStream();
     const polls = new Map<string, RequestId>();
-    // Who brings an authorization of their own needs none that was saved.
+    // A given authorization replaces a saved login.
     const login = hasAuthorization(options.headers) ? undefined : new SavedLogin(options.url);
     const transport = new StreamableHTTPClientTransport(options.url, {
       requestInit: { headers: { ...options.headers } },
@@ -136,7 +136,7 @@ async function connect(
     else options.report("the server sent a message that is not JSON-RPC, skipped");
   };
   transport.onerror = (error) => {
-    // An answer that came with an HTTP error goes to whoever asked.
+    // An answer with an HTTP error goes to the request's sender.
     const { data } = error as { readonly data?: unknown };
     if (isObject(data) && parseErrorBody(data.text, 0)) return;
     if (!down && error.name !== "AbortError") options.report(`the connection to the server: ${error.message}`);

@@ -1,11 +1,11 @@
 import type { Frame, RequestId } from "../../mcp-shared/json-rpc.ts";
 import type { ExpectedAnswer, LargeArrival } from "../spool/spool.ts";
 
-/** What a link tells its owner. None of these may throw. */
+/** Callbacks of a link. None of them may throw. */
 export interface LinkEvents {
   onFrame(frame: Frame): void;
   onLarge(arrival: LargeArrival): void;
-  /** The server closed the stream of a request and lets its client come back for the answer. */
+  /** The server closed the stream of a request and lets its client reconnect for the answer. */
   onPolled?(id: RequestId): void;
   /** The requests that wait for an answer. */
   expected(): readonly ExpectedAnswer[];
@@ -23,5 +23,5 @@ export interface Link {
 /** Opens a link; called again after it went down. */
 export type OpenLink = (events: LinkEvents) => Promise<Link>;
 
-/** Where the proxy writes what people should know. */
+/** Messages of the proxy for people. */
 export type Report = (message: string) => void;

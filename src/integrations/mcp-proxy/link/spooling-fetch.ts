@@ -6,12 +6,12 @@ import type { LinkEvents } from "./link.ts";
 
 /** How long requests wait for the stream to open, once the server has shown that it answers. */
 const WAIT_MS = 5000;
-/** A server that ends its stream sooner does not mean to use it, and nobody waits for the next. */
+/** A server that ends its stream sooner does not intend to use it; no request waits for the next one. */
 const SHORTEST_LIFE_MS = 250;
 
 /**
- * Knows whether the stream is open on which a server says what belongs to no request. What it asks there while the
- * stream is closed is lost, and the call that it asked for would never end: requests wait until it can be asked.
+ * Tracks whether the stream for a server's messages without a request is open. Requests that it sends while the
+ * stream is closed are lost, and the call that needs their answers would never end: requests wait until it is open.
  */
 export class ServerStream {
   #open = 0;
@@ -32,7 +32,7 @@ export class ServerStream {
     await this.#expected?.promise;
   }
 
-  /** Fetches what may be the stream; a response of it looks the same, and its end is noticed. */
+  /** Fetches a possible stream; the response is watched for its end. */
   async watch(fetching: Promise<Response>): Promise<Response> {
     try {
       const response = await fetching;
@@ -66,7 +66,7 @@ export class ServerStream {
   }
 }
 
-/** Stands in a small stub for the result that was taken out. */
+/** Replaces the result in a small stub. */
 export const SPOOLED_KEY = "spillway/spooled";
 
 const LINE_FEED = 0x0a;
@@ -85,7 +85,7 @@ export function createSpoolingFetch(
   const openLine: OpenLine = (onArrival) => spool.open(onArrival, expected());
   const toStub = (arrival: LargeArrival): string | undefined => {
     if (arrival.kind !== "message" || arrival.message.header.method !== undefined) {
-      // Whose answer a lost one was is known when its stream ends without it.
+      // The request of a lost answer is known when its stream ends without one.
       onLarge(arrival.kind === "lost" ? { ...arrival, expected: [] } : arrival);
       return undefined;
     }
@@ -185,7 +185,7 @@ async function* spoolEvents(
   }
 }
 
-/** One large message on its way into the spool. */
+/** One large message that is being spooled. */
 class Spooling {
   readonly #line: LargeLine;
   readonly #arrival: Promise<LargeArrival>;

@@ -25,11 +25,11 @@ export interface StdioLinkOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly spool: Spool;
   readonly report: Report;
-  /** What takes the secrets out of its stderr. */
+  /** The redactor of its stderr. */
   readonly redaction?: Redaction | undefined;
 }
 
-/** Starts a server process and talks to it over its standard streams; its stderr goes to ours, without its secrets where asked. */
+/** Starts a server process and talks to it over its standard streams; its stderr goes to ours, redacted on request. */
 export function createStdioLinks(options: StdioLinkOptions): OpenLink {
   return async (events) => {
     const env = await withContext(options.env ? { ...options.env } : serverEnvironment(process.env));
@@ -37,7 +37,7 @@ export function createStdioLinks(options: StdioLinkOptions): OpenLink {
       stdio: ["pipe", "pipe", options.redaction ? "pipe" : "inherit"],
       cwd: options.cwd,
       env,
-      // A group of its own, so that what the server started ends with it.
+      // Its own process group, so that processes it started end with it.
       detached: PLATFORM.hasProcessGroups,
       windowsHide: true,
     });
@@ -79,7 +79,7 @@ function connect(child: ChildProcess, options: StdioLinkOptions, events: LinkEve
     },
   });
   void exited.then(async ([exitCode, signal]) => {
-    // What the process wrote before it died is still in the pipe.
+    // Output that the process wrote before it died is still in the pipe.
     const open = [child.stdout, child.stderr].filter((pipe) => pipe && !pipe.readableEnded && !pipe.destroyed);
     if (open.length > 0)
       await Promise.race([Promise.all(open.map((pipe) => once(pipe!, "close"))), delay(200, undefined, UNHELD)]);

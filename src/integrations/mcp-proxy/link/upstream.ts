@@ -21,7 +21,7 @@ export interface LinksContext {
   readonly redaction: Redaction | undefined;
 }
 
-/** The way to a server, by what is known of its place. */
+/** Creates the link to a server from its address. */
 export async function createLinks(
   target: UpstreamTarget,
   { spool, report, redaction }: LinksContext,

@@ -16,7 +16,7 @@ import { createDeferred } from "../../mcp-shared/http-body.ts";
 import { LoginProvider } from "./login-provider.ts";
 import { type Credentials, LoginStore } from "./login-store.ts";
 
-/** What the login page sent the browser back with. */
+/** The redirect's parameters from the login page. */
 export interface Callback {
   readonly code: string;
   readonly iss?: string | undefined;
@@ -33,11 +33,11 @@ export interface CallbackListener {
 
 const PATH = "/callback";
 
-/** Listens on loopback for the browser to come back; on the port of the last time where that is free. */
+/** Listens on loopback for the browser's redirect; on the previous port if that is free. */
 export async function listenForCallback(state: string, lastUrl?: string | undefined): Promise<CallbackListener> {
   const { promise: answer, resolve, reject } = createDeferred<Callback>();
   answer.catch(() => {});
-  /** What to tell the person in front of the browser; undefined when this is not the answer that is waited for. */
+  /** The text for the person at the browser; undefined if this is not the expected redirect. */
   const take = (query: URLSearchParams): string | undefined => {
     if (query.get("state") !== state) return undefined;
     const error = query.get("error");
@@ -90,12 +90,12 @@ export interface LogInOptions {
   readonly onAddress: (address: URL, paste: (address: string) => boolean) => void;
 }
 
-/** A login that went well. */
+/** A successful login. */
 export interface LoggedIn {
   /** Where it is kept. */
   readonly place: string;
   readonly scope?: string | undefined;
-  /** Whether it goes on by itself when the access ends. */
+  /** Whether the access is renewed automatically. */
   readonly refreshes: boolean;
   readonly expiresInSeconds?: number | undefined;
 }
@@ -115,7 +115,7 @@ export async function logIn(url: URL, options: LogInOptions): Promise<LoggedIn |
   let timer: NodeJS.Timeout | undefined;
   try {
     const scope = options.scope ?? challenge.scope;
-    // What was granted before is asked for anew; who we are may stay.
+    // Permissions are requested again; the registration may stay.
     const known = mayAsk(saved?.client, scope) ? { client: saved?.client, redirectUrl: saved?.redirectUrl } : {};
     const provider = new LoginProvider(store, known, {
       redirectUrl: callback.redirectUrl,
@@ -155,7 +155,7 @@ export async function logIn(url: URL, options: LogInOptions): Promise<LoggedIn |
   }
 }
 
-/** A client may be registered for what it asked for then, and nothing else. */
+/** A client may be registered for the scopes it asked for then, and nothing else. */
 function mayAsk(client: Credentials["client"], scope: string | undefined): boolean {
   if (client === undefined || !("scope" in client) || typeof client.scope !== "string") return true;
   return computeScopeUnion(client.scope, scope)?.split(" ").length === client.scope.split(" ").length;

@@ -9,16 +9,16 @@ import type {
 import type { Credentials, LoginStore } from "./login-store.ts";
 
 export interface LoginProviderOptions {
-  /** Where the browser comes back to. */
+  /** The redirect URL. */
   readonly redirectUrl: string;
   readonly state?: string | undefined;
   /** A client that was registered by hand. */
   readonly client?: StoredOAuthClientInformation | undefined;
-  /** Sends the user to the login page; throws where nobody can be sent. */
+  /** Opens the login page for the user; throws if there is no user. */
   readonly redirect: (url: URL) => void;
 }
 
-/** What the SDK's OAuth client needs of us: where things are kept, and who opens the browser. */
+/** The SDK's OAuth client interface: storage, and who opens the browser. */
 export class LoginProvider implements OAuthClientProvider {
   readonly #store: LoginStore;
   readonly #options: LoginProviderOptions;
@@ -50,7 +50,7 @@ export class LoginProvider implements OAuthClientProvider {
     return this.#options.state ?? "";
   }
 
-  /** A registration holds for the server that gave it, and for the address that the browser comes back to. */
+  /** A registration is valid for the server that issued it and for its redirect URL. */
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
     if (this.#options.client) return this.#options.client;
     const { client, redirectUrl } = this.#credentials;

@@ -15,7 +15,7 @@ import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { SpillwayError } from "../../../errors.ts";
 import { PLATFORM } from "../../../platform/platform.ts";
 
-/** What a login to a remote server left. */
+/** The saved data of a login to a remote server. */
 export interface Credentials {
   readonly client?: StoredOAuthClientInformation | undefined;
   /** Where the client was registered to be called back. */
@@ -40,7 +40,7 @@ interface Keychain {
 }
 
 const SERVICE = "spillway-mcp";
-/** A keychain that has not answered by then waits for somebody who is not there. */
+/** A keychain without an answer in this time waits for an absent user. */
 const PATIENCE_MS = 5000;
 
 interface Ran {
@@ -113,7 +113,7 @@ async function run(program: string, args: readonly string[], input: string): Pro
   return { code, output: code === 0 ? output : `${output}${complaint}` };
 }
 
-/** Nobody refreshes a token for longer. */
+/** Upper bound for refreshing a token. */
 const LOCK_MS = 30_000;
 
 /** Keeps the login to one server: in the system's keychain where there is one, else in a file that only the user can read. */
@@ -146,7 +146,7 @@ export class LoginStore {
     return isObject(found) ? found : undefined;
   }
 
-  /** Saves the login; a keychain that does not take it, being locked with nobody to unlock it, is left alone from then on. */
+  /** Saves the login; a keychain that refuses, because it is locked and nobody can unlock it, is not used again. */
   async write(credentials: Credentials): Promise<void> {
     const text = JSON.stringify(credentials);
     const keychain = await this.#findKeychain();
@@ -169,7 +169,7 @@ export class LoginStore {
     return there;
   }
 
-  /** Runs alone among all processes of this user: a refresh token may be good for one use only. */
+  /** Runs exclusively among all processes of this user: a refresh token may be valid only once. */
   async alone<T>(task: () => Promise<T>): Promise<T> {
     const lock = `${this.#file}.lock`;
     await mkdir(join(lock, ".."), { recursive: true, mode: 0o700 });

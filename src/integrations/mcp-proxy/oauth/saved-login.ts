@@ -15,7 +15,7 @@ const ENDED = "the login to it has ended";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
-/** Uses the login to a server that `spillway mcp login` left, and refreshes it; there is nobody to log in here. */
+/** Uses and refreshes the login that `spillway mcp login` saved; nobody can log in here. */
 export class SavedLogin implements AuthProvider {
   readonly #url: URL;
   readonly #store: LoginStore;
@@ -72,7 +72,7 @@ export class SavedLogin implements AuthProvider {
     });
   }
 
-  /** What to say when the login is good, but not for this. */
+  /** The error if the login is valid but lacks permissions. */
   async wider({ requiredScope }: InsufficientScopeError): Promise<SpillwayError> {
     const granted = (await this.#store.read())?.tokens?.scope;
     const asked = isPlain(requiredScope) ? computeScopeUnion(granted, requiredScope) : undefined;
@@ -91,7 +91,7 @@ export class SavedLogin implements AuthProvider {
   }
 }
 
-/** Scopes that can stand in a line for the shell: they are the server's words. */
+/** Scopes that are safe in a shell line: they come from the server. */
 function isPlain(scope: string | undefined): scope is string {
   return scope !== undefined && /^[\w:./-]+( [\w:./-]+)*$/.test(scope);
 }

@@ -14,7 +14,7 @@ import { ListCache } from "./list-cache.ts";
 import { expandVariables, parseServers, type ServerEntry, type VariableSources } from "./read-servers.ts";
 import { ServersLink } from "./servers-link.ts";
 
-/** Where a server is: its entry with all variables filled in. Throws with what is wrong with it. */
+/** A server's target: its entry with all variables expanded. Throws an error that names the problem. */
 export function resolveTarget({ settings }: ServerEntry, sources: VariableSources): UpstreamTarget {
   const fill = (value: unknown, key: string): string => {
     if (typeof value === "string") return expandVariables(value, sources);

@@ -53,7 +53,7 @@ export class ServerQuestions {
   }
 }
 
-/** A resource of a server whose address another server has too. */
+/** A resource whose URI another server also has. */
 const ALIAS = "spillway://server/";
 /** Addresses named in results that are remembered. */
 const MOST_SEEN = 2000;
@@ -100,7 +100,7 @@ export class ResourceRoutes {
     }
   }
 
-  /** Whose address it is, and how its server calls it; undefined when nobody said. */
+  /** The server of a URI, and the server's own name for it; undefined if unknown. */
   find(uri: string): { readonly server: LazyServer; readonly uri: string } | undefined {
     if (uri.startsWith(ALIAS)) {
       const [name = "", rest = ""] = uri.slice(ALIAS.length).split("/", 2);
@@ -121,7 +121,7 @@ function aliasOf(server: LazyServer, uri: string): string {
   return `${ALIAS}${server.name}/${encodeURIComponent(uri)}`;
 }
 
-/** True when an address may come from a URI template; expressions stand for any characters. */
+/** True if a URI may come from a URI template; expressions match any characters. */
 function fits(uri: string, template: string): boolean {
   const pattern = template.split(/\{[^}]*\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return pattern.length > 1 && new RegExp(`^${pattern.join(".*")}$`, "s").test(uri);

@@ -25,7 +25,7 @@ import { isAllowed, type ServerEntry } from "./read-servers.ts";
 import { ResourceRoutes, ServerQuestions } from "./resource-routes.ts";
 import { joinName, ToolShelf } from "./tool-shelf.ts";
 
-/** Clients give up a server that takes 10 s to open and list; what starts later is announced. */
+/** Clients give up after 10 s for opening and listing; servers that start later are announced. */
 const LIST_WAIT_MS = 8000;
 
 const CHANGED: Readonly<Record<string, readonly ListKind[]>> = {
@@ -107,7 +107,7 @@ export class ServersLink implements Link {
     switch (method) {
       case "initialize":
         this.#initialize = params;
-        // Where tools are searched for, instructions come with what was found.
+        // With tool search, instructions come with the found tools.
         return this.#answer(id, await describeServers(params.protocolVersion, this.#lazy ? [] : this.#shelf.servers));
       case "ping":
         return this.#answer(id, {});

@@ -3,7 +3,7 @@ import type { LazyServer } from "./lazy-server.ts";
 import { type GatherOptions, gatherLists, type MissingServer } from "./list-cache.ts";
 import { isAllowed } from "./read-servers.ts";
 
-/** Between a server's name and that of its tool or prompt. */
+/** Separates a server's name from that of its tool or prompt. */
 const JOINT = "__";
 
 /** A tool of one of the servers, defined as the client sees it. */
@@ -13,7 +13,7 @@ export interface ShelvedTool {
   readonly definition: JsonObject;
 }
 
-/** The tools of all servers, under names that say whose they are. */
+/** The tools of all servers, under names with the server's name as prefix. */
 export class ToolShelf {
   readonly servers: readonly LazyServer[];
 
@@ -39,7 +39,7 @@ export class ToolShelf {
     return { tools, missing };
   }
 
-  /** Whose tool or prompt it is, and its name there. */
+  /** The server of a tool or prompt, and its name there. */
   find(name: string): { readonly server: LazyServer; readonly name: string } | undefined {
     const at = name.indexOf(JOINT);
     const server = at < 0 ? undefined : this.servers.find((each) => each.name === name.slice(0, at));

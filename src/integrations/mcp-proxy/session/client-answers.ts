@@ -36,7 +36,7 @@ export interface AnswerBounderOptions {
   readonly listTools: (params?: JsonObject) => Promise<JsonObject>;
 }
 
-/** Bounds the answers to calls: knows what the client understands and what the tool promised. */
+/** Bounds the answers to calls, for the client's capabilities and the tool's declared output. */
 export class AnswerBounder {
   readonly #options: AnswerBounderOptions;
 
@@ -112,14 +112,14 @@ export class ClientAnswers {
     this.#send(createResult(clientId, shapeResult(method, renderMcpError(text), this.#handshake.era)));
   }
 
-  /** Sends a bounded answer on, unless nobody waits for it any more. */
+  /** Sends a bounded answer, unless its request was cancelled. */
   async deliverBounded(upstreamId: RequestId, frame: Frame, { message, artifacts }: BoundMessage): Promise<void> {
     if (!this.#pending.get(upstreamId)) return;
     this.#offer.remember(artifacts);
     await this.deliver(upstreamId, frame, message);
   }
 
-  /** Sends an answer on, with what the proxy adds to lists. */
+  /** Sends an answer, with the proxy's additions to lists. */
   async deliver(upstreamId: RequestId, frame: Frame, message: RpcMessage): Promise<void> {
     const pending = this.#pending.take(upstreamId, message);
     if (!pending) return;

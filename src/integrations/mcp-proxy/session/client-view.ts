@@ -17,7 +17,7 @@ export interface ClientViewOptions {
   readonly maxMediaBytes?: number | undefined;
 }
 
-/** What a session's client makes of results, by the name that it gives itself. */
+/** How a session's client shows results, by the client's name. */
 export class ClientView {
   readonly #options: ClientViewOptions;
   readonly #name: () => string;
@@ -27,12 +27,12 @@ export class ClientView {
     this.#name = name;
   }
 
-  /** Undefined when nothing is known of it. */
+  /** Undefined if the client is unknown. */
   get client(): McpClient | undefined {
     return this.#options.clients(this.#name());
   }
 
-  /** True when a result that was cut must be told in text alone. */
+  /** True if the notice of a cut result must be text alone. */
   get textOnly(): boolean {
     const { structured } = this.#options;
     return structured === "text" || (structured === "auto" && this.client?.structured !== undefined);
@@ -42,7 +42,7 @@ export class ClientView {
     return this.client?.structured === "beside";
   }
 
-  /** Whether it is told what results look like. */
+  /** Whether it is sent output schemas. */
   get schemas(): boolean {
     return this.#options.structured !== "hide-schema" && !this.textOnly;
   }

@@ -70,7 +70,7 @@ export class Handshake {
     return this.#version;
   }
 
-  /** What the client calls itself; empty before it has said so. */
+  /** The client's name; empty until it sends one. */
   get clientName(): string {
     return this.#clientName;
   }
@@ -85,7 +85,7 @@ export class Handshake {
     this.#era ??= eraOf(message);
   }
 
-  /** Before a client's request goes on: the first of a modern client settles the upstream's era. True when it may pass. */
+  /** Runs before a client's request is passed on: a modern client's first decides the era. True if it may pass. */
   async open(message: RpcRequest): Promise<boolean> {
     if (this.era === "legacy") {
       if (message.method === "initialize") {
@@ -120,8 +120,8 @@ export class Handshake {
 
   /**
    * Opens an upstream that refused `server/discover`. A client that asks for just that gets the refusal, as without the
-   * proxy: one that speaks both eras then opens with `initialize`, and the server can ask it for roots as it always does.
-   * Any other request of the modern era comes from a client that will not fall back, and is translated.
+   * proxy: a client that speaks both eras then opens with `initialize`, and the server can ask it for roots as usual.
+   * Any other request of the modern era comes from a client without that fallback, and is translated.
    */
   async #openOlder(message: RpcRequest, envelope: Envelope | undefined, refusal: Refusal): Promise<boolean> {
     const version = versionNamedBy(refusal);
@@ -137,7 +137,7 @@ export class Handshake {
     return false;
   }
 
-  /** Sees what the client tells the upstream, to repeat it after a restart. */
+  /** Records what the client sends to the upstream, to repeat it after a restart. */
   watch(message: RpcMessage): void {
     if (message.method === "notifications/initialized") this.#initialized = true;
     else if (message.method === "logging/setLevel") this.#level = message.params;
@@ -166,7 +166,7 @@ export class Handshake {
     });
   }
 
-  /** The opening's result with what the proxy adds: its resources. */
+  /** The result of `initialize` with the proxy's resources added. */
   advertise(result: JsonObject): JsonObject {
     const capabilities = isObject(result.capabilities) ? result.capabilities : undefined;
     if (!capabilities || !this.addedResources || isObject(capabilities.resources)) return result;
@@ -250,7 +250,7 @@ export class Handshake {
 
 type Refusal = RpcFailure | Unanswered | NotModern;
 
-/** The upstream's answer to `server/discover` is not that of a server which knows the method. */
+/** The upstream's answer to `server/discover` shows that it does not know the method. */
 class NotModern extends Error {
   constructor() {
     super("Method not found");
@@ -266,7 +266,7 @@ function refusalOf(error: Refusal): RpcError {
   return error instanceof RpcFailure ? error.rpcError : { code: METHOD_NOT_FOUND, message: error.message };
 }
 
-/** Nothing is known yet of a server that answers nobody who is not logged in. */
+/** The server is unknown yet because it requires a login. */
 export function asksForLogin(error: unknown): boolean {
   return isSpillwayError(error) && error.details.login !== undefined;
 }

@@ -39,7 +39,7 @@ export class Unanswered extends SpillwayError {
   }
 }
 
-/** Requests that the proxy makes for itself; their ids cannot be a client's. */
+/** The proxy's own requests; their ids cannot collide with a client's. */
 export class OwnRequests {
   readonly #send: (message: RpcMessage, now: boolean) => Promise<void>;
   readonly #open = new Map<RequestId, { resolve: (result: JsonObject) => void; reject: (error: Error) => void }>();
@@ -49,7 +49,7 @@ export class OwnRequests {
     this.#send = send;
   }
 
-  /** What the upstream may answer next. */
+  /** The upstream's next possible answers. */
   expected(): readonly ExpectedAnswer[] {
     return [...this.#open.keys()].map((id) => ({ id }));
   }
@@ -58,7 +58,7 @@ export class OwnRequests {
     return this.#open.has(id);
   }
 
-  /** Sends a request; `now` also on a link that is not ready. Rejects with RpcFailure, or when the link goes down. */
+  /** Sends a request; with `now`, also before the link is ready. Rejects with RpcFailure, or when the link goes down. */
   request(method: string, params?: JsonObject, now = false, timeoutMs?: number): Promise<JsonObject> {
     const { answer, giveUpAfter } = this.#begin(method, params, now);
     if (timeoutMs !== undefined) giveUpAfter(timeoutMs);
@@ -67,7 +67,7 @@ export class OwnRequests {
 
   /**
    * Sends a request that a server may leave unanswered. The time runs from when it has answered a ping that is sent
-   * behind, in whatever way: one that is only slow to start, or has little of the machine, is waited for.
+   * behind it, in any way: a server that is merely slow to start, or short of processor time, is waited for.
    */
   probe(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
     const { answer, giveUpAfter } = this.#begin(method, params, false);
@@ -121,7 +121,7 @@ export class OwnRequests {
 /** Artifacts of a session that `resources/list` shows. */
 const MOST_LISTED = 100;
 
-/** What the proxy has to offer beside the upstream: reader tools and artifacts as resources. */
+/** The proxy's own additions: reader tools, and artifacts as resources. */
 export class OwnOffer {
   readonly #catalog: ToolCatalog;
   readonly #store: ArtifactStore;
@@ -148,7 +148,7 @@ export class OwnOffer {
     return method === "resources/templates/list" ? addTemplate(result) : result;
   }
 
-  /** Answers a request that is the proxy's to answer; `alone` when the upstream has no resources of its own. */
+  /** Answers requests for the proxy; `alone` if the upstream has no resources of its own. */
   async answer({ id, method, params }: RpcRequest, era: Era, alone: boolean): Promise<RpcMessage | undefined> {
     const shaped = (result: JsonObject): RpcMessage => createResult(id, shapeResult(method, result, era));
     const { reader } = this.#catalog;

@@ -18,7 +18,7 @@ import type { ClientAnswers } from "./client-answers.ts";
 import { asksForLogin } from "./handshake.ts";
 import { queryOfCall } from "./tool-catalog.ts";
 
-/** Messages that did not get through: whoever waits for one is told, and so are people. */
+/** Undeliverable messages: their senders get an error, and people are told. */
 export class Failures {
   readonly #pending: PendingRequests;
   readonly #answers: ClientAnswers;
@@ -86,11 +86,11 @@ const BOUNDED_METHODS = new Set(["tools/call", "tasks/result"]);
 
 /** A request of the client that waits for the upstream's answer. */
 export interface PendingRequest extends PendingIds {
-  /** The tool that was called, for limits and statistics; the method where there is none. */
+  /** The called tool, for limits and statistics; the method if there is none. */
   readonly tool: string;
   /** True when the answer is a tool's result. */
   readonly bounded: boolean;
-  /** What is known of why the tool was called. */
+  /** The known reasons for the call. */
   readonly query?: QueryContext | undefined;
   /** There where somebody looks. */
   readonly observed?: ObservedRequest | undefined;
@@ -169,7 +169,7 @@ export class PendingRequests {
     if (isObject(task) && typeof task.taskId === "string") this.#taskTools.set(task.taskId, tool);
   }
 
-  /** What the upstream may answer next; `clientBytes` is what the client shows of it. */
+  /** The upstream's next possible answers; `clientBytes` is how much of it the client shows. */
   expected(clientBytes?: number): readonly ExpectedAnswer[] {
     return this.all().map(({ upstreamId, clientId, tool, bounded, query }) => ({
       id: upstreamId,

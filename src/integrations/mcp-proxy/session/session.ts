@@ -38,7 +38,7 @@ export interface Refused {
   readonly refusal: RpcMessage;
 }
 
-/** Keeps secrets from one client: takes them out of what the server says, and puts them back into what tools are given. */
+/** Keeps secrets from one client: redacts what the server sends, and restores placeholders in what tools receive. */
 export class MessageProtection {
   readonly #redaction: Redaction;
   readonly #secrets = new SecretNumbers();
@@ -54,7 +54,7 @@ export class MessageProtection {
     return redacted === undefined ? frame : { message: value as RpcMessage, redacted };
   }
 
-  /** A call of a tool with this session's secrets in it; one whose placeholders nobody knows is refused. */
+  /** A tool call with this session's secrets restored; a call with unknown placeholders is refused. */
   toUpstream(frame: Frame): Frame | Refused {
     const { message } = frame;
     if (message.method !== "tools/call" || !isRequest(message)) return frame;
@@ -79,7 +79,7 @@ export interface SessionOptions extends ClientViewOptions, PendingRequestsOption
   readonly onFatal: (error: Error) => void;
 }
 
-/** One client's conversation with one upstream: passes everything on, bounds what tools answer. */
+/** One client's conversation with one upstream: passes everything on, and bounds tool results. */
 export class ProxySession implements TranslatorHost {
   readonly #options: SessionOptions;
   readonly #client: ParkingPort;
@@ -300,7 +300,7 @@ export class ProxySession implements TranslatorHost {
   }
 }
 
-/** The frame with our context in it; the very same when there is none. */
+/** The frame with our trace context; the same frame if there is none. */
 function addContext(frame: Frame, observed: ObservedRequest): Frame {
   const message = observed.withContext(frame.message);
   if (message === frame.message) return frame;

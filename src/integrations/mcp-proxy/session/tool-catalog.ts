@@ -7,21 +7,21 @@ import { describeReader, READER_NAME } from "../../mcp-shared/reader-tool.ts";
 const META_KEY = "spillway/query";
 const META_FIELDS = ["question", "task", "assistantText"] as const;
 
-/** Arguments in which models ask for something in words. */
+/** Arguments in which models ask a question in words. */
 const QUESTIONS =
   /^(?:query|q|question|search|search_?(?:query|terms?|text)|keywords?|topic|prompt|task|goal|instructions?)$/i;
-/** Arguments in which models say why they make a call. */
+/** Arguments in which models give the reason for a call. */
 const REASONS = /^(?:description|reason|reasoning|explanation|justification|purpose|intent|thoughts?|rationale)$/i;
 const SECRETS = /pass(?:word|phrase|wd)?$|secret|token|credential|authorization|api_?key|private_?key|cookie/i;
-/** SQL, GraphQL, JSON and the like: what is to be done, not what is asked. */
+/** SQL, GraphQL, JSON and the like: instructions rather than a question. */
 const CODE =
   /^\s*(?:[{[(<]|select\b|with\b|insert\b|update\b|delete\b|create\b|explain\b|query\b|mutation\b|match\s*\()/i;
 const MOST_DEPTH = 4;
-/** The beginning of a longer argument is what tells something: the rest is content. */
+/** Only the beginning of a longer argument is used: the rest is content. */
 const MOST_CHARS = 2_000;
 const MOST_TEXTS = 50;
 
-/** What a `tools/call` says of why it is made; undefined if nothing. */
+/** The stated reasons of a `tools/call`; undefined if there are none. */
 export function queryOfCall({ arguments: args, _meta }: JsonObject = {}): QueryContext | undefined {
   const found: Record<"question" | "assistantText" | "command", string[]> = {
     question: [],
@@ -45,7 +45,7 @@ export function queryOfCall({ arguments: args, _meta }: JsonObject = {}): QueryC
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** Hands on the texts of a call's arguments, each with the name of the argument it stands in; false ends it. */
+/** Visits the texts of a call's arguments with the argument's name; stops at false. */
 function collect(key: string, value: unknown, depth: number, take: (key: string, text: string) => boolean): boolean {
   if (SECRETS.test(key) || depth > MOST_DEPTH) return true;
   if (typeof value === "string") return value.trim() === "" || take(key, value);
@@ -56,13 +56,13 @@ function collect(key: string, value: unknown, depth: number, take: (key: string,
 export interface ToolCatalogOptions {
   /** Whether the proxy adds its reader. */
   readonly reader: boolean;
-  /** Whether clients are told what results look like. */
+  /** Whether clients are sent output schemas. */
   readonly schemas: () => boolean;
-  /** What a tool's definition should say besides, in `_meta`. */
+  /** Additions to a tool's definition, in `_meta`. */
   readonly metaOf: (tool: string) => Promise<JsonObject | undefined>;
 }
 
-/** What the proxy knows of the upstream's tools, and the reader that it adds to them. */
+/** The upstream's tools, and the reader tool that the proxy adds. */
 export class ToolCatalog {
   readonly #options: ToolCatalogOptions;
   readonly #schemas = new Map<string, JsonObject | undefined>();
@@ -72,7 +72,7 @@ export class ToolCatalog {
     this.#options = options;
   }
 
-  /** The upstream's tools changed: what is known counts only until the next list. */
+  /** The upstream's tools changed: the known ones are valid only until the next list. */
   expire(): void {
     this.#fresh = true;
   }
@@ -86,7 +86,7 @@ export class ToolCatalog {
     return this.#options.schemas() ? this.#schemas.get(tool) : undefined;
   }
 
-  /** The reader's name, different from every upstream tool; undefined when there is none. */
+  /** The reader's name, distinct from every upstream tool; undefined if there is no reader. */
   get reader(): string | undefined {
     if (!this.#options.reader) return undefined;
     let name = READER_NAME;

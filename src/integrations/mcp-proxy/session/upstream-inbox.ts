@@ -10,7 +10,7 @@ import type { Failures, PendingRequest, PendingRequests } from "./pending-reques
 import type { MessageProtection } from "./session.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 
-/** The parts of a session that what its upstream says goes to. */
+/** The parts of a session that handle messages of its upstream. */
 export interface InboxParts {
   readonly spillway: Spillway;
   readonly protection: MessageProtection | undefined;
@@ -24,7 +24,7 @@ export interface InboxParts {
   readonly pending: PendingRequests;
 }
 
-/** Takes what a session's upstream says, in its order, and hands it to whoever it is for. */
+/** Receives the upstream's messages in order, and passes each to its handler. */
 export class UpstreamInbox {
   /** Requests of the upstream that the client has not answered. */
   readonly asked = new Set<RequestId>();
@@ -37,7 +37,7 @@ export class UpstreamInbox {
 
   receive(frame: Frame): void {
     const { own, failures, protection } = this.#parts;
-    // The proxy's own requests may be what the queue waits for.
+    // The queue may be waiting for one of the proxy's own requests.
     if (own.settle(frame.message)) return;
     const passed = (taken: Promise<void>) => taken.catch((error: unknown) => failures.notPassed(frame.message, error));
     if (protection === undefined) {
@@ -77,7 +77,7 @@ export class UpstreamInbox {
   async #take(frame: Frame): Promise<void> {
     const { spillway, pending, handshake, catalog, client } = this.#parts;
     const asked = pending.get(frame.message.id ?? "");
-    // What is bounded is counted with that.
+    // Counted when it is bounded.
     if (frame.redacted && !(asked?.bounded && isResponse(frame.message)))
       spillway.noteRedacted(asked?.tool ?? frame.message.method ?? "proxy", frame.redacted);
     const { translator } = handshake;
@@ -98,7 +98,7 @@ export class UpstreamInbox {
     const { message } = frame;
     const upstreamId = message.id!;
     const pending = this.#parts.pending.get(upstreamId);
-    // Not asked, or cancelled since: nobody waits for it, and it must not pass unbounded.
+    // Not requested, or cancelled: nobody waits for it, and it must not pass unbounded.
     if (!pending) return;
     if (!isObject(message.result) && !isObject(message.error)) {
       answers.fail(upstreamId, INTERNAL_ERROR, "The server sent a malformed response");

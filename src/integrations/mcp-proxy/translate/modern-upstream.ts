@@ -13,7 +13,7 @@ import {
 } from "../../mcp-shared/json-rpc.ts";
 import type { Translator, TranslatorHost, UpstreamIdentity } from "./translator.ts";
 
-/** A call whose answer was "input required" and whose questions are with the client. */
+/** A call that was answered with "input required", and whose questions are with the client. */
 interface AskingCall {
   readonly request: RpcRequest;
   readonly state: unknown;

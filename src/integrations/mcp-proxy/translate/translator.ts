@@ -7,7 +7,7 @@ export interface PendingIds {
   readonly method: string;
 }
 
-/** What a translator may do in the session it works for. */
+/** What a translator may do in its session. */
 export interface TranslatorHost {
   toClient(message: RpcMessage): void;
   toUpstream(message: RpcMessage): void;
@@ -19,29 +19,29 @@ export interface TranslatorHost {
   answer(clientId: RequestId, result: JsonObject): void;
   /** Ends a request of the client with an error, whatever the upstream still says to it. */
   fail(upstreamId: RequestId, code: number, reason: string, data?: unknown): void;
-  /** The request is no longer one that the upstream answers. */
+  /** The upstream no longer has to answer the request. */
   forget(clientId: RequestId): void;
   /** Answers a request of the client with questions; its real answer waits until `resume`. */
   park(clientId: RequestId, result: JsonObject): void;
-  /** The client goes on with a parked request as `clientId`: the upstream's answer to it, come or to come, goes there. */
+  /** The client continues a parked request as `clientId`: the upstream's answer, already here or not, goes there. */
   resume(parked: PendingIds, clientId: RequestId): void;
   /** The upstream now knows a request by another id. */
   rekey(from: RequestId, to: RequestId): void;
 }
 
 /**
- * Stands between a client and an upstream of different eras. Each method takes a message and either passes it on
+ * Translates between a client and an upstream of different eras. Each method takes a message and either passes it on
  * through the host, in the other era's words, or answers it itself.
  */
 export interface Translator {
   fromClient(message: RpcMessage): void;
   /** Returns the message when the session should go on with it (a response, a notification), undefined when it was dealt with. */
   fromUpstream(message: RpcMessage): RpcMessage | undefined;
-  /** The upstream went down: what it asked will not be asked for again. */
+  /** The upstream went down: its questions will not be repeated. */
   forgetQuestions(): void;
 }
 
-/** What the upstream is, however it was learnt. */
+/** The upstream's facts, from any source. */
 export interface UpstreamIdentity {
   readonly capabilities: JsonObject;
   readonly serverInfo: JsonObject;
