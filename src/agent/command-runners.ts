@@ -40,10 +40,25 @@ const LINE_RUNNERS = list("su runuser script sg flock");
 /** They add arguments that they read. */
 const APPENDERS = list("xargs parallel sem entr");
 /** They run the substitutions in their arguments even if these are quoted: `let 'a[$(x)]'`. */
-const EVALUATORS = list("let test [ [[ printf read unset declare typeset local export readonly mapfile readarray");
+const EVALUATORS = list(
+  "let test [ [[ printf read unset declare typeset local export readonly mapfile readarray wait compgen",
+);
 const SHELLS = list("sh bash dash zsh ksh mksh ash fish rbash csh tcsh pwsh");
+/** Their arguments are read elsewhere. */
+const RUNS_LINES = new Set([
+  ...SHELLS,
+  ...list("at batch crontab newgrp eval trap alias source . export declare typeset local readonly"),
+]);
 /** They run what they read, later. */
-const LATER = list("at batch");
+const LATER = list("at batch crontab newgrp");
+/** They take words and files for what they are, and run none; what their options run is in `RUNNING_OPTIONS`. */
+const READERS = list(
+  "echo printf true false : cat tac nl head tail wc sort uniq cut paste tr comm join diff cmp ls dir stat file du df tree basename dirname realpath readlink pwd cd pushd popd mkdir rmdir rm cp mv ln touch chmod chown chgrp mktemp install truncate dd sync date cal sleep seq yes expr bc id whoami who groups hostname uname uptime free ps pgrep pkill kill killall lsof grep egrep fgrep zgrep rg ag ack fd fdfind find locate which whereis type man info help apropos whatis tee column fold fmt rev shuf split od xxd hexdump strings base64 md5sum sha1sum sha256sum cksum gzip gunzip zcat bzip2 xz zstd tar zip unzip jq yq curl wget ping dig host nslookup git gh apt apt-get dnf yum apk brew pip pip3 dpkg rpm tput clear history jobs fg bg ulimit umask set shift return exit break continue less more vim vi code tsc eslint prettier biome vitest jest pytest mocha ruff mypy shellcheck cmake ninja test [ [[ let unset read bind hash complete",
+);
+/** Their first words are subcommands, images and containers. */
+const HAVE_SUBCOMMANDS = list(
+  "docker podman nerdctl kubectl helm npm pnpm yarn bun cargo go aws gcloud az systemctl lxc make",
+);
 /** Subcommands, or the sign before a command, after which programs take a command. */
 const RUNNING_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
@@ -106,6 +121,7 @@ const RUNNING_OPTIONS: Readonly<Record<string, readonly RunningOption[]>> = {
   bind: [{ words: /^-x/ }],
   hash: [{ words: /^-p/ }],
   readarray: [{ words: /^-C/ }],
+  gdb: [{ words: /^--?(?:i?ex|x|eval-command|command)(?:=|$)/ }],
   vim: [{ words: /^(?:-c|--cmd|\+|-S|-u)/ }],
   vi: [{ words: /^(?:-c|\+|-S|-u)/ }],
   less: [{ words: /^(?:\+|-k|--lesskey)/ }],
@@ -117,9 +133,13 @@ const GIT_VALUES = /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|super-prefix|conf
 const GIT_OPTIONS = /^(?:-c|--(?:config-env|exec-path=|git-dir|work-tree))/;
 /** The same after any subcommand; git accepts beginnings of long options. */
 const GIT_SUBCOMMAND_OPTIONS =
-  /^--(?:up(?:load|l|$|lo)|rec(?!u)|exec?(?:=|$)|ext|op|conf|temp|ac[a-z-]*=)|^(?:ext|fd)::/;
+  /^--(?:up(?:load|l|$|lo)|rec(?!u)|exec?(?:=|$)|ext|op|conf|temp|ou|ac[a-z-]*=)|^(?:ext|fd)::/;
 const GIT_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
+  archive: /^-o/,
+  bundle: /^create$/,
   clone: /^-[cu]/,
+  "fast-export": /^--export/,
+  "format-patch": /^-o/,
   grep: /^-[a-zA-Z]*O/,
   rebase: /^-[a-zA-Z]*[xi]|^--(?:in|ed)/,
   difftool: /^-[xt]|^--to/,
@@ -128,12 +148,31 @@ const GIT_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   submodule: /^foreach$/,
 };
 const GIT_RUNNERS = list(
-  "filter-branch daemon hook instaweb credential for-each-repo send-email p4 svn imap-send remote-ext remote-fd maintenance",
+  "filter-branch daemon hook instaweb credential for-each-repo send-email p4 svn imap-send remote-ext remote-fd maintenance shell upload-pack upload-archive receive-pack http-backend web--browse gui citool",
 );
 
 /** The program's name without its folder. */
 export function programOf(words: readonly string[]): string {
   return path.posix.basename(words[0] ?? "");
+}
+
+/** What a command may run without its being known: the arguments and the input of a program that is none of the above. */
+export function textItMayRun(words: readonly string[], input = ""): string {
+  const program = programOf(words);
+  const args = words.slice(1);
+  const runsOption = program === "git" ? gitRunsMore(words) : hasRunningOption(words);
+  if (READERS.has(program) && !runsOption) return "";
+  if ((RUNS_LINES.has(program) || RUNNERS.has(program) || RUNNERS_AFTER_ONE.has(program)) && !runsOption)
+    return args.filter((word) => /^\w+=/.test(word)).join("\n");
+  let subcommands = HAVE_SUBCOMMANDS.has(program) ? 2 : 0;
+  const isSubcommand = (word: string) => word.startsWith("-") || (!/\s/.test(word) && subcommands-- > 0);
+  const from = subcommands === 0 ? 0 : args.findIndex((word) => !isSubcommand(word));
+  return `${from === -1 ? "" : args.slice(from).join(" ")}\n${input}`;
+}
+
+function hasRunningOption(words: readonly string[]): boolean {
+  const options = RUNNING_OPTIONS[programOf(words)] ?? [];
+  return options.some((option) => option.rest !== true && words.some((word, at) => at > 0 && option.words.test(word)));
 }
 
 /** True if options or a subcommand make the program run something that its name does not tell. */
@@ -164,8 +203,9 @@ function subcommandOf(words: readonly string[]): number {
 /** What a command runs. Where a word may be an option's value or the command, both are given. */
 export function innerCommands(words: readonly string[]): readonly InnerCommand[] {
   const program = programOf(words);
-  if (program === "eval") return [{ line: commandText(words.slice(1)) }];
-  if (program === "trap" && words[1] !== undefined && words.length > 2) return [{ line: words[1] }];
+  if (program === "eval") return [{ line: commandText(words.slice(words[1] === "--" ? 2 : 1)) }];
+  const action = words[words[1] === "--" ? 2 : 1];
+  if (program === "trap" && action !== undefined && words.length > 2) return [{ line: action }];
   if (program === "alias") return words.slice(1).map((word) => ({ line: word.slice(word.indexOf("=") + 1) }));
   if (program === "source" || program === ".") return sourcedScript(words);
   if (EVALUATORS.has(program) && words.some((word) => /\$\(|`/.test(word))) return ["unknown"];

@@ -5,7 +5,7 @@ import {
   namesPermission,
   type PermissionRule,
 } from "../gate/permissions.ts";
-import { type InnerCommand, innerCommands, programOf, runsMore } from "./command-runners.ts";
+import { type InnerCommand, innerCommands, programOf, runsMore, textItMayRun } from "./command-runners.ts";
 import { COMPUTED, commandText, type ReadShellLine, type ShellCommand, type ShellLine } from "./shell-line.ts";
 
 /** What the rules say of a shell line. */
@@ -19,8 +19,21 @@ export interface LineVerdict {
   readonly isOutright: boolean;
 }
 
+/** A command that is still to be judged. */
+interface Waiting {
+  readonly words: readonly string[];
+  /** True if more words come from somewhere else. */
+  readonly appended: boolean;
+  /** True if the first word is a file of commands, which gets the others as arguments. */
+  readonly isScript: boolean;
+  readonly allowedBy: PermissionRule | undefined;
+}
+
 const MAX_DEPTH = 8;
 const MAX_COMMANDS = 2_000;
+/** Characters of arguments, and of one command in them, that are looked at. */
+const MAX_MENTIONED = 20_000;
+const MAX_COMMAND = 400;
 
 /** Judges every command of a line, and what these run in turn; the strictest verdict wins. */
 export function judgeLine(
@@ -71,13 +84,12 @@ class Judge {
       return;
     }
     for (const command of line.commands) this.#command(command, line, depth, allowedBy);
+    for (const value of line.values) this.#mention(value);
     if (line.commands.length === 0 && line.hasEffects) this.#evaluate([text.trim()], text, line, undefined);
   }
 
   #command(command: ShellCommand, line: ShellLine, depth: number, allowedBy: PermissionRule | undefined): void {
-    const waiting: { words: readonly string[]; appended: boolean; allowedBy: PermissionRule | undefined }[] = [
-      { words: command.words, appended: false, allowedBy },
-    ];
+    const waiting: Waiting[] = [{ words: command.words, appended: false, isScript: false, allowedBy }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (++this.#judged > MAX_COMMANDS) {
         this.#beUnsure(command.text);
@@ -86,6 +98,7 @@ class Judge {
       const { words, appended } = next;
       const raw = words === command.words ? command.text : undefined;
       const rule = this.#evaluate(words, raw, line, next.allowedBy, appended);
+      if (!next.isScript) this.#mention(textItMayRun(words, command.input));
       for (const inner of innerCommands(words)) {
         if (inner === "unknown") this.#beUnsure(command.text);
         else if (inner === "input") this.#input(command, line, depth);
@@ -95,6 +108,7 @@ class Judge {
           waiting.push({
             words: words.slice(inner.at, inner.to),
             appended: appended || inner.appended === true,
+            isScript: inner.isScript === true,
             allowedBy,
           });
         }
@@ -119,11 +133,35 @@ class Judge {
     if (command.input === undefined) this.#beUnsure(command.text);
   }
 
-  #beUnsure(text: string): void {
+  /** Asks if a text that may be run has a command in it that no rule may allow unasked. */
+  #mention(text: string): void {
+    if (this.#strict.length === 0) return;
+    const mentions = (words: readonly string[]) =>
+      this.#strict.some(([, { pattern }]) => {
+        const program = pattern.split(/[\s*]/, 1)[0]!;
+        return (
+          (program === "" || program.includes("?") || program === programOf(words)) &&
+          textsOf(words, undefined, false).some((one) => matchesWildcard(one, pattern))
+        );
+      });
+    for (const { index } of text.slice(0, MAX_MENTIONED).matchAll(/[^\s'"`;|&()<>=,!:]+/g)) {
+      const command = text.slice(index, index + MAX_COMMAND).split(/['"`;|&()<>\n]/, 1)[0]!;
+      if (!mentions(command.trim().split(/\s+/))) continue;
+      this.#beAsked(text);
+      return;
+    }
+    if (text.length > MAX_MENTIONED) this.#beAsked(text);
+  }
+
+  #beAsked(text: string): void {
     this.#unknown = true;
-    const shown = text.replaceAll(COMPUTED, "…");
-    if (evaluatePermission(this.#tool, text, this.#rules).action === "deny") this.#denied ??= shown;
-    this.#asked ??= shown;
+    this.#asked ??= text.replaceAll(COMPUTED, "…");
+  }
+
+  #beUnsure(text: string): void {
+    if (evaluatePermission(this.#tool, text, this.#rules).action === "deny")
+      this.#denied ??= text.replaceAll(COMPUTED, "…");
+    this.#beAsked(text);
   }
 
   /** Records what the rules say of one command; gives the rule that allows it. */

@@ -22,6 +22,8 @@ export interface ShellLine {
   readonly commands: readonly ShellCommand[];
   /** Every here-document and here-string of the line. */
   readonly inputs: readonly string[];
+  /** Values that variables are given. */
+  readonly values: readonly string[];
   /** True if it does more than run these commands: it assigns variables, defines functions or writes files. */
   readonly hasEffects: boolean;
 }
@@ -60,10 +62,31 @@ function readLine(parser: Parser, line: string): ShellLine | undefined {
     return undefined;
   }
   try {
-    return tree.rootNode.hasError ? undefined : readTree(tree.rootNode);
+    const root = tree.rootNode;
+    return root.hasError || missesSubstitution(root, line) ? undefined : readTree(root);
   } finally {
     tree.delete();
   }
+}
+
+/** The grammar takes no notice of them. */
+const LITERALS = ["raw_string", "ansi_c_string", "comment"];
+
+/** True where the shell would run `$(…)` and the tree has none: the grammar misses some in here-documents. */
+function missesSubstitution(root: Node, line: string): boolean {
+  const quoted = root
+    .descendantsOfType("heredoc_body")
+    .filter((body) => /['"\\]/.test(body?.parent?.descendantsOfType("heredoc_start")[0]?.text ?? ""));
+  return [...line.matchAll(/(?<!\\)(?:\\\\)*(?:\$\(|`)/g)].some(({ 0: text, index }) => {
+    const at = index + text.length - (text.endsWith("`") ? 1 : 2);
+    if (quoted.some((body) => body !== null && at >= body.startIndex && at < body.endIndex)) return false;
+    for (let node = root.descendantForIndex(at, at + 1); node !== null; node = node.parent) {
+      if (LITERALS.includes(node.type)) return false;
+      if (node.startIndex === at && /_substitution$|^arithmetic_expansion$/.test(node.type)) return false;
+      if (line[at] === "`" && node.endIndex === at + 1 && node.type === "command_substitution") return false;
+    }
+    return true;
+  });
 }
 
 function readTree(root: Node): ShellLine | undefined {
@@ -72,6 +95,7 @@ function readTree(root: Node): ShellLine | undefined {
   const redirected = new Map<number, Redirection>();
   const commands: ShellCommand[] = [];
   const inputs: string[] = [];
+  const values: string[] = [];
   let hasEffects = root.descendantsOfType("file_redirect").some(writesFile);
   for (const node of nodes) {
     if (node.type === "redirected_statement") {
@@ -84,6 +108,8 @@ function readTree(root: Node): ShellLine | undefined {
       inputs.push(wordsOf(node.namedChildren).join(" "));
     } else if (EFFECTS.includes(node.type) || isArithmetic(node)) {
       hasEffects = true;
+      const value = node.type === "variable_assignment" ? node.childForFieldName("value") : null;
+      if (value !== null) values.push(decode(value, []));
     } else {
       const more = redirected.get(node.id);
       const [own] = node.type === "command" ? node.descendantsOfType("herestring_redirect") : [];
@@ -92,7 +118,7 @@ function readTree(root: Node): ShellLine | undefined {
       if (words.length > 0) commands.push({ words, text: node.text, input });
     }
   }
-  return { commands, inputs, hasEffects };
+  return { commands, inputs, values, hasEffects };
 }
 
 /** `((x = 1))` */

@@ -118,6 +118,7 @@ const TOUCH = [
   "fd a -x touch x",
   "eval touch x",
   "eval 'touch x'",
+  "eval -- touch x",
   'eval "to""uch" x',
   "sh -c 'touch x'",
   "bash -c 'touch x'",
@@ -189,6 +190,7 @@ const TOUCH = [
   "ssh host touch x",
   "ssh host 'touch x'",
   "trap 'touch x' EXIT",
+  "trap -- 'touch x' DEBUG",
   "alias y='touch x'",
   "env nice timeout 5 sudo touch x",
   "source touch x",
@@ -235,6 +237,28 @@ const COMPUTED = [
   "source <(echo touch x)",
   "bash <(echo touch x)",
   "{ sh; } < y",
+  // What a program runs of its own accord, of which no more is known.
+  "docker exec c touch x",
+  "kubectl exec pod -- touch x",
+  "uvx touch x",
+  "envdir d touch x",
+  "socat - EXEC:'touch x'",
+  "awk 'BEGIN{system(\"touch x\")}'",
+  "sed 's/a/touch x/e' f",
+  "vim -c '!touch x' f",
+  "gdb -batch -ex '!touch x'",
+  "ed <<< '!touch x'",
+  "cargo watch -s 'touch x'",
+  "ssh -o ProxyCommand='touch x' h",
+  "GIT_SSH_COMMAND='touch x' git fetch",
+  "PAGER='touch x' man ls",
+  "PROMPT_COMMAND='touch x'",
+  "env GIT_PAGER='touch x' git log",
+  "export EDITOR='touch x'",
+  "crontab - <<< '* * * * * touch x'",
+  "compgen -W '$(touch x)'",
+  "cat <<E\n\t$(touch x)\nE",
+  "cat <<-E\n\t`touch x`\n\tE",
 ];
 
 describe("a deny rule", () => {
@@ -289,6 +313,11 @@ describe("a deny rule", () => {
     "make -j4 && npm test > log 2>&1",
     "rm -r x; rm -f y",
     "cd $HOME && npm ci",
+    "docker rm touch",
+    "npm run touch",
+    "awk '{print $1}' touch.txt",
+    "sed -i s/touch/x/ f",
+    "cat <<'E'\n$(touch x)\nE",
     "((x++)); echo ${x}",
   ])("lets %j pass", async (command) => {
     expect(await decide({ command }, rule("*", "allow"), rule("touch*", "deny"), rule("rm -rf *", "deny"))).toBe(
@@ -388,6 +417,12 @@ describe("an allow rule", () => {
     "git rebase -x 'touch x' HEAD",
     "git difftool -x 'touch x'",
     "git filter-branch --tree-filter 'touch x'",
+    "git log --output=x",
+    "git diff --outpu x",
+    "git format-patch -o / HEAD",
+    "git archive -o x HEAD",
+    "git bundle create x HEAD",
+    "git fast-export --export-marks=x HEAD",
   ])("does not hold for %j", async (command) => {
     expect(await decide({ command }, git)).toBe("ask");
   });
