@@ -1,28 +1,22 @@
 import { encodedRules, netrcRule, privateKeyRule, puttyKeyRule } from "./blocks.ts";
 import { ESCAPE_GRAMS } from "./clean-text.ts";
-import { createGramSet, foldGram, type GramSet, gramsOf } from "./gram-set.ts";
+import { createGramSet, type GramSet, gramsOf } from "./gram-set.ts";
 import { announcedRule, assignmentRule, headerRules } from "./named-values.ts";
-import { anchorOf, type Find, type GramPattern, type Rule } from "./rule.ts";
+import { anchorOf, type Find, type Rule } from "./rule.ts";
 import { type Judge, PATTERNS, type PatternRow, SETS, TOKENS, type TokenRow } from "./rules.ts";
 import { endOf, holdsText, isMixed, isStandIn, isVaried, looksLikePassword, looksRandom } from "./secret-value.ts";
 
-interface Place {
+/** A rule to ask where a gram stands. */
+export interface Place {
   readonly rule: Rule;
   /** How far before the gram the rule is to decide. */
   readonly offset: number;
 }
 
-/** What a gram may be a part of. */
-export interface Places {
-  readonly rules: Place[];
-  /** True where a word may be hidden by how it is spelled. */
-  isEscape: boolean;
-}
-
 /** Knows every rule, and which of them to ask where. */
 export class Detector {
   readonly grams: GramSet;
-  readonly #places = new Map<number, Places>();
+  readonly #places = new Map<number, Place[]>();
   /** Rules that know a secret by its own beginning, by its first two characters. */
   readonly #specific = new Map<string, Rule[]>();
 
@@ -45,10 +39,13 @@ export class Detector {
     ];
     for (const rule of rules) {
       for (const { gram, offset } of rule.anchors) {
-        for (const places of this.#placesOf(gram)) places.rules.push({ rule, offset });
+        for (const each of gramsOf(gram)) {
+          const places = this.#places.get(each);
+          if (places === undefined) this.#places.set(each, [{ rule, offset }]);
+          else places.push({ rule, offset });
+        }
       }
     }
-    for (const gram of ESCAPE_GRAMS) for (const places of this.#placesOf(gram)) places.isEscape = true;
     for (const rule of [...tokens, jwt, ...known]) {
       const first = rule.begins!.slice(0, 2);
       this.#specific.set(first, [...(this.#specific.get(first) ?? []), rule]);
@@ -56,17 +53,9 @@ export class Detector {
     this.grams = createGramSet([...rules.flatMap((rule) => rule.anchors.map(({ gram }) => gram)), ...ESCAPE_GRAMS]);
   }
 
-  *#placesOf(gram: GramPattern): Generator<Places> {
-    for (const each of gramsOf(gram)) {
-      const places = this.#places.get(each) ?? { rules: [], isEscape: false };
-      this.#places.set(each, places);
-      yield places;
-    }
-  }
-
-  /** What may stand at this position. */
-  placesAt(bytes: Uint8Array, at: number): Places | undefined {
-    return this.#places.get(foldGram(bytes, at));
+  /** The rules to ask where a gram stands. */
+  placesOf(gram: number): readonly Place[] | undefined {
+    return this.#places.get(gram);
   }
 
   /** A find as the most telling rule has it: what a password's name announces may be a token of a known kind. */
@@ -144,19 +133,21 @@ function createTokenRules([kind, keywords, form]: TokenRow): readonly Rule[] {
   });
 }
 
-/** One rule for rows that need the same, so that most places cost one look. */
+/** One rule for all rows with the same keywords, so that most places cost one look. */
 function joinRules(rules: readonly Rule[]): readonly Rule[] {
-  return PATTERNS.flatMap(({ needs }, row) => {
-    if (needs === undefined) return [rules[row]!];
-    const others = rules.filter((_, other) => PATTERNS[other]!.needs === needs);
-    if (others[0] !== rules[row]) return [];
-    const first = new RegExp(needs, "y");
-    return [
-      {
-        anchors: others[0]!.anchors,
-        match: (text, at) => (endOf(first, text, at) === -1 ? undefined : firstOf(others, text, at)),
-      },
-    ];
+  const groups = new Map<string, Rule[]>();
+  const required = new Map<Rule, string | undefined>();
+  for (const [row, rule] of rules.entries()) {
+    const keywords = PATTERNS[row]!.keywords.join("\0");
+    groups.set(keywords, [...(groups.get(keywords) ?? []), rule]);
+    required.set(rule, PATTERNS[row]!.required);
+  }
+  return [...groups.values()].map((group) => {
+    const needed = required.get(group[0]!);
+    return {
+      ...group[0]!,
+      match: (text, at) => (needed === undefined || text.includes(needed, at) ? firstOf(group, text, at) : undefined),
+    };
   });
 }
 

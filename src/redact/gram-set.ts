@@ -28,6 +28,12 @@ export function foldGram(bytes: Uint8Array, at: number): number {
   return word | FOLD;
 }
 
+/** The same for characters that stand for bytes. */
+export function foldText(text: string, at: number): number {
+  const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)];
+  return a | (b << 8) | (c << 16) | (d << 24) | FOLD;
+}
+
 /** True when the table has the gram's bit. */
 export function hasHash(hashes: Uint8Array, gram: number): boolean {
   const hash = Math.imul(gram, HASH_FACTOR);

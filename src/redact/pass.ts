@@ -1,7 +1,7 @@
-import { CleanText, partLength } from "./clean-text.ts";
-import type { Detector, Places } from "./detector.ts";
+import { beginnings, beginsEscape, CleanText, partLength } from "./clean-text.ts";
+import type { Detector, Place } from "./detector.ts";
 import { FIND_BYTES, gramFinder } from "./gram-finder.ts";
-import { GRAM_BYTES } from "./gram-set.ts";
+import { foldGram, foldText, GRAM_BYTES, hasHash } from "./gram-set.ts";
 import type { PatternFinder } from "./pattern-finder.ts";
 import type { Find, Rule } from "./rule.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
@@ -95,13 +95,16 @@ export class Pass {
   /** Sets up the text, and gives the places of grams in it. */
   #prepare(): readonly FoundPlace[] {
     const { last, from, floor, segmentAhead, findsAhead } = this.#input;
-    const { detector } = this.#options;
-    let places = findPlaces(detector, this.#bytes);
-    if (places.some(({ isEscape }) => isEscape)) {
-      this.#clean = new CleanText(this.#text);
+    const { detector, patterns } = this.#options;
+    let { places, escapes } = findPlaces(detector, this.#bytes);
+    // The last bytes are too few for a gram.
+    const rest = Math.max(0, this.#text.length - GRAM_BYTES + 1);
+    for (const at of beginnings(this.#text.slice(rest))) escapes.push(rest + at);
+    if (escapes.length > 0) {
+      this.#clean = new CleanText(this.#text, escapes);
       this.#text = this.#clean.text;
-      this.#bytes = Buffer.from(this.#text, "latin1");
-      places = findPlaces(detector, this.#bytes);
+      if (patterns !== undefined) this.#bytes = Buffer.from(this.#text, "latin1");
+      places = this.#clean.movePlaces(places, (at) => placeIn(detector, this.#text, at));
     }
     this.#end = this.#text.length - (last ? 0 : partLength(this.#text));
     this.#given = this.#characterAt(from - floor);
@@ -229,23 +232,37 @@ export class Pass {
   }
 }
 
-interface FoundPlace extends Places {
+/** Where a gram stands, and the rules to ask there. */
+interface FoundPlace {
   readonly at: number;
+  readonly rules: readonly Place[];
 }
 
-/** Where grams stand, in order. */
-function findPlaces(detector: Detector, bytes: Uint8Array): readonly FoundPlace[] {
+const ESCAPE = 0x1b;
+
+/** Where grams of rules stand, and where a word may be hidden by how it is spelled; both in order. */
+function findPlaces(detector: Detector, bytes: Uint8Array): { places: FoundPlace[]; escapes: number[] } {
   const finder = gramFinder();
-  const found: FoundPlace[] = [];
+  const places: FoundPlace[] = [];
+  const escapes: number[] = [];
   for (let block = 0; block < bytes.length; block += FIND_BYTES - (GRAM_BYTES - 1)) {
     const count = finder.find(detector.grams, bytes, block, Math.min(bytes.length, block + FIND_BYTES));
     for (let index = 0; index < count; index++) {
       const at = block + finder.finds[index]!;
-      const places = detector.placesAt(bytes, at);
-      if (places !== undefined) found.push({ at, rules: places.rules, isEscape: places.isEscape });
+      const byte = bytes[at]!;
+      if (beginsEscape(byte)) escapes.push(at);
+      const rules = byte === ESCAPE ? undefined : detector.placesOf(foldGram(bytes, at));
+      if (rules !== undefined) places.push({ at, rules });
     }
   }
-  return found;
+  return { places, escapes };
+}
+
+function placeIn(detector: Detector, text: string, at: number): FoundPlace | undefined {
+  if (at + GRAM_BYTES > text.length) return undefined;
+  const gram = foldText(text, at);
+  const rules = hasHash(detector.grams.hashes, gram) ? detector.placesOf(gram) : undefined;
+  return rules && { at, rules };
 }
 
 function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {

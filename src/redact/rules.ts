@@ -197,8 +197,8 @@ export interface PatternRow {
    */
   readonly keywords: readonly string[];
   readonly pattern: string;
-  /** Must match first, once for all rows that need the same. */
-  readonly needs?: string;
+  /** Stands somewhere after the keyword in the same line; the same for all rows with these keywords. */
+  readonly required?: string;
   /** For an option: the programs that take it. */
   readonly program?: string;
   readonly judge: Judge;
@@ -211,7 +211,6 @@ const VALUE = "(?:'([^'\\n]{1,1024})'|\"([^\"\\n]{1,1024})\"|[\"'`]?([^\\s\"'`,;
 const WORD = "[^\\s\"'`;|<>]";
 /** What ends a URL. */
 const OUTSIDE_URL = "\\s\"'`<>\\\\";
-const USER_IN_URL = `.://[^${OUTSIDE_URL}@]{1,400}(?: [^${OUTSIDE_URL}@]{1,32}){0,3}@`;
 const HOST = "(?=[\\w.+/\\[$-])";
 const HTTP = "curl|wget|httpie|https?|xh|aria2c";
 const DATABASES = "mysql\\w*|mariadb[\\w-]*";
@@ -336,7 +335,7 @@ export const PATTERNS: readonly PatternRow[] = [
   {
     kind: "url-token",
     keywords: ["^://"],
-    needs: USER_IN_URL,
+    required: "@",
     pattern: `.://([\\w-]{20,400}(?::[^${OUTSIDE_URL}/@]{0,200})?)@${HOST}`,
     judge: "varied",
     yes: ["https://{A40}@git.example/x.git", "https://{A40}:x-oauth-basic@git.example/x.git"],
@@ -345,7 +344,7 @@ export const PATTERNS: readonly PatternRow[] = [
   {
     kind: "url-password",
     keywords: ["^://"],
-    needs: USER_IN_URL,
+    required: "@",
     pattern: `.://[^${OUTSIDE_URL}/:@]{0,256}:([^${OUTSIDE_URL}/]{1,256})@${HOST}`,
     judge: "given",
     yes: ["postgres://app:{A12}@db:5432/main", "postgres://app:{A6}@{A6}@db:5432/main", "redis://:{A12}@cache"],
@@ -354,7 +353,7 @@ export const PATTERNS: readonly PatternRow[] = [
   {
     kind: "url-password",
     keywords: ["^://"],
-    needs: USER_IN_URL,
+    required: "@",
     pattern: `.://[^${OUTSIDE_URL}/:@]{1,64}:(?!\\d{1,5}[/?])([^${OUTSIDE_URL}@:]{1,100}|[^${OUTSIDE_URL}@:]{1,32}(?: [^${OUTSIDE_URL}@:]{1,32}){1,3})@(?=[\\w.-]+(?::\\d{2,5}(?:[/?\\s"']|$)|/\\w|["']))`,
     judge: "given",
     yes: ["postgres://app:{A6}/{A6}@db:5432/main", "amqp://app:{A6} {A6}@db:5672/"],
