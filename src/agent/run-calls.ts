@@ -5,7 +5,7 @@ import type { PermissionRule } from "../gate/permissions.ts";
 import { wrap } from "../gate/render/wrapper.ts";
 import type { Logger } from "../gate/types.ts";
 import { outcomeOfResponse } from "../gate/verdict.ts";
-import { roughTokens } from "../preview/tokens/rough-tokens.ts";
+import { roughTokens } from "../preview/measure.ts";
 import { failure } from "../protocol/builder.ts";
 import type { ToolErrorCode } from "../protocol/types.ts";
 import { PATH_ALIASES, type ToolListing, type ToolRegistry } from "../tools/registry/registry.ts";

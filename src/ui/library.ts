@@ -4,7 +4,7 @@ import { openArtifact } from "../artifacts/open-artifact.ts";
 import type { ArtifactLocation, ArtifactStore, Manifest } from "../artifacts/types.ts";
 import { SpillwayError } from "../errors.ts";
 import type { TruncationRecord } from "../gate/records.ts";
-import { roughTokens } from "../preview/tokens/rough-tokens.ts";
+import { roughTokens } from "../preview/measure.ts";
 import type { OutputDetail, OutputList, OutputRow } from "./api.ts";
 import { imageType } from "./image-type.ts";
 import type { RecordLog } from "./record-log.ts";

@@ -3,7 +3,7 @@ import type { ShownAs } from "../gate/shown-as.ts";
 import { createSpillway } from "../gate/spillway.ts";
 import type { GateOptions, Governed } from "../gate/types.ts";
 import { definedOnly } from "../limits/options.ts";
-import { roughTokens } from "../preview/tokens/rough-tokens.ts";
+import { roughTokens } from "../preview/measure.ts";
 import type { PreviewAnswer } from "./api.ts";
 import { type Found, readStart } from "./library.ts";
 

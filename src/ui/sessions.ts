@@ -1,7 +1,7 @@
 import { accountSession } from "../agent/accounting.ts";
 import type { SessionEvent } from "../agent/events.ts";
 import type { DamagedSession, SessionSummary } from "../agent/list-sessions.ts";
-import { roughTokens } from "../preview/tokens/rough-tokens.ts";
+import { roughTokens } from "../preview/measure.ts";
 import type { RequestSize, SessionDetail, SessionRow, TimelineEntry } from "./api.ts";
 
 const WINDOW_TOKENS = 128_000;

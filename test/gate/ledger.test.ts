@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Ledger } from "../../src/gate/ledger.ts";
 import { createSpillway } from "../../src/gate/spillway.ts";
 import type { Logger, SpillwayOptions } from "../../src/gate/types.ts";
-import { measure } from "../../src/preview/measure.ts";
-import { roughTokens } from "../../src/preview/tokens/rough-tokens.ts";
+import { measure, roughTokens } from "../../src/preview/measure.ts";
 import { createFailingStore } from "../support/failing-store.ts";
 import { temporaryFolder } from "../support/folder.ts";
 

@@ -1,6 +1,6 @@
+import { roughTokens } from "../../preview/measure.ts";
 import type { Room } from "../../preview/pieces.ts";
 import { preview } from "../../preview/preview.ts";
-import { roughTokens } from "../../preview/tokens/rough-tokens.ts";
 import type { Omission, Size } from "../../preview/types.ts";
 import { chooseItems, type ItemChoice } from "./choose-items.ts";
 import { fairShare } from "./fair-share.ts";
