@@ -54,7 +54,7 @@ function makeSession(home: string): void {
     call("2", "bash", { command: "ls" }),
     result("2", "a\nb\n"),
     call("3", "bash", { command: "npm test" }),
-    result("3", "x\nOutput truncated: 3 of 900 lines shown."),
+    result("3", "x\n…1a2b3c 897 lines omitted…\n\n[1a2b3c] Output truncated: 3 of 900 lines shown."),
     call("4", "read", { path: "big.txt" }),
     result("4", "y".repeat(40_000)),
     call("5", "bash", { command: "gone" }),

@@ -2,6 +2,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createMemoryStore } from "../../src/artifacts/memory-store.ts";
+import { boundMessage } from "../../src/integrations/mcp-proxy/message/bound-message.ts";
+import { createProxyGate } from "../../src/integrations/mcp-proxy/proxy-gate.ts";
 import { builtPackage } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -92,6 +95,18 @@ describe("spillway hook", () => {
     const { out } = await run("sh", ["-c", configured()], JSON.stringify(said("mcp__db__query", told)));
     expect(JSON.parse(out).hookSpecificOutput.updatedToolOutput).toContain("error TS2322");
     expect(readFileSync(file, "utf8")).toBe(LONG);
+  });
+
+  test("leaves alone what the proxy has bounded, but not a result that only quotes the words of a notice", async () => {
+    const spillway = createProxyGate({ store: createMemoryStore(), config: false, env: {}, maxBytes: 45_000 });
+    const message = { jsonrpc: "2.0" as const, id: 1, result: { content: [{ type: "text", text: LONG }] } };
+    const call = { tool: "query", callId: "1", reader: "spillway_read", links: false };
+    const content = (await boundMessage(message, call, spillway)).message.result?.content as { text: string }[];
+    expect(content[0]!.text.length).toBeGreaterThan(30_000);
+    expect(await hook("claude-code", "PostToolUse", said("mcp__db__query", content))).toEqual(NOTHING);
+    const quoted = `${LONG.slice(0, 40_000)}\nOutput truncated: 3 of 900 lines shown.`;
+    const { out } = await hook("claude-code", "PostToolUse", said("mcp__db__query", [{ type: "text", text: quoted }]));
+    expect(JSON.parse(out).hookSpecificOutput.updatedToolOutput[0].text.length).toBeLessThan(9500);
   });
 
   test("bounds the answer of a sub-agent, and leaves its task as it was", async () => {

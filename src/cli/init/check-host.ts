@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { messageOf } from "../../errors.ts";
+import { isBounded } from "../../integrations/hosts/bound-mark.ts";
 import { frontFiles, hookFile, writtenShells } from "../../integrations/hosts/front-files.ts";
 import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
 import { lastUse } from "../../integrations/hosts/last-use.ts";
@@ -168,7 +169,7 @@ async function tryFront(host: Host): Promise<HostCheck[]> {
     const loop = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of a long output"; [ $i = 2000 ] && echo "${NEEDLE}"; i=$((i+1)); done`;
     const large = await run(loop);
     const bytes = Buffer.byteLength(large);
-    const whole = large.includes(NEEDLE) && /Full output saved/.test(large);
+    const whole = large.includes(NEEDLE) && isBounded(large);
     return small === "small\n" && bytes <= host.maxBytes.success && whole
       ? [true, `small output passes unchanged; ${LINES} lines become ${bytes} bytes that include the error`]
       : [false, `a test output did not come out as expected (${bytes} bytes)`];

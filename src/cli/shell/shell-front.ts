@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { boundFile, tellBounded } from "../../integrations/hosts/bound-file.ts";
-import { isBounded, MARKED_CHARS } from "../../integrations/hosts/bound-mark.ts";
+import { isBounded, MAX_BOUNDED_CHARS } from "../../integrations/hosts/bound-mark.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import { frontVariables } from "../../integrations/hosts/front-files.ts";
 import {
@@ -41,7 +41,7 @@ const DISK_FULL = "not all of it could be written to the disk";
 export async function adoptOutput(request: AdoptRequest): Promise<void> {
   const host = findHost(request.host);
   const { size } = await stat(request.file);
-  const marked = size <= MARKED_CHARS ? await readFile(request.file) : undefined;
+  const marked = size <= MAX_BOUNDED_CHARS ? await readFile(request.file) : undefined;
   // What another layer below has bounded is not bounded twice.
   if (marked !== undefined && isBounded(marked.toString())) return writeOut(marked.subarray(request.shownBytes));
   const cwd = path.resolve(request.cwd ?? process.cwd());

@@ -19,7 +19,7 @@ import { findContext, joinTexts } from "./transcripts/find-context.ts";
 import { stringOf } from "./transcripts/transcript.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine" | "transcript">;
+type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine" | "transcript" | "alreadyBounded">;
 
 /** What a host should do with a tool's result, in its own words; undefined to leave it as it is. */
 export async function answerHook(
@@ -39,9 +39,13 @@ export async function answerHook(
   if (results.answer === "updated-output") {
     const { tool_response } = input;
     const { prompt } = fieldsOf(tool_response);
-    // Of what a sub-agent did, its task is told too.
+    // The proxy puts its notice in a block of its own.
+    const texts: string[] = [];
+    await mapTexts(tool_response, async (text) => texts[texts.push(text) - 1]);
+    const alreadyBounded = isBounded(texts.join("\n"));
+    // A sub-agent's result holds its task too.
     const updatedToolOutput = await mapTexts(tool_response, async (text) =>
-      text === prompt ? text : ((await boundText(host, results, text, bounded))?.shown ?? text),
+      text === prompt ? text : ((await boundText(host, results, text, { ...bounded, alreadyBounded }))?.shown ?? text),
     );
     return updatedToolOutput === input.tool_response
       ? undefined
@@ -109,6 +113,8 @@ async function queryOf(host: Host, input: Fields): Promise<QueryContext> {
 
 interface BoundTextRequest extends Omit<BoundFileRequest, "file" | "outcome"> {
   readonly transcript: string | undefined;
+  /** Another part of the result says that Spillway has bounded it. */
+  readonly alreadyBounded?: boolean;
 }
 
 interface BoundText {
@@ -136,7 +142,8 @@ async function boundText(
   const redaction = await createSpillway({ root: request.root }).redaction();
   const clean = redaction?.text(text).text ?? text;
   const unchanged = clean === text ? undefined : { shown: clean, after: "" };
-  if (Buffer.byteLength(clean) <= host.maxBytes.success || isBounded(clean)) return unchanged;
+  if (request.alreadyBounded === true || Buffer.byteLength(clean) <= host.maxBytes.success || isBounded(clean))
+    return unchanged;
   const folder = await mkdtemp(path.join(await ensureSpoolFolder(), "result-"));
   try {
     const file = path.join(folder, "output");

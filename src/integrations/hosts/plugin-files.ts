@@ -1,5 +1,4 @@
 import path from "node:path";
-import { BOUND_MARK, MARK_CHARS, MARKED_CHARS } from "./bound-mark.ts";
 import { NEVER_REPLACED } from "./covers.ts";
 import { frontFiles, zshFile } from "./front-files.ts";
 import type { Host, PluginPlace } from "./host.ts";
@@ -21,12 +20,7 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
     ...frontConstants(host, folder),
   };
   const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
-  lines.push(
-    `const BOUND_MARK = ${String(BOUND_MARK)};`,
-    `const NEVER_REPLACED = ${JSON.stringify(NEVER_REPLACED)};`,
-    `const MARK_CHARS = ${MARK_CHARS};`,
-    `const MARKED_CHARS = ${MARKED_CHARS};`,
-  );
+  lines.push(`const NEVER_REPLACED = ${JSON.stringify(NEVER_REPLACED)};`);
   const head = `// ${PLUGIN_MARK} ${host.name}\`; \`spillway init ${host.name} --remove\` takes it away.`;
   return `${[head, IMPORTS, ...lines, BOUND, kind === "opencode" ? OPENCODE : PI].join("\n")}\n`;
 }
@@ -89,8 +83,6 @@ async function bound({ text, file, tool, exitCode, cwd, query, command }) {
   if (process.env.SPILLWAY === "off" || typeof text !== "string" || text === "") return undefined;
   const secret = asksRedaction(cwd);
   if (Buffer.byteLength(text) <= MAX_BYTES && !secret) return undefined;
-  // What another layer of Spillway has bounded is not bounded twice.
-  if (text.length <= MARKED_CHARS && BOUND_MARK.test(text.slice(-MARK_CHARS))) return undefined;
   let folder;
   try {
     if (file === undefined || !existsSync(file)) {
@@ -105,6 +97,8 @@ async function bound({ text, file, tool, exitCode, cwd, query, command }) {
     const shown = await new Promise((resolve, reject) => {
       execFile(NODE, args, { maxBuffer: 1 << 20, timeout: 120000 }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
     });
+    // Another layer of Spillway has bounded it.
+    if (shown === text) return undefined;
     return shown.length > 0 && Buffer.byteLength(shown) <= MAX_BYTES ? shown : secret ? WITHHELD : undefined;
   } catch {
     return secret ? WITHHELD : undefined;

@@ -72,7 +72,7 @@ describe.each(["opencode", "kilo"])("the plugin of %s", (name) => {
 
   test("leaves alone what is small, bounded already, read for an edit, or strange, and everything when switched off", async () => {
     expect((await replaced({ tool: "bash", args: {} }, { output: "small", metadata: {} })).output).toBe("small");
-    const bounded = `${"x\n".repeat(6000)}Output truncated: 5 of 900 lines shown.`;
+    const bounded = `${"x\n".repeat(6000)}…1a2b3c 895 lines omitted…\n\n[1a2b3c] Output truncated: 5 of 900 lines shown.`;
     expect((await replaced({ tool: "grep", args: {} }, { output: bounded, metadata: {} })).output).toBe(bounded);
     expect((await replaced({ tool: "read", args: {} }, { output: LONG, metadata: {} })).output).toBe(LONG);
     await expect(replaced({ tool: "odd" }, { content: [null, 1] })).resolves.toEqual({ content: [null, 1] });
