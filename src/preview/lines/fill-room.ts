@@ -13,7 +13,9 @@ export function roomChars(room: Room): number {
   return Math.min(room.chars, room.bytes, room.tokens * 6, 1_000_000);
 }
 
-interface FillOptions {
+interface FillOptions<T> {
+  /** What candidates are shown below, and its characters, which count once. */
+  readonly groupOf?: (candidate: T) => { readonly key: unknown; readonly chars: number };
   /** True where nothing may be passed over: the first that does not fit is the last that is looked at. @default false */
   readonly inOrder?: boolean;
 }
@@ -32,14 +34,14 @@ export function fillRoom<T>(
   costOf: (candidate: T) => Cost,
   render: (chosen: readonly T[]) => Selection,
   room: Room,
-  { inOrder = false }: FillOptions = {},
+  { inOrder = false, groupOf }: FillOptions<T> = {},
 ): Selection {
   let charLimit = Math.min(room.chars, room.bytes, room.tokens * 4);
   let lineLimit = room.lines;
   let best: Selection | undefined;
   let low = 0;
   for (let round = 0; round < 6; round++) {
-    const chosen = choose(ranked, costOf, { charLimit, lineLimit, refusals: inOrder ? 0 : MOST_REFUSALS });
+    const chosen = choose(ranked, costOf, { charLimit, lineLimit, refusals: inOrder ? 0 : MOST_REFUSALS, groupOf });
     const rendered = render(chosen);
     const share = shareOfRoom(rendered.text, room);
     if (share <= 1) {
@@ -55,7 +57,8 @@ export function fillRoom<T>(
   }
   if (best !== undefined) return best;
   for (
-    let count = choose(ranked, costOf, { charLimit, lineLimit, refusals: inOrder ? 0 : MOST_REFUSALS }).length >> 1;
+    let count =
+      choose(ranked, costOf, { charLimit, lineLimit, refusals: inOrder ? 0 : MOST_REFUSALS, groupOf }).length >> 1;
     count > 0;
     count >>= 1
   ) {
@@ -73,18 +76,29 @@ function choose<T>(
     charLimit,
     lineLimit,
     refusals,
-  }: { readonly charLimit: number; readonly lineLimit: number; readonly refusals: number },
+    groupOf,
+  }: {
+    readonly charLimit: number;
+    readonly lineLimit: number;
+    readonly refusals: number;
+    readonly groupOf: FillOptions<T>["groupOf"];
+  },
 ): T[] {
+  const open = new Set<unknown>();
   const chosen: T[] = [];
   let chars = 0;
   let lines = 0;
   let refused = 0;
   for (const candidate of ranked) {
     const cost = costOf(candidate);
-    if (chars + cost.chars <= charLimit && lines + cost.lines <= lineLimit) {
+    const group = groupOf?.(candidate);
+    const headed = group === undefined || open.has(group.key) ? 0 : 1;
+    const costChars = cost.chars + (headed === 0 ? 0 : (group?.chars ?? 0) + 1);
+    if (chars + costChars <= charLimit && lines + cost.lines + headed <= lineLimit) {
       chosen.push(candidate);
-      chars += cost.chars;
-      lines += cost.lines;
+      open.add(group?.key);
+      chars += costChars;
+      lines += cost.lines + headed;
     } else if (++refused > refusals) {
       break;
     }

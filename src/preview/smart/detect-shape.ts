@@ -80,10 +80,12 @@ export function detectShape(beginning: Uint8Array): Shape {
   if (filled.length < 4) return filled.length > 0 && looksLikeLongMatches(filled, beginning.length) ? "grep" : "log";
   if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";
-  if (looksLikeHeadedMatches(filled)) return "grep";
+  const numbered = numbersOf(filled);
+  if (numbered !== undefined) return numbered;
+  if (looksLikeHeadedMatches(filled) || looksLikeUnnumberedMatches(filled)) return "grep";
   if (looksLikeFindings(filled)) return "log";
   if (looksAligned(lines, filled)) return "csv";
-  if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled)) return "listing";
+  if (moreThan(0.7, filled, LONG_LISTING) || looksLikePaths(filled) || looksLikeFolders(lines)) return "listing";
   if (looksLikeCode(cleanLines(decode(beginning)))) return "code";
   if (looksLikeTable(filled) && lessThan(0.3, filled, DIAGNOSTIC)) {
     const titled = !/\d{2}/.test(filled[0] ?? "");
@@ -187,6 +189,54 @@ function looksLikeHeadedMatches(lines: readonly string[]): boolean {
   return headings > 0 && headings + matches > 0.9;
 }
 
+const NUMBERED = /^\s{0,8}(?:Line )?(\d{1,8})(?:\t|→|[:|] ?|$)(?!\d\d[-:T ])/;
+
+/** What a test runner prints for each test. */
+const RESULT = /^\s*(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|PASS|FAIL|ok|not ok|✓|✗|---)\b|\b(?:PASSED|FAILED|ok)$/;
+
+/** Lines that carry numbers: all of a part of a file is read as source, some of them are matches of a search in one file. */
+function numbersOf(lines: readonly string[]): "code" | "grep" | undefined {
+  if (!moreThan(0.9, lines, NUMBERED)) return undefined;
+  let last = 0;
+  let rising = 0;
+  let next = 0;
+  for (const line of lines) {
+    const number = Number(NUMBERED.exec(line)?.[1] ?? 0);
+    if (number > last) rising++;
+    if (number === last + 1) next++;
+    last = number;
+  }
+  if (rising < 0.9 * lines.length) return undefined;
+  const texts = lines.map((line) => line.replace(NUMBERED, ""));
+  if ([LOGGED, DIAGNOSTIC, RESULT].some((pattern) => !lessThan(0.2, texts, pattern))) return undefined;
+  return next > 0.7 * lines.length ? "code" : /^\d+:/.test(lines[0] ?? "") ? "grep" : "code";
+}
+
+const UNNUMBERED_MATCH = /^((?:\.{0,2}\/)?[\w.@+~-]+(?:\/[\w.@+~-]+)*\/[\w@+~-]+\.\w{1,12}):(?!\d+:|\/\/)/;
+
+/** What `grep -r` prints without `-n`; the same file comes in one run of lines. */
+function looksLikeUnnumberedMatches(lines: readonly string[]): boolean {
+  if (!moreThan(0.8, lines, UNNUMBERED_MATCH) || !lessThan(0.3, lines, DIAGNOSTIC)) return false;
+  const paths = lines.map((line) => UNNUMBERED_MATCH.exec(line)?.[1] ?? "").filter((path) => path !== "");
+  const runs = paths.filter((path, index) => path !== paths[index - 1]).length;
+  return runs <= 1.1 * new Set(paths).size;
+}
+
+const FOLDER_HEADING = /^(?:[\w.@+~$-][^:]*|\/[^:]*):$/;
+
+/** `ls -R`: names below the folders that they are in, which blank lines part. */
+function looksLikeFolders(lines: readonly string[]): boolean {
+  const headings = lines.filter(
+    (line, index) => FOLDER_HEADING.test(line) && (index === 0 || lines[index - 1] === ""),
+  ).length;
+  if (headings < 2) return false;
+  const first = lines[0] ?? "";
+  const below = lines.filter((line) => line.includes("/") && FOLDER_HEADING.test(line)).length;
+  if (!FOLDER_HEADING.test(first) || below === 0) return false;
+  const filled = lines.filter((line) => line !== "" && !FOLDER_HEADING.test(line));
+  return !lessThan(0.95, filled, PATH) && filled.every((line) => !line.endsWith(":"));
+}
+
 function looksLikeDiff(lines: readonly string[]): boolean {
   const first = lines.findIndex((line) => /^(?:diff --git |diff -|Index: \S|--- \S|\*\*\* \S)/.test(line));
   if (
@@ -215,8 +265,16 @@ const SIZE = /^\s*\d[\d.,]*[KMGT]?\s+(?=\S)/;
 function looksLikePaths(listed: readonly string[]): boolean {
   const sized = moreThan(0.9, listed, SIZE);
   const lines = sized ? listed.map((line) => line.replace(SIZE, "")) : listed;
-  if (lessThan(0.92, lines, PATH) || !lessThan(0.1, lines, PROGRESS)) return false;
+  if (lessThan(0.92, lines, PATH) || !lessThan(0.1, lines, PROGRESS) || isBlob(lines)) return false;
   return lines.filter((line) => PATH.test(line) && /[/\\]|\.\w{1,5}$/.test(line)).length / lines.length > 0.6;
+}
+
+/** Base64 and the like: lines of one length without a point. */
+function isBlob(lines: readonly string[]): boolean {
+  const { length } = lines[0] ?? "";
+  return (
+    length > 50 && lines.filter((line) => line.length === length && !line.includes(".")).length > 0.8 * lines.length
+  );
 }
 
 function looksLikeTable(lines: readonly string[]): boolean {

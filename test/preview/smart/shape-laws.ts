@@ -83,6 +83,21 @@ export function expectShownLines(input: Uint8Array, { text, pieces }: Selection)
   }
 }
 
+/** Checks that a shape which names folders or files once shows of each line that its pieces name what stands behind that name. */
+export function expectShownTails(
+  input: Uint8Array,
+  { text, pieces }: Selection,
+  tailOf: (line: string) => string,
+): void {
+  for (const { start, end } of pieces) {
+    const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input.slice(start.byte, end.byte));
+    for (const line of raw.replace(/\n$/, "").split("\n")) {
+      const tail = tailOf(cleanLine(line.endsWith("\r") ? line.slice(0, -1) : line));
+      expect(text.includes(tail), `${JSON.stringify(tail)} is shown`).toBe(true);
+    }
+  }
+}
+
 /** Bytes of any kind with a taste of the shape: its own words in random order among random text. */
 export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
   const part = fc.oneof(
@@ -107,7 +122,15 @@ export function mixedBytes(words: readonly string[]): fc.Arbitrary<Uint8Array> {
 }
 
 /** Runs the laws on random input in random rooms. */
-export function checkLaws(create: Create, words: readonly string[], { runs = 25, lines: ofLines = false } = {}): void {
+export function checkLaws(
+  create: Create,
+  words: readonly string[],
+  {
+    runs = 25,
+    lines: ofLines = false,
+    tailOf,
+  }: { readonly runs?: number; readonly lines?: boolean; readonly tailOf?: (line: string) => string } = {},
+): void {
   const room = fc.record({
     bytes: fc.integer({ min: 0, max: 3000 }),
     lines: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
@@ -118,6 +141,7 @@ export function checkLaws(create: Create, words: readonly string[], { runs = 25,
     fc.property(mixedBytes(words), room, query, (bytes, { bytes: size, lines, tokens }, asked) => {
       const selection = expectLaws(create, bytes, roomOf(size, { lines, tokens }), asked);
       if (ofLines) expectShownLines(bytes, selection);
+      if (tailOf !== undefined) expectShownTails(bytes, selection, tailOf);
     }),
     { numRuns: runs },
   );

@@ -60,9 +60,10 @@ class GrepAnalyzer extends LineAnalyzer {
     const totals = { matches: this.#matches, files: this.#files, folders: this.#folders.counts };
     return fillRoom(
       this.#ranking.rank(this.#held.items),
-      (hit) => ({ chars: Math.min(hit.held.chars, lineChars) + 8, lines: 1 }),
+      (hit) => ({ chars: Math.min(hit.held.chars, lineChars) - (hit.number > 0 ? hit.file.path.length : 0), lines: 1 }),
       (chosen) => renderGrep(chosen, totals, lineChars),
       room,
+      { groupOf: ({ file }) => ({ key: file, chars: file.path.length + 40 }) },
     );
   }
 

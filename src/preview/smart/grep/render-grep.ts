@@ -1,7 +1,8 @@
-import { LineDrawing } from "../../lines/line-drawing.ts";
+import { showLine } from "../../lines/held-line.ts";
 import { renderFolders, topFolder } from "../../lines/top-folder.ts";
-import { HEADING, OPEN } from "../../mark.ts";
+import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
+import { makeSelection, type Piece } from "../../pieces.ts";
 import type { Selection } from "../analyzer.ts";
 import type { HeldHit, HitFile } from "./grep-ranking.ts";
 
@@ -13,38 +14,66 @@ interface GrepTotals {
   readonly folders: ReadonlyMap<string, number>;
 }
 
-/** The chosen lines in the order of the results; counts stand where matches of a file are left out. */
-export function renderGrep(chosen: readonly HeldHit[], totals: GrepTotals, lineChars: number): Selection {
-  const drawing = new LineDrawing({ lineChars });
-  const ordered = [...chosen].sort((a, b) => a.held.line - b.held.line);
-  const shown = ordered.filter((hit) => hit.match).length;
-  const noun = totals.matches === 1 ? "match" : "matches";
-  const found = `${formatCount(totals.matches)} ${noun} in ${formatPlural(totals.files, "file")}`;
-  drawing.note(`${HEADING}search results: ${found}; ${formatCount(shown)} shown]`);
-  const shownFolders = new Map<string, number>();
-  const shownOfFile = new Map<HitFile, number>();
-  for (const hit of ordered) if (hit.match) shownOfFile.set(hit.file, (shownOfFile.get(hit.file) ?? 0) + 1);
-  ordered.forEach((hit, index) => {
-    if (hit.heading !== undefined) drawing.show(hit.heading, "heading", hit.score);
-    drawing.show(hit.held, hit.match ? "match" : "context", hit.score);
-    if (hit.match) shownFolders.set(topFolder(hit.file.path), (shownFolders.get(topFolder(hit.file.path)) ?? 0) + 1);
-    const next = ordered[index + 1];
-    if (next !== undefined && next.file !== hit.file) {
-      const rest = restOf(hit.file, shownOfFile);
-      if (rest !== undefined) drawing.note(`${OPEN} ${rest} …`);
-    }
-  });
-  const last = ordered.at(-1);
-  const rest = last === undefined ? undefined : restOf(last.file, shownOfFile);
-  const left = renderFolders(totals.folders, shownFolders, 12);
-  const closing = [rest, left === undefined ? undefined : `not shown: ${left}`].filter((part) => part !== undefined);
-  if (closing.length > 0) drawing.note(`${OPEN} ${closing.join("; ")} …`);
-  return drawing.finish();
+/** Hits that stand below one name of their file. */
+interface FileGroup {
+  readonly file: HitFile;
+  readonly heading: HeldHit["heading"];
+  readonly hits: HeldHit[];
 }
 
-/** "7 more of it: lines 12-60", which are lines of the results. */
-function restOf(file: HitFile, shown: ReadonlyMap<HitFile, number>): string | undefined {
-  const left = file.matches - (shown.get(file) ?? 0);
-  if (left <= 0) return undefined;
-  return `${formatCount(left)} more of it: ${formatLineRange(file.firstLine, file.lastLine)}`;
+/** The chosen lines in the order of the results, each file named once; counts stand where matches of a file are left out. */
+export function renderGrep(chosen: readonly HeldHit[], totals: GrepTotals, lineChars: number): Selection {
+  const pieces: Piece[] = [];
+  const text: string[] = [];
+  const show = (held: HeldHit["held"], reason: string, score: number): string => {
+    const { text: line, regions } = showLine(held, lineChars);
+    for (const { start, end } of regions) {
+      const { line, byte, char, inLine } = start;
+      pieces.push({ start: { line, byte, char, inLine }, end, reason, score });
+    }
+    return line;
+  };
+  const shown = chosen.filter((hit) => hit.match).length;
+  const noun = totals.matches === 1 ? "match" : "matches";
+  const found = `${formatCount(totals.matches)} ${noun} in ${formatPlural(totals.files, "file")}`;
+  text.push(`${HEADING}search results: ${found}; ${formatCount(shown)} shown]`);
+  const shownFolders = new Map<string, number>();
+  const shownOfFile = new Map<HitFile, number>();
+  for (const { match, file } of chosen) {
+    if (!match) continue;
+    shownOfFile.set(file, (shownOfFile.get(file) ?? 0) + 1);
+    shownFolders.set(topFolder(file.path), (shownFolders.get(topFolder(file.path)) ?? 0) + 1);
+  }
+  const counted = new Set<HitFile>();
+  for (const { file, heading, hits } of groupByFile(chosen)) {
+    const left = counted.has(file) ? 0 : file.matches - (shownOfFile.get(file) ?? 0);
+    counted.add(file);
+    const rest =
+      left > 0 ? ` ${OPEN_SHORT} ${formatCount(left)} more: ${formatLineRange(file.firstLine, file.lastLine)} …` : "";
+    const named = heading === undefined && file.path !== "" && (hits.length > 1 || left > 0);
+    if (heading !== undefined) text.push(show(heading, "heading", hits[0]?.score ?? 0) + rest);
+    else if (rest !== "" || (named && hits.every(isNumbered))) text.push(file.path + rest);
+    for (const hit of hits) {
+      const line = show(hit.held, hit.match ? "match" : "context", hit.score);
+      const bare = named && isNumbered(hit) && line.startsWith(file.path);
+      text.push(bare ? line.slice(file.path.length + 1) : line);
+    }
+  }
+  const left = renderFolders(totals.folders, shownFolders, 12);
+  if (left !== undefined) text.push(`${OPEN} not shown: ${left} …`);
+  return makeSelection(text.join("\n"), pieces);
+}
+
+function isNumbered({ number }: HeldHit): boolean {
+  return number > 0;
+}
+
+function groupByFile(chosen: readonly HeldHit[]): FileGroup[] {
+  const groups: FileGroup[] = [];
+  for (const hit of [...chosen].sort((a, b) => a.held.line - b.held.line)) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.file === hit.file && last.heading === hit.heading) last.hits.push(hit);
+    else groups.push({ file: hit.file, heading: hit.heading, hits: [hit] });
+  }
+  return groups;
 }

@@ -26,7 +26,7 @@ const KIND_WEIGHTS: Readonly<Record<HitFile["kind"], number>> = {
   config: 0,
   docs: -0.9,
   generated: -1.2,
-  test: -2.2,
+  test: -1,
 };
 
 /** A hit says something for the hits that stand so many lines from it. */

@@ -1,6 +1,6 @@
 import { addTallies, Relevance, type Tally } from "../../../query/relevance.ts";
 import { fillRoom, roomChars } from "../../lines/fill-room.ts";
-import { copyText, holdLine } from "../../lines/held-line.ts";
+import { copyText, type HeldLine, holdLine } from "../../lines/held-line.ts";
 import { LineAnalyzer } from "../../lines/line-analyzer.ts";
 import { type LineSpan, shownText } from "../../lines/line-reader.ts";
 import { kindInFolder } from "../../lines/path-kind.ts";
@@ -11,7 +11,7 @@ import { ZERO } from "../zero.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { countOf, FolderWay, TOP } from "./folder-way.ts";
 import { entryBulk, entryPrior, type HeldEntry, ListingRanking } from "./listing-ranking.ts";
-import { renderListing } from "./render-listing.ts";
+import { groupKey, renderListing } from "./render-listing.ts";
 
 /** A path of so many blanks is more likely a sentence. */
 const PROSE_BLANKS = 4;
@@ -31,6 +31,8 @@ class ListingAnalyzer extends LineAnalyzer {
   readonly #way = new FolderWay();
   #parent = TOP;
   #parentTally: Tally | undefined;
+  /** The last line that named a folder. */
+  #heading: HeldLine | undefined;
   #entries = 0;
   #proseLike = 0;
   /** The same in any room. */
@@ -62,16 +64,24 @@ class ListingAnalyzer extends LineAnalyzer {
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
     return fillRoom(
       this.#ranked,
-      (entry) => ({ chars: Math.min(entry.held.chars, lineChars), lines: 1 }),
+      (entry) => ({
+        chars: entry.prefix === undefined ? Math.min(entry.held.chars, lineChars) : entry.name.length + 1,
+        lines: entry.prefix === undefined ? 1 : entry.name.length / 100,
+      }),
       (chosen) => renderListing(chosen, this.#entries, this.#folders.counts, lineChars),
       room,
+      {
+        groupOf: (entry) => ({ key: groupKey(entry), chars: entry.heading?.chars ?? entry.prefix?.length ?? 0 }),
+      },
     );
   }
 
   protected take(raw: string, span: Readonly<LineSpan>): void {
-    const parsed = this.#parser.next(shownText(raw, span));
+    const shown = shownText(raw, span);
+    const parsed = this.#parser.next(shown);
     if (parsed === undefined) return;
-    const { parent, name, size, folder } = parsed;
+    const { parent, name, size, folder, told } = parsed;
+    if (parsed.heading) this.#heading = holdLine(raw, span);
     const beside = parent === this.#parent.path;
     if (!beside) this.#enter(parent, span.asked || parsed.told);
     if (this.#parent.blanks + (name.includes(" ") ? countOf(" ", name) : 0) >= PROSE_BLANKS) this.#proseLike++;
@@ -83,10 +93,17 @@ class ListingAnalyzer extends LineAnalyzer {
     const prior = this.#prior(name, size, folder, span.line, nameTally ?? folderTally);
     if (prior === undefined) return;
     if (!this.#held.admits(this.#ranking.worth({ nameTally, folderTally, prior }), span.line)) return;
-    const held = holdLine(raw, span);
+    const held = parsed.heading && this.#heading !== undefined ? this.#heading : holdLine(raw, span);
     const path = parent + name;
+    const grouped = parsed.plain && shown.endsWith(name);
+    let prefix = parsed.heading ? path : undefined;
+    if (!parsed.heading && grouped) prefix = told ? parent : copyText(shown.slice(0, shown.length - name.length));
     this.#held.add({
       held,
+      heading: told || parsed.heading ? this.#heading : undefined,
+      prefix,
+      told,
+      name: path === name ? path : copyText(name),
       path: path === raw ? held.text : copyText(path),
       parent,
       kind: kindInFolder(name, this.#parent.kind),

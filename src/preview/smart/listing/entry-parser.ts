@@ -11,8 +11,12 @@ export interface Entry {
   /** Bytes; -1 when the listing does not say. */
   size: number;
   folder: boolean;
-  /** True when the folder is told by an earlier line. */
+  /** True when the folder is named by an earlier line. */
   told: boolean;
+  /** True for a line that names the folder of those below it. */
+  heading: boolean;
+  /** True when the line says nothing but the path. */
+  plain: boolean;
 }
 
 const GIT_TREE = /^\d{6} (blob|tree|commit) [0-9a-f]{40,64}\s+(\d+|-)?\t?(.*)$/;
@@ -22,7 +26,8 @@ const LONG_DATE = /\s+\S+\s+\d+\s+[\d:]+\s/y;
 const MODE_CHARS = 10;
 const SIZED = /^\s{0,12}(\d{1,15})(?:\.\d+)?([KMGT]?)B?(?:\t| +(?=\S+$))(.*)$/;
 const STATUS = /^(?:[ MADRCU?!]{2}|[MADRCTU]\d{0,3}\t) ?(\S.*)$/;
-const BRANCH = /^([│| \u00a0]{0,400})(?:├|└|\||`|\+)(?:──|--|─)\s(.*)$/;
+const BRANCH = /^([│| \u00a0]{0,400})(?:├|└|\||`|\+)(?:─[─┬]|--|─)\s(.*)$/;
+const MOST_PARENTS = 100;
 const SECTION = /^(\S[^\t]{0,400}):$/;
 const TOTAL = /^total \d+/;
 const TAB = 9;
@@ -38,11 +43,19 @@ const UNITS: Readonly<Record<string, number>> = { K: 1024, M: 1048576, G: 107374
 
 /** Reads listings of find, ls, ls -R, ls -l, tree, du, git ls-files, git ls-tree, git status and plain paths. */
 export class EntryParser {
-  readonly #entry: Entry = { parent: "", name: "", size: -1, folder: false, told: false };
+  readonly #entry: Entry = {
+    parent: "",
+    name: "",
+    size: -1,
+    folder: false,
+    told: false,
+    heading: false,
+    plain: true,
+  };
   #section = "";
   /** The section as paths begin with it. */
   #inSection = "";
-  #tree: string[] = [];
+  readonly #tree: { readonly column: number; readonly name: string }[] = [];
   #root = "";
 
   /** The entry on this line; undefined for a line that holds none. */
@@ -55,7 +68,9 @@ export class EntryParser {
     if (section === undefined) return this.#listed(text, first);
     this.#section = `${section.replace(/\/$/, "")}/`;
     this.#inSection = copyText(normalPath(this.#section));
-    return this.#split(this.#section, -1, true);
+    const entry = this.#split(this.#inSection, -1, true);
+    entry.heading = true;
+    return entry;
   }
 
   #listed(text: string, first: number): Entry {
@@ -63,11 +78,11 @@ export class EntryParser {
     if (long !== undefined) return long;
     if (text.includes(" ") || text.includes("\t")) {
       const tree = isDigit(first) ? GIT_TREE.exec(text) : null;
-      if (tree !== null) return this.#at(tree[3] ?? "", Number(tree[2] ?? -1), tree[1] === "tree");
+      if (tree !== null) return this.#row(tree[3] ?? "", Number(tree[2] ?? -1), tree[1] === "tree");
       const sized = isDigit(first) || text.charAt(0).trim() === "" ? SIZED.exec(text) : null;
-      if (sized !== null) return this.#at(sized[3] ?? "", Number(sized[1]) * (UNITS[sized[2] ?? ""] ?? 1), false);
+      if (sized !== null) return this.#row(sized[3] ?? "", Number(sized[1]) * (UNITS[sized[2] ?? ""] ?? 1), false);
       const status = STATUS.exec(text);
-      if (status !== null) return this.#at(status[1] ?? "", -1, false);
+      if (status !== null) return this.#row(status[1] ?? "", -1, false);
     }
     this.#root = text;
     return this.#below(text.includes("/") ? "" : this.#section, text, -1, text.endsWith("/"));
@@ -85,20 +100,24 @@ export class EntryParser {
     const start = LONG_DATE.lastIndex;
     const arrow = text.indexOf(" -> ", start);
     const name = text.slice(start, arrow < 0 ? text.length : arrow);
-    return this.#below(this.#section, name, size, text.charCodeAt(0) === SMALL_D);
+    const entry = this.#below(this.#section, name, size, text.charCodeAt(0) === SMALL_D);
+    entry.plain = false;
+    return entry;
   }
 
+  /** `tree`, `npm ls`: a folder is known by where its name begins. */
   #branch(text: string): Entry {
     const match = BRANCH.exec(text);
-    const depth = Math.min(200, Math.ceil((match?.[1]?.length ?? 0) / 4));
-    const name = (match?.[2] ?? text).replace(/^\[[^\]]*\]\s+/, "").split(" -> ")[0] ?? "";
-    this.#tree.length = Math.min(this.#tree.length, depth);
-    while (this.#tree.length < depth) this.#tree.push("");
-    const parents = this.#tree.filter((parent) => parent !== "");
-    this.#tree.push(name.replace(/\/$/, ""));
+    const written = match?.[2] ?? text;
+    const column = text.length - written.length;
+    const name = written.replace(/^\[[^\]]*\]\s+/, "").split(" -> ")[0] ?? "";
+    while ((this.#tree.at(-1)?.column ?? -1) >= column) this.#tree.pop();
+    const parents = this.#tree.map((parent) => parent.name);
+    if (this.#tree.length < MOST_PARENTS) this.#tree.push({ column, name: name.replace(/\/$/, "") });
     const root = this.#root === "" || this.#root === "." ? [] : [this.#root.replace(/\/$/, "")];
     const entry = this.#at([...root, ...parents, name].join("/"), -1, name.endsWith("/"));
     entry.told = true;
+    entry.plain = name === written;
     return entry;
   }
 
@@ -107,6 +126,13 @@ export class EntryParser {
     const simple = section !== "" && name !== "" && !name.includes("/");
     const entry = simple ? this.#fill(this.#inSection, name, size, folder) : this.#at(section + name, size, folder);
     entry.told = section !== "";
+    return entry;
+  }
+
+  /** An entry on a line that says more than its path. */
+  #row(path: string, size: number, folder: boolean): Entry {
+    const entry = this.#at(path, size, folder);
+    entry.plain = false;
     return entry;
   }
 
@@ -129,6 +155,8 @@ export class EntryParser {
     entry.size = Number.isNaN(size) ? -1 : size;
     entry.folder = folder;
     entry.told = false;
+    entry.heading = false;
+    entry.plain = true;
     return entry;
   }
 }

@@ -6,6 +6,12 @@ import { PATH_WEIGHT, type PathKind } from "../../lines/path-kind.ts";
 /** One entry that can be shown. */
 export interface HeldEntry {
   readonly held: HeldLine;
+  /** The line that names its folder. */
+  readonly heading: HeldLine | undefined;
+  /** What stands before the name, so that names below one prefix can be shown together; undefined for a line that stands as it is. */
+  readonly prefix: string | undefined;
+  readonly told: boolean;
+  readonly name: string;
   readonly path: string;
   readonly parent: string;
   readonly kind: PathKind;

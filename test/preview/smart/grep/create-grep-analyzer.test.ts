@@ -17,12 +17,12 @@ describe("grep", () => {
   it("counts everything and shows definitions and source first", () => {
     const { text } = expectLaws(createGrepAnalyzer, results, roomOf(2500));
     expect(text).toMatch(/^\[search results: 341 matches in 5 files; \d+ shown\]/);
-    expect(text).toContain("src/auth/session.ts:500:export function refreshToken(session: Session): Token {");
-    expect(text).toContain("src/http/client.ts:");
-    const source = text.match(/^src\//gm)?.length ?? 0;
-    const others = text.match(/^(?:docs|tests|vendor)\//gm)?.length ?? 0;
+    expect(text).toContain("500:export function refreshToken(session: Session): Token {");
+    expect(text).toMatch(/^src\/http\/client\.ts … \d+ more: lines 142-201 …$/m);
+    const source = text.match(/\b(?:use|send)\(token/g)?.length ?? 0;
+    const others = text.match(/expect\(token|session token|var token/g)?.length ?? 0;
     expect(source).toBeGreaterThan(others);
-    expect(text).toMatch(/… (?:[\d,]+ more of it: lines \d+-\d+; )?not shown: .*tests\/ \d+/);
+    expect(text).toMatch(/… not shown: .*tests\/ \d+/);
   });
 
   it("does not go back to a heading whose rows come after another file's", () => {
@@ -41,14 +41,15 @@ describe("grep", () => {
 
   it("ranks by the question", () => {
     const asked = "where is it described in the guide which token number 42 is?";
-    expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toContain("docs/guide.md:");
+    expect(expectLaws(createGrepAnalyzer, results, roomOf(2500), asked).text).toMatch(/^docs\/guide\.md(?: …|$)/m);
   });
 
   it("shows all hits of the file that the question names before its test and files that share a word", () => {
     const lines = (path: string): string => hits(path, 25, (n) => `  step(${n});`);
     const all = ["src/a/server.c", "src/b/dhcp.c", "src/dhcp-server.c", "test/dhcp-server_test.c", "src/server/x.c"];
     const { text } = expectLaws(createGrepAnalyzer, all.map(lines).join(""), roomOf(1500), "dhcp-server: wrong step");
-    expect(text.split("src/dhcp-server.c:").length - 1).toBe(25);
+    const below = text.slice(text.indexOf("src/dhcp-server.c\n")).split("\n");
+    expect(below.slice(1, 26).every((line) => /^\d+: {2}step/.test(line))).toBe(true);
   });
 
   it("shows what stands beside an answer, and finds files by shortened names", () => {
@@ -57,9 +58,9 @@ describe("grep", () => {
       [10, 400, 404, 408, 900].map((at) => `${path}:${at}:${at === 404 ? said : `  step(${at});`}\n`).join("");
     const near = `${around("src/a.c", "  if (reply) closed();")}${hits("src/b.c", 300, (n) => `  step(${n});`)}`;
     const { text } = expectLaws(createGrepAnalyzer, near, roomOf(420), asked);
-    for (const at of [400, 404, 408]) expect(text).toContain(`src/a.c:${at}:`);
+    expect(text).toMatch(/^src\/a\.c\n(?:\d+:.*\n)*400:.*\n404:.*\n408:/m);
     const named = hits("src/all.c", 300, (n) => `  step(${n});`) + hits("src/conn.c", 3, (n) => `  step(${n});`);
-    expect(expectLaws(createGrepAnalyzer, named, roomOf(300), asked).text).toContain("src/conn.c:1:");
+    expect(expectLaws(createGrepAnalyzer, named, roomOf(300), asked).text).toMatch(/^src\/conn\.c\n1:/m);
   });
 
   it("keeps the heading with its matches, and shortens long lines with exact counts", () => {
@@ -74,7 +75,7 @@ describe("grep", () => {
       hits("a.ts", 3, () => "z".repeat(3000)),
       roomOf(1500),
     );
-    expect(long.text).toMatch(/^a\.ts:1:z{50,}z* … 2,\d{3} characters …$/m);
+    expect(long.text).toMatch(/^1:z{50,}z* … 2,\d{3} characters …$/m);
   });
 
   it("believes a file that is full of hits before many that have one", () => {
@@ -84,7 +85,7 @@ describe("grep", () => {
       scattered + hits("src/state/machine.ts", 60, (n) => `  this.state = ${n};`),
       roomOf(1500),
     );
-    expect(text.match(/^src\/state\/machine\.ts:/gm)?.length ?? 0).toBeGreaterThan(3);
+    expect(text.match(/this\.state = \d/g)?.length ?? 0).toBeGreaterThan(3);
     expect(text.match(/^src\/page-/gm)?.length ?? 0).toBeGreaterThan(3);
   });
 

@@ -17,17 +17,16 @@ describe("listing", () => {
   it("shows source of every folder and sums up the rest", () => {
     const { text } = expectLaws(createListingAnalyzer, listing, roomOf(1800));
     expect(text).toMatch(/^\[listing: 681 entries; \d+ shown\]/);
-    expect(text).toMatch(/^src\/core\//m);
-    expect(text).toMatch(/^src\/parser\//m);
+    expect(text).toMatch(/^src\/core\/\n a0-part\.ts b1-part\.ts/m);
+    expect(text).toMatch(/^src\/parser\/$/m);
     expect(text).not.toMatch(/^locale\//m);
     expect(text).toMatch(/not shown: tests\/core\/ \d+, docs\/api\/ \d+/);
   });
 
   it("finds the file the question is about", () => {
     const asked = "which file reads escapes of unicode characters?";
-    expect(expectLaws(createListingAnalyzer, listing, roomOf(600), asked).text).toContain(
-      "src/parser/unicode-escapes.ts",
-    );
+    const { text } = expectLaws(createListingAnalyzer, listing, roomOf(600), asked);
+    expect(text).toMatch(/^src\/parser\/\n(?: .*\n)* (?:.* )?unicode-escapes\.ts/m);
   });
 
   it("reads ls -lR and tree", () => {
@@ -35,14 +34,31 @@ describe("listing", () => {
     const { text } = expectLaws(createListingAnalyzer, `./src:\ntotal 12\n${long}\n`, roomOf(900));
     expect(text).toMatch(/not shown: src\/ \d+/);
     const tree = `.\n├── src\n${Array.from({ length: 80 }, (_, n) => `│   ├── module${n}.ts\n`).join("")}└── README.md\n`;
-    expect(expectLaws(createListingAnalyzer, tree, roomOf(700)).text).toMatch(/^│ {3}├── module\d+\.ts$/m);
+    expect(expectLaws(createListingAnalyzer, tree, roomOf(700)).text).toMatch(/^src\/\n module\d+\.ts module/m);
+  });
+
+  it("names a folder once, and shows a folder's only entry by its whole path", () => {
+    const two = `${names("src/very/long/way/to/the/core", 60, "ts")}bin/run.ts\n`;
+    const { text } = expectLaws(createListingAnalyzer, two, roomOf(900));
+    expect(text.match(/src\/very\/long/g)).toHaveLength(1);
+    expect(text).toMatch(/^bin\/run\.ts$/m);
+    expect(text.match(/-part\.ts/g)?.length ?? 0).toBeGreaterThan(45);
+  });
+
+  it("keeps the headings of ls -R as they are", () => {
+    const recursive = ["./src", "./src/core", "./tests"].map(
+      (folder) => `${folder}:\n${Array.from({ length: 40 }, (_, n) => `${folder.length}part${n}x.ts\n`).join("")}`,
+    );
+    const { text } = expectLaws(createListingAnalyzer, recursive.join("\n"), roomOf(900));
+    expect(text).toMatch(/^\.\/src:\n 5part0x\.ts/m);
+    expect(text.match(/^\.\/src\/core:$/gm)).toHaveLength(1);
   });
 
   it("does not starve a flat folder of sources", () => {
     const flat = Array.from({ length: 120 }, (_, n) => `module_${"abcdefghij"[n % 10]}${n}x.py\n`).join("");
     const deep = Array.from({ length: 120 }, (_, n) => `one/two/three/four/f${n}/part${n}x.py\n`).join("");
     const { text } = expectLaws(createListingAnalyzer, deep + flat, roomOf(2200));
-    expect(text.match(/^module_/gm)?.length ?? 0).toBeGreaterThan(80);
+    expect(text.match(/ module_/g)?.length ?? 0).toBeGreaterThan(80);
   });
 
   it("reads the parts of an identifier in the question, also those that questions often say", () => {
@@ -54,6 +70,6 @@ describe("listing", () => {
       roomOf(600),
       asked,
     );
-    expect(text).toContain("lib/generators/line.py");
+    expect(text).toMatch(/^lib\/generators\/\n(?: .*\n)* (?:.* )?line\.py/m);
   });
 });

@@ -16,7 +16,7 @@ describe("listing laws", () => {
         "-rw-r--r-- 1 u g 12 Jan 1 10:00 f.ts\n",
         "100644 blob 0123456789012345678901234567890123456789 77\tz.c\n",
       ],
-      { lines: true },
+      { tailOf: (line) => /[^/\\\s]*[/\\]?$/.exec(line)?.[0] ?? "" },
     );
   });
 });
