@@ -1,5 +1,6 @@
 import type { Position, Room, Selection } from "../pieces.ts";
 import type { Analyzer } from "../smart/analyzer.ts";
+import type { Answers } from "../smart/answers/answer-finder.ts";
 import { LineReader, type LineSpan, type Mentions } from "./line-reader.ts";
 
 /** What the analyzers of shapes made of lines have in common: each line is taken once, then some are selected. */
@@ -21,9 +22,9 @@ export abstract class LineAnalyzer implements Analyzer {
     this.#reader.write(chunk);
   }
 
-  finish(room: Room, total: Position): Selection {
+  finish(room: Room, total: Position, answers?: Answers): Selection {
     this.#reader.end();
-    return this.select(room, total);
+    return this.select(room, total, new Set(answers?.answers.map(({ row }) => row.line)));
   }
 
   /** Candidates weighed so far because memory ran short. */
@@ -32,6 +33,6 @@ export abstract class LineAnalyzer implements Analyzer {
   /** Takes one line without its newline; `span` is only valid during the call. */
   protected abstract take(text: string, span: Readonly<LineSpan>): void;
 
-  /** Called once, after the last line. */
-  protected abstract select(room: Room, total: Position): Selection;
+  /** Called after the last line; `answered` holds the numbers of the lines that answer the question. */
+  protected abstract select(room: Room, total: Position, answered: ReadonlySet<number>): Selection;
 }

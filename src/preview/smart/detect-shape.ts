@@ -206,7 +206,7 @@ function numbersOf(lines: readonly string[]): "code" | "grep" | undefined {
     if (number === last + 1) next++;
     last = number;
   }
-  if (rising < 0.9 * lines.length) return undefined;
+  if (rising < 0.9 * lines.length || looksLikeTable(lines)) return undefined;
   const texts = lines.map((line) => line.replace(NUMBERED, ""));
   if ([LOGGED, DIAGNOSTIC, RESULT].some((pattern) => !lessThan(0.2, texts, pattern))) return undefined;
   return next > 0.7 * lines.length ? "code" : /^\d+:/.test(lines[0] ?? "") ? "grep" : "code";

@@ -11,26 +11,22 @@ import type { Answers } from "./answer-finder.ts";
 export function selectBeside(analyzer: Analyzer, room: Room, end: Position, answers?: Answers): Selection {
   const whole = analyzer.finish(room, end, answers);
   if (answers === undefined || whole.text === "") return whole;
-  const unseen = missing(answers, whole, end);
+  const unseen = missing(answers, whole.text);
   if (unseen.answers.length === 0) return whole;
   // In less room answers may be lost that the whole still had; then all of them get room of their own.
   for (const reserved of [unseen, answers]) {
     const cost = lineCost(drawAnswers(reserved, room, end).text, room);
     const rest = analyzer.finish(shrinkRoom(room, cost), end, answers);
     if (rest.text === "") continue;
-    const shown = drawAnswers(missing(answers, rest, end), room, end);
+    const shown = drawAnswers(missing(answers, rest.text), room, end);
     const text = shown.text === "" ? rest.text : `${shown.text}\n${rest.text}`;
     if (fitsRoom(text, room)) return makeSelection(text, [...shown.pieces, ...rest.pieces]);
   }
   return NOTHING;
 }
 
-/** The answers that stand neither in the text nor in a region that it shows in another form. */
-function missing(answers: Answers, { text, pieces }: Selection, end: Position): Answers {
-  const isShown = ({ row }: Answers["answers"][number]): boolean =>
-    text.includes(row.text.trim()) ||
-    pieces.some((piece) => piece.start.byte <= startOfRow(row).byte && piece.end.byte >= endOfRow(row, end).byte);
-  return { ...answers, answers: answers.answers.filter((answer) => !isShown(answer)) };
+function missing(answers: Answers, text: string): Answers {
+  return { ...answers, answers: answers.answers.filter(({ row }) => !text.includes(row.text.trim())) };
 }
 
 function drawAnswers(answers: Answers, room: Room, end: Position): Selection {

@@ -6,7 +6,7 @@ import { type LineSpan, shownText } from "../../lines/line-reader.ts";
 import { pathKind } from "../../lines/path-kind.ts";
 import { Reservoir } from "../../lines/reservoir.ts";
 import { FolderCounts } from "../../lines/top-folder.ts";
-import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { FORM_PRIOR, GrepRanking, type HeldHit, type HitFile, isAside, isDefinition } from "./grep-ranking.ts";
 import { HitParser } from "./hit-parser.ts";
 import { renderGrep } from "./render-grep.ts";
@@ -55,13 +55,15 @@ class GrepAnalyzer extends LineAnalyzer {
     return this.#held.weighed;
   }
 
-  protected select(room: Room): Selection {
+  protected select(room: Room, _: Position, answered: ReadonlySet<number>): Selection {
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
     const totals = { matches: this.#matches, files: this.#files, folders: this.#folders.counts };
+    const ranked = this.#ranking.rank(this.#held.items);
+    const isAnswer = ({ held }: HeldHit): boolean => answered.has(held.line);
     return fillRoom(
-      this.#ranking.rank(this.#held.items),
+      answered.size === 0 ? ranked : [...ranked.filter(isAnswer), ...ranked.filter((hit) => !isAnswer(hit))],
       (hit) => ({ chars: Math.min(hit.held.chars, lineChars) - (hit.number > 0 ? hit.file.path.length : 0), lines: 1 }),
-      (chosen) => renderGrep(chosen, totals, lineChars),
+      (chosen) => renderGrep(chosen, { ...totals, answered }, lineChars),
       room,
       { groupOf: ({ file }) => ({ key: file, chars: file.path.length + 40 }) },
     );

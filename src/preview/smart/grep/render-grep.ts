@@ -12,6 +12,8 @@ interface GrepTotals {
   readonly files: number;
   /** Matches by the first folders of their paths. */
   readonly folders: ReadonlyMap<string, number>;
+  /** Lines that answer the question; these stand as the results have them. */
+  readonly answered: ReadonlySet<number>;
 }
 
 /** Hits that stand below one name of their file. */
@@ -55,7 +57,7 @@ export function renderGrep(chosen: readonly HeldHit[], totals: GrepTotals, lineC
     else if (rest !== "" || (named && hits.every(isNumbered))) text.push(file.path + rest);
     for (const hit of hits) {
       const line = show(hit.held, hit.match ? "match" : "context", hit.score);
-      const bare = named && isNumbered(hit) && line.startsWith(file.path);
+      const bare = named && isNumbered(hit) && !totals.answered.has(hit.held.line) && line.startsWith(file.path);
       text.push(bare ? line.slice(file.path.length + 1) : line);
     }
   }

@@ -6,7 +6,7 @@ import { type LineSpan, shownText } from "../../lines/line-reader.ts";
 import { kindInFolder } from "../../lines/path-kind.ts";
 import { Reservoir } from "../../lines/reservoir.ts";
 import { FolderCounts } from "../../lines/top-folder.ts";
-import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
+import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { ZERO } from "../zero.ts";
 import { EntryParser } from "./entry-parser.ts";
 import { countOf, FolderWay, TOP } from "./folder-way.ts";
@@ -59,11 +59,16 @@ class ListingAnalyzer extends LineAnalyzer {
     return this.#held.weighed;
   }
 
-  protected select(room: Room): Selection {
+  protected select(room: Room, _: Position, answered: ReadonlySet<number>): Selection {
     this.#ranked ??= this.#ranking.rank(this.#held.items);
+    // What answers the question stands as the listing has it, before all else.
+    const isWhole = ({ held, told }: HeldEntry): boolean => !told && answered.has(held.line);
+    const answers = this.#ranked.filter(isWhole).map((entry) => ({ ...entry, prefix: undefined }));
+    const ranked =
+      answers.length === 0 ? this.#ranked : [...answers, ...this.#ranked.filter((entry) => !isWhole(entry))];
     const lineChars = Math.max(80, Math.min(300, Math.floor(roomChars(room) / 12)));
     return fillRoom(
-      this.#ranked,
+      ranked,
       (entry) => ({
         chars: entry.prefix === undefined ? Math.min(entry.held.chars, lineChars) : entry.name.length + 1,
         lines: entry.prefix === undefined ? 1 : entry.name.length / 100,
@@ -95,7 +100,7 @@ class ListingAnalyzer extends LineAnalyzer {
     if (!this.#held.admits(this.#ranking.worth({ nameTally, folderTally, prior }), span.line)) return;
     const held = parsed.heading && this.#heading !== undefined ? this.#heading : holdLine(raw, span);
     const path = parent + name;
-    const grouped = parsed.plain && shown.endsWith(name);
+    const grouped = parsed.plain && shown.endsWith(name) && (told || !/[\s,]/.test(name));
     let prefix = parsed.heading ? path : undefined;
     if (!parsed.heading && grouped) prefix = told ? parent : copyText(shown.slice(0, shown.length - name.length));
     this.#held.add({
