@@ -29,6 +29,9 @@ const keywords = [
     "IDENTIFIED BY '",
     "\tTRUE\t/",
     "machine a login b ",
+    "secret=x&=",
+    `(ghp_${"aB3dE5fG7hJ9".repeat(3)})`,
+    "Bearer authentication=",
   ],
 ];
 const forms = {

@@ -3,6 +3,8 @@ import { endOf, isStandIn, looksLikePassword } from "./secret-value.ts";
 
 /** The longest key that is waited for; one of 16,384 bits has 12,700 bytes. */
 const KEY_CHARACTERS = 16_384;
+/** No longer token is looked for in base64. */
+const TOKEN_CHARACTERS = 2048;
 const HEADER_CHARACTERS = 96;
 const HEADER = /-----BEGIN [^\n]{0,70}?PRIVATE[^\n]{0,70}?-----|---- BEGIN [^\n]{0,70}?PRIVATE[^\n]{0,70}? ----/y;
 /** The line that closes the block, or that another begins. */
@@ -127,7 +129,7 @@ function createEncodedRule(begins: string, rule: Rule, before: number): Rule {
   return {
     anchors: [{ gram, offset: first + offset }],
     spansLines: {
-      most: KEY_CHARACTERS,
+      most: rule === privateKeyRule ? KEY_CHARACTERS : TOKEN_CHARACTERS,
       mayGrow(text, at) {
         if (text.length < at + first + known.length) return known.startsWith(text.slice(at + first));
         return text.startsWith(known, at + first) && wrappedEnd(text, at).open;

@@ -19,7 +19,7 @@ interface NameWord {
 }
 
 const KEY_OWNERS =
-  /(?:api|access|secret|private|account|signing|sign|encryption|encrypt|crypt|auth|master|shared|storage|service|admin|subscription|consumer|app|application|client|deploy|root|session|webhook|hmac|aes|jwt|token|user|server|function|host|license|primary|secondary|integration|write|ingest|project)[-_.]?$/i;
+  /(?:api|access|secret|private|account|signing|sign|encryption|encrypt|crypt|auth|master|shared|storage|service|admin|subscription|consumer|app|application|client|deploy|root|session|webhook|hmac|aes|jwt|token|user|server|function|host|license|primary|secondary|integration|write|ingest|project|fernet|cookie|wallet|vapid|algolia|azure|openai|maps)[-_.]?$/i;
 /** "pass" also is what a test does. */
 const OWNERS_OF_PASS = /[-_.]$|(?:db|user|sql|root|admin|ftp|ssh|smtp|mail|redis|pg|http|auth|login|key|store)$/i;
 
@@ -35,6 +35,7 @@ const WORDS: ReadonlyMap<string, NameWord> = new Map(
     pswd: { kind: "password", chosen: true },
     psk: { kind: "password", chosen: true, after: /(?:^|[-_.])$/ },
     pwd: { kind: "password", chosen: true },
+    pw: { kind: "password", chosen: true, after: /(?:[-_.]|bind|root|admin|user|db)$/i },
     secret: { kind: "secret" },
     token: { kind: "token" },
     credential: { kind: "credential" },
@@ -59,7 +60,8 @@ const ANCHORS = [
   anchorOf("secr", true),
   { ...anchorOf("oken", true), offset: 1 },
   anchorOf("cred", true),
-  { ...anchorOf("[abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-]key", true), offset: -1 },
+  { ...anchorOf("[abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.-]key", true), offset: -1 },
+  { ...anchorOf("[_.-]pw[=:\"']", true), offset: -1 },
   { ...anchorOf("uth[=:\"']", true), offset: 1 },
   { ...anchorOf("ure[=]", true), offset: "signat".length },
   anchorOf("sig[=]", true),
@@ -150,7 +152,13 @@ function isNested(text: string, at: number): boolean {
   for (let before = at - 1; before >= 0 && separators < MOST_NESTED; before--) {
     const character = text[before]!;
     if (character === "=" || character === ":") separators++;
-    else if (character <= '"' || character === "&" || character === "'" || character === "," || character === ";")
+    else if (
+      character <= '"' ||
+      (character === "&" && isNameCharacter(text.charCodeAt(before + 1))) ||
+      character === "'" ||
+      character === "," ||
+      character === ";"
+    )
       return false;
   }
   return separators >= MOST_NESTED;

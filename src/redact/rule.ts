@@ -33,7 +33,7 @@ export interface Rule {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGITS = "0123456789";
 export const WORD_CHARACTERS = `${LETTERS}${DIGITS}_-`;
-const VALUE_CHARACTERS = `${WORD_CHARACTERS} "'$./+=!@#%^&*`;
+const VALUE_CHARACTERS = `${WORD_CHARACTERS} "'$./+=!@#%^&*?~`;
 const CHARACTER = /\[([^\]]+)\]|./gs;
 
 /**
