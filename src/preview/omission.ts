@@ -29,8 +29,8 @@ export function formatLineRange(startLine: number, endLine: number): string {
 interface MarkerOptions {
   /** Drops the character and byte counts. @default false */
   readonly compact?: boolean;
-  /** How many lines of the whole output are like the one before the marker and not shown. @default 0 */
-  readonly similar?: number | undefined;
+  /** How many lines are like the one before the marker and not shown; "all" if the region holds these alone. @default 0 */
+  readonly similar?: number | "all" | undefined;
   /** How many lines before the marker are repeated together, so many times. @default 1 */
   readonly cycle?: number;
 }
@@ -54,7 +54,8 @@ export function renderOmission(omission: Omission, options: MarkerOptions = {}):
   const { similar = 0, cycle = 1 } = options;
   const one = cycle === 1 ? "more line" : "more time";
   const what = cycle === 1 ? `like one above ${similar === 1 ? "is" : "are"} not shown` : `the ${cycle} lines above`;
-  const like = similar === 0 ? "" : `; ${formatPlural(similar, one)} ${what}`;
+  const some = similar === "all" ? "all like the one above" : `${formatPlural(similar, one)} ${what}`;
+  const like = similar === 0 ? "" : `; ${some}`;
   if (options.compact === true) return `${OPEN} ${formatPlural(lines, "line")} omitted: ${where}${like} …`;
   return `${OPEN} ${formatPlural(lines, "line")} (${sizes}) omitted: ${where} …`;
 }

@@ -1,6 +1,7 @@
 import type { Relevance } from "../../../query/relevance.ts";
 import { answerValue } from "./answer-value.ts";
 import { Continuation } from "./continuation.ts";
+import { CountTable } from "./count-table.ts";
 import { FamiliarRows } from "./familiar-rows.ts";
 import { type Findings, ruleOf } from "./findings.ts";
 import { KnownRows } from "./known-rows.ts";
@@ -17,7 +18,7 @@ import { COMMAND, LOCATION, QUESTION } from "./words.ts";
 interface OpenBlock {
   readonly score: number;
   readonly reason: string;
-  readonly template: number;
+  readonly kind: number;
   readonly occurrence: number;
   readonly ruled: boolean;
   readonly rows: BlockRow[];
@@ -26,6 +27,7 @@ interface OpenBlock {
   readonly around: Map<number, number> | undefined;
 }
 
+const MOST_KINDS = 16_384;
 const CONTEXT_BYTES = 12_288;
 /** Occurrences of one template that are worth their context, and those worth what follows them. */
 const FRESH = 4;
@@ -58,6 +60,8 @@ export class BlockBuilder implements RowListener {
   readonly #familiar = new FamiliarRows();
   readonly #known = new KnownRows();
   readonly #findings: Findings;
+  /** Counts lines that are equal but for their numbers. */
+  readonly #kinds = new CountTable(MOST_KINDS);
   #open: OpenBlock | undefined;
   /** A wide block that has ended, while rows after it are taken. */
   #trailing: { readonly block: OpenBlock; rows: number } | undefined;
@@ -88,6 +92,7 @@ export class BlockBuilder implements RowListener {
   }
 
   onRow(mask: number): boolean {
+    if (mask !== 0) this.#kinds.add(this.#scanner.fingerprint, 0);
     if ((mask & LOCATION) !== 0) this.#findings.take(this.#scanner);
     this.#take(mask);
     return this.attentive;
@@ -143,6 +148,11 @@ export class BlockBuilder implements RowListener {
     if (!open.continuation.open) this.#close();
   }
 
+  /** How many lines of a kind came; 0 if they were not counted from the first. */
+  countOf(kind: number): number {
+    return this.#kinds.countOf(kind);
+  }
+
   /** Gives away what is open, since no row follows. */
   end(): void {
     this.#close();
@@ -169,10 +179,10 @@ export class BlockBuilder implements RowListener {
 
   #release(): void {
     if (this.#trailing === undefined) return;
-    const { score, reason, template, occurrence, ruled, rows } = this.#trailing.block;
+    const { score, reason, kind, occurrence, ruled, rows } = this.#trailing.block;
     this.#trailing = undefined;
     const chars = sizeOfRows(rows);
-    this.#reservoir.add({ score, reason, template, occurrence, ruled, rows, chars, order: this.#order++ });
+    this.#reservoir.add({ score, reason, kind, occurrence, ruled, rows, chars, order: this.#order++ });
   }
 
   /** True when the row repeats one whose score is known, and would not open a block. */
@@ -229,7 +239,8 @@ export class BlockBuilder implements RowListener {
     rows.push({ row, factor: 1 });
     this.#takenTo = row.byte + row.bytes;
     const continuation = new Continuation(occurrence > FADED ? "none" : (rule.following ?? "block"), damped);
-    this.#open = { score: damped, reason: rule.reason, template, occurrence, ruled, rows, continuation, around };
+    const kind = this.#scanner.fingerprint;
+    this.#open = { score: damped, reason: rule.reason, kind, occurrence, ruled, rows, continuation, around };
     if (!continuation.open) this.#close();
     return true;
   }

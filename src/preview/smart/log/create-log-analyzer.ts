@@ -107,7 +107,7 @@ class RowAnalyzer implements LogAnalyzer {
     const summary = this.#findings.summary(room);
     const rest = summary.reduce((left, line) => shrinkRoom(left, lineCost(line, room)), room);
     const { text, pieces } = chooseRows(this.#findings.withHeadings(candidates), rest, total, {
-      count: (template) => this.#templates.get(template),
+      count: (kind) => this.#builder.countOf(kind),
       runs,
     });
     return { text: [...summary, ...(text === "" ? [] : [text])].join("\n"), pieces };

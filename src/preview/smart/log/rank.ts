@@ -40,10 +40,10 @@ export function rankRows(
   events: readonly Candidate[] = [],
 ): Candidate[] {
   const best = new Map<number, Candidate>();
-  const offer = (row: Row, value: number, reason: string, template?: number): void => {
+  const offer = (row: Row, value: number, reason: string, kind?: number): void => {
     const known = best.get(row.byte);
     if (known !== undefined && known.value >= value) return;
-    best.set(row.byte, { row, value, reason, template });
+    best.set(row.byte, { row, value, reason, kind: kind ?? known?.kind });
   };
   const results = valuePassedRun(latest);
   const sure = results === undefined ? undefined : sureBlocks(blocks);
@@ -61,7 +61,7 @@ export function rankRows(
       const first = factor === 1;
       const value = score * factor * (first ? 1 : cascade);
       const counts = first && block === total && passed === 1;
-      offer(row, counts ? FINAL_COUNT : value, block.reason, first ? block.template : undefined);
+      offer(row, counts ? FINAL_COUNT : value, block.reason, first ? block.kind : undefined);
     }
   }
   head.forEach((row, index) => {
@@ -93,8 +93,8 @@ const SHORT_TAIL = tailValue(25);
 function quieten(candidates: Candidate[]): Candidate[] {
   if (!candidates.some(({ value }) => value >= STRONG)) return candidates;
   return candidates.map((candidate) => {
-    const { row, value, reason, template } = candidate;
-    return value < (reason === "tail" ? SHORT_TAIL : NOISE) ? { row, value: 0, reason, template } : candidate;
+    const { value, reason } = candidate;
+    return value < (reason === "tail" ? SHORT_TAIL : NOISE) ? { ...candidate, value: 0 } : candidate;
   });
 }
 

@@ -62,7 +62,7 @@ export class RareEvents {
     return [...this.#kinds.values()].map(({ row, count }) => {
       const rare = count * RARE_AMONG <= Math.max(this.#rows, RARE_AMONG);
       const value = rare ? RARE_VALUE - Math.min(8, count) : COMMON_VALUE;
-      return { row, value, reason: rare ? "rare event" : "kind of event", template: undefined };
+      return { row, value, reason: rare ? "rare event" : "kind of event" };
     });
   }
 }

@@ -1,16 +1,23 @@
 import { byteLength } from "../../../bytes/utf8.ts";
 import { renderOmission } from "../../omission.ts";
-import { makeSelection, omissionBetween, type Piece, type Position, type Selection, START } from "../../pieces.ts";
-import type { Repeat } from "./repeats.ts";
+import {
+  lineCountAt,
+  makeSelection,
+  omissionBetween,
+  type Piece,
+  type Position,
+  type Selection,
+  START,
+} from "../../pieces.ts";
+import { type Repeat, runAt } from "./repeats.ts";
 import { type Candidate, endOfRow, type Row, startOfRow, textBytes } from "./row.ts";
-import { templateOf } from "./template.ts";
 
 const MANY = 3;
 
 /** What is known of lines that are not shown. */
 export interface KnownRepeats {
-  /** How many lines of a template came. */
-  readonly count: (template: number) => number;
+  /** How many lines of a kind came. */
+  readonly count: (kind: number) => number;
   readonly runs: readonly Repeat[];
 }
 
@@ -79,30 +86,46 @@ export function renderRows(
 }
 
 /** How many lines like a row are not shown, for the last row of each kind that stands right before a gap. */
-function countSimilar(chosen: readonly Candidate[], end: Position, { count }: KnownRepeats): ReadonlyMap<Row, number> {
-  const shown = new Map<number, number>();
-  const last = new Map<number, Row>();
-  chosen.forEach(({ row, template = templateOf(row.text) }, index) => {
-    shown.set(template, (shown.get(template) ?? 0) + 1);
-    const next = chosen[index + 1]?.row.byte ?? end.byte;
-    if (next !== row.byte + row.bytes) last.set(template, row);
-  });
-  const similar = new Map<Row, number>();
-  for (const [template, row] of last) {
-    const left = count(template) - (shown.get(template) ?? 0);
-    if (left > MANY) similar.set(row, left);
+function countSimilar(
+  chosen: readonly Candidate[],
+  end: Position,
+  { count }: KnownRepeats,
+): ReadonlyMap<Row, number | "all"> {
+  const kinds = new Map<string, { readonly kind: number; shown: number; last?: Row }>();
+  // A last line without a newline is of a kind of its own.
+  const isCounted = ({ inLine, chars, raw }: Row): boolean => !inLine && chars > raw.length;
+  for (const { row, kind } of chosen)
+    if (kind !== undefined && isCounted(row)) kinds.set(withoutNumbers(row.raw), { kind, shown: 0 });
+  if (kinds.size > 0)
+    chosen.forEach(({ row }, index) => {
+      const known = kinds.get(withoutNumbers(row.raw));
+      if (known === undefined || !isCounted(row)) return;
+      known.shown++;
+      if (chosen[index + 1]?.row.byte !== row.byte + row.bytes && row.byte + row.bytes < end.byte) known.last = row;
+    });
+  const omitted = lineCountAt(end) - chosen.filter(({ row }) => !row.inLine).length;
+  const similar = new Map<Row, number | "all">();
+  for (const { kind, shown, last } of kinds.values()) {
+    const left = count(kind) - shown;
+    if (last !== undefined && left > MANY) similar.set(last, left === omitted ? "all" : left);
   }
   return similar;
 }
 
-/** What the lines of a gap repeat that stand right before it. */
+/** A line in which of each number only remains whether it is zero, as the scanner identifies lines. */
+function withoutNumbers(raw: string): string {
+  return raw.replace(/\d+/g, (number) => (/[1-9]/.test(number) ? "1" : "0"));
+}
+
+/** How often the rows right before a gap are repeated in it. */
 function repeatedFrom(
   from: Position,
   to: Position,
   runs: readonly Repeat[],
-): { similar: number; cycle: number } | undefined {
-  const run = runs.find(({ start }) => start === from.byte);
+): { similar: number | "all"; cycle: number } | undefined {
+  const run = runAt(from.byte, runs);
   if (run === undefined) return undefined;
-  const left = run.count - (to.byte < run.end ? 1 : 0);
-  return { similar: Math.floor(left / run.rows.length), cycle: run.rows.length };
+  const cycle = run.rows.length;
+  if (cycle === 1 && to.byte <= run.end) return { similar: "all", cycle };
+  return { similar: Math.floor((Math.min(to.line, run.endLine) - from.line) / cycle), cycle };
 }

@@ -4,8 +4,9 @@ import type { Row } from "./row.ts";
 export interface Block {
   readonly score: number;
   readonly reason: string;
-  readonly template: number;
-  /** How many blocks of this template had come with it. */
+  /** Of its first row, as in `Candidate`. */
+  readonly kind: number;
+  /** How many blocks of its template had come with it. */
   readonly occurrence: number;
   /** True when its template is a rule of a linter or compiler. */
   readonly ruled: boolean;

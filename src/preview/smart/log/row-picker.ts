@@ -135,7 +135,7 @@ export class RowPicker {
 function withHeadings(candidates: readonly Candidate[]): Candidate[] {
   const needed = new Map(candidates.flatMap(({ heading }) => (heading === undefined ? [] : [[heading.byte, heading]])));
   for (const { row } of candidates) needed.delete(row.byte);
-  const headings = [...needed.values()].map((row) => ({ row, value: 0, reason: "file", template: undefined }));
+  const headings = [...needed.values()].map((row) => ({ row, value: 0, reason: "file" }));
   return [...candidates, ...headings];
 }
 

@@ -33,8 +33,8 @@ export interface Candidate {
   readonly row: Row;
   readonly value: number;
   readonly reason: string;
-  /** Identifies its normalised form, when lines like it repeat. */
-  readonly template: number | undefined;
+  /** Identifies lines that are equal but for their numbers, if these are counted. */
+  readonly kind?: number | undefined;
   /** The row that has to be shown above it, since it names the file. */
   readonly heading?: Row | undefined;
 }

@@ -57,8 +57,4 @@ export class TemplateCounts {
   add(template: number): number {
     return this.#counts.add(template, 0);
   }
-
-  get(template: number): number {
-    return Math.max(1, this.#counts.countOf(template));
-  }
 }

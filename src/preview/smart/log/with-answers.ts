@@ -24,7 +24,7 @@ export function answerRows({ answers, share }: Answers, room: Room, surrounded: 
     if (chosen.length > 0 && row.text.length + 1 > chars) return;
     if (chosen.some((other) => overlaps(row, other.row))) return;
     chars -= row.text.length + 1;
-    chosen.push({ row, value, reason, template: undefined });
+    chosen.push({ row, value, reason });
   };
   answers.forEach(({ row, name }, index) => {
     add(row, ANSWER_VALUE - index, `question: ${name}`);

@@ -23,7 +23,6 @@ const found = (count: number, value: number, reason = "failure"): Candidate[] =>
     row: row(at, "this is the place where some part of it has failed, once"),
     value,
     reason,
-    template: undefined,
   }));
 
 describe("boundMereWords", () => {

@@ -14,7 +14,7 @@ function row(line: number, text: string): Row {
 
 function block(line: number, text: string, score: number, reason = "error"): Block {
   const rows = [{ row: row(line, text), factor: 1 }];
-  return { score, reason, template: line, occurrence: 1, ruled: false, rows, chars: text.length, order: line };
+  return { score, reason, kind: line, occurrence: 1, ruled: false, rows, chars: text.length, order: line };
 }
 
 function rank(

@@ -134,7 +134,7 @@ export class LineForms {
     return [...rarest.values()]
       .sort((a, b) => a.count - b.count || a.row.byte - b.row.byte)
       .slice(0, MOST_SHOWN)
-      .map(({ row }, index) => ({ row, value: VALUE - FADE * index, reason: "rare value", template: undefined }));
+      .map(({ row }, index) => ({ row, value: VALUE - FADE * index, reason: "rare value" }));
   }
 
   #review(): void {
