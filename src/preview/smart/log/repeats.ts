@@ -145,7 +145,9 @@ export class Repeats {
     const start = scanner.byteOf(count - 1);
     if (start < earliest) return;
     const rows = Array.from({ length: period }, (_, index) => scanner.row(count + period - 1 - index));
-    if (rows.every(({ text }) => text.trim() === "")) return;
+    // Lines that are mere numbers are a list of these.
+    const content = this.#alike[period] === COUNTING ? /\p{L}{2}/u : /\S/;
+    if (!rows.some(({ text }) => content.test(text))) return;
     const latest = scanner.row(0);
     const end = latest.byte + latest.bytes;
     this.#openPeriod = period;
