@@ -1,6 +1,5 @@
 import type { Limits } from "../limits/types.ts";
-import { exceeds } from "../preview/exceeds.ts";
-import { measure } from "../preview/measure.ts";
+import { exceeds, measure } from "../preview/measure.ts";
 import type { ToolResponse } from "../protocol/types.ts";
 import { SecretNumbers } from "../redact/secret-numbers.ts";
 import { countsOf } from "./capture.ts";

@@ -1,6 +1,7 @@
 import { countLines } from "../bytes/count-newlines.ts";
 import { UnitCounter } from "../bytes/unit-counter.ts";
 import { encodeSlices } from "../bytes/utf8.ts";
+import type { Limits } from "../limits/types.ts";
 import type { Position } from "./pieces.ts";
 import type { Size } from "./types.ts";
 
@@ -55,4 +56,13 @@ export function measure(text: string): Size {
 export function roughTokens(size: { readonly chars: number; readonly bytes: number }): number {
   const wide = (size.bytes - size.chars) / 2;
   return Math.ceil((size.chars - wide) / 3.6 + wide);
+}
+
+/** No tokenizer packs more bytes than this into a token, save for runs of blanks. */
+const TOKEN_BYTES = 64;
+
+/** True when an output of this size exceeds a limit; of tokens, which only the whole text tells, when it surely does. */
+export function exceeds(size: Size, limits: Limits): boolean {
+  if (size.lines > limits.maxLines || size.bytes > limits.maxBytes || size.chars > limits.maxChars) return true;
+  return size.bytes > limits.maxTokens * TOKEN_BYTES;
 }

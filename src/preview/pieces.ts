@@ -1,4 +1,6 @@
-import type { KeptBlock, Omission, Size } from "./types.ts";
+import { stamp } from "./mark.ts";
+import { estimateTokens } from "./tokens/estimate-tokens.ts";
+import type { CompleteOptions, FinishOptions, KeptBlock, Omission, Size } from "./types.ts";
 
 /** A position in the raw output, all three counts together. Lines from 1, bytes and UTF-16 units from 0. */
 export interface Position {
@@ -122,4 +124,17 @@ export function accountFor(
     score: piece.score,
   }));
   return { kept, omissions, blocks };
+}
+
+/** The limits as a room, with what the caller keeps free taken off. */
+export function roomWithin(options: CompleteOptions, { reserve, markers, mark }: FinishOptions): Room {
+  const { limits, countTokens = estimateTokens } = options;
+  return {
+    lines: Math.max(0, limits.maxLines - (reserve?.lines ?? 0)),
+    bytes: Math.max(0, limits.maxBytes - (reserve?.bytes ?? 0)),
+    chars: Math.max(0, limits.maxChars - (reserve?.chars ?? 0)),
+    tokens: Math.max(0, limits.maxTokens - (reserve?.tokens ?? 0)),
+    countTokens: (draft) => countTokens(stamp(draft, mark)),
+    ...(markers === "outside" ? { linesOnly: true } : {}),
+  };
 }

@@ -1,8 +1,7 @@
 import { decode } from "../../bytes/utf8.ts";
 import { cleanLines } from "../clean.ts";
 import { looksLikeCode } from "../engine/looks-like-code.ts";
-import { findAlignedColumns } from "./csv/aligned-columns.ts";
-import { isRule } from "./csv/is-rule.ts";
+import { findAlignedColumns, isRule } from "./csv/aligned-columns.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { isPageElement } from "./html/elements.ts";

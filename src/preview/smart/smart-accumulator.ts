@@ -1,11 +1,9 @@
 import { concat } from "../../bytes/concat.ts";
 import { decode } from "../../bytes/utf8.ts";
 import { askedNames } from "../../query/asked-names.ts";
-import { exceeds } from "../exceeds.ts";
 import { fitsRoom } from "../fit.ts";
-import { Counter } from "../measure.ts";
-import { accountFor, makeSelection, type Position, type Room, type Selection, START } from "../pieces.ts";
-import { roomWithin } from "../room-within.ts";
+import { Counter, exceeds } from "../measure.ts";
+import { accountFor, makeSelection, type Position, type Room, roomWithin, type Selection, START } from "../pieces.ts";
 import type { Accumulator, CompleteOptions, FinishOptions, Preview, Size } from "../types.ts";
 import type { Analyzer } from "./analyzer.ts";
 import { AnswerFinder } from "./answers/answer-finder.ts";

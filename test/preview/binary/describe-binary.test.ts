@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { STRATEGIES } from "../../../src/limits/types.ts";
 import { createAccumulator } from "../../../src/preview/accumulator.ts";
-import { contentOf } from "../../../src/preview/binary/is-binary.ts";
+import { contentOf } from "../../../src/preview/binary/describe-binary.ts";
 import type { Preview, Strategy } from "../../../src/preview/index.ts";
 
 const LIMITS = { maxLines: 2000, maxBytes: 3000, maxChars: Infinity, maxTokens: Infinity };

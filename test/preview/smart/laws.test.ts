@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Limits } from "../../../src/limits/types.ts";
-import { finishMarked } from "../../../src/preview/finish-marked.ts";
+import { finishMarked } from "../../../src/preview/accumulator.ts";
 import { fitsRoom } from "../../../src/preview/fit.ts";
 import { createSmartAccumulator } from "../../../src/preview/smart/smart-accumulator.ts";
 import { estimateTokens } from "../../../src/preview/tokens/estimate-tokens.ts";

@@ -3,14 +3,12 @@ import { Relevance } from "../../../query/relevance.ts";
 import { fillRoom, roomChars } from "../../lines/fill-room.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import type { Answers } from "../answers/answer-finder.ts";
+import type { Answer } from "../answers/choose-answers.ts";
 import { isPageElement } from "./elements.ts";
 import { HtmlScanner } from "./html-scanner.ts";
-import { answeringBlocks } from "./page-answers.ts";
 import { type PageBlock, PageBlocks } from "./page-blocks.ts";
-import { PageRanking } from "./page-ranking.ts";
-import { PageReservoir } from "./page-reservoir.ts";
-import { CUT_CHARS, planPage } from "./plan-page.ts";
-import { renderPage } from "./render-page.ts";
+import { isHeading, linkDensity, PageRanking, PageReservoir } from "./page-reservoir.ts";
+import { CUT_CHARS, planPage, renderPage } from "./plan-page.ts";
 
 /** Reads HTML or XML: the title, then the text that the page is about; menus and scripts stay out. */
 export function createHtmlAnalyzer(options: AnalyzerOptions): Analyzer {
@@ -85,4 +83,19 @@ function charsWithin(room: Room, blocks: readonly PageBlock[]): number {
     bytes += byteLength(text);
   }
   return Math.min(room.chars, (room.bytes * chars) / bytes, room.tokens * 4);
+}
+
+/** From here on a block is a link to what is told elsewhere. */
+const MERE_LINK = 0.5;
+
+/** The blocks in which answers stand, the best first; for a link in a table of contents the heading that it leads to. */
+export function answeringBlocks(blocks: readonly PageBlock[], answers: readonly Answer[]): readonly PageBlock[] {
+  return answers.flatMap(({ row }) =>
+    blocks
+      .filter(({ runs }) => runs.some(({ start, end }) => start.byte < row.byte + row.bytes && end.byte > row.byte))
+      .flatMap((block) => {
+        if (linkDensity(block) < MERE_LINK) return [block];
+        return blocks.filter((other) => isHeading(other) && other.text === block.text);
+      }),
+  );
 }

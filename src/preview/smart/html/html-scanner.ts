@@ -2,12 +2,23 @@ import { isAscii } from "../../../bytes/ascii-scan.ts";
 import { decode } from "../../../bytes/utf8.ts";
 import { PositionCounter } from "../../lines/position-counter.ts";
 import type { Position } from "../analyzer.ts";
-import { Comment } from "./comment.ts";
-import { elementAt } from "./elements.ts";
-import type { HtmlSink } from "./html-sink.ts";
-import { RawContent } from "./raw-content.ts";
-import { Run } from "./run.ts";
-import { BLANK, CDATA_KIND, ENDING, KIND, ODD, PLAIN, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
+import { type ElementInfo, elementAt } from "./elements.ts";
+import { RawContent } from "./script-strings.ts";
+
+/** Takes tags and texts in order. */
+export interface HtmlSink {
+  /** True while texts of nothing but white space are passed to `text`, else to `blank`. */
+  readonly keepsBlanks: boolean;
+  /** A run of text between tags, as it stands in the source; a few thousand bytes at most. */
+  text(raw: string, start: Position, end: Position): void;
+  /** A run of white space. */
+  blank(): void;
+  /** A start tag; `source` gives what stands between its brackets, `p class="x"`, if that is more than its name. */
+  open(element: ElementInfo, closed: boolean, source: (() => string) | undefined): void;
+  close(element: ElementInfo): void;
+  /** Running text from a string of JSON within a script. */
+  scriptText(text: string, start: Position, end: Position): void;
+}
 
 /** Of so many bytes many are all ASCII even where a page is not, and these are counted sooner. */
 const BLOCK_BYTES = 16_384;
@@ -25,6 +36,9 @@ const EQUALS = 61;
 const LT = 60;
 const GT = 62;
 const NOTHING = new Uint8Array(0);
+const NOT_ASCII = /[\x80-\xff]/;
+/** ASCII white space only. */
+const BLANK = /^[\t-\r ]*$/;
 
 const latin1 = new TextDecoder("latin1");
 
@@ -36,6 +50,7 @@ export class HtmlScanner {
   #chunk: Uint8Array = NOTHING;
   /** The chunk with a character for each byte. */
   #chunkText = "";
+  #ascii = true;
   #seen = 0;
   /** The open text or tag: what earlier chunks held of it, and where it goes on in this one. */
   readonly #kept = new Uint8Array(MAX_TEXT);
@@ -43,11 +58,8 @@ export class HtmlScanner {
   #from = 0;
   /** Where a tag that has ended ends in the chunk, or where what is read of it does. */
   #to = 0;
-  /** The open text, if it begins in an earlier chunk. */
-  #run = new Run();
-  /** What its bytes are, and the last of them. */
-  #kinds = 0;
-  #last = 0;
+  /** Where the open text begins, if that is in an earlier chunk. */
+  #start: Position | undefined;
   #state = TEXT;
   /** The quote around a value within a tag. */
   #quote = 0;
@@ -86,7 +98,8 @@ export class HtmlScanner {
     this.#chunk = chunk;
     this.#chunkText = latin1.decode(chunk);
     this.#seen += chunk.length;
-    this.#counter.load(chunk, isAscii(chunk, this.#seen) ? this.#chunkText : undefined);
+    this.#ascii = isAscii(chunk, this.#seen);
+    this.#counter.load(chunk, this.#ascii ? this.#chunkText : undefined);
     this.#from = 0;
     for (let at = 0; at < chunk.length; ) {
       if (this.#state === TEXT) at = this.#readText(chunk, at);
@@ -95,7 +108,7 @@ export class HtmlScanner {
       else if (this.#state === COMMENT) at = this.#readComment(chunk, at);
       else at = this.#readOpening(chunk[at] as number, at);
     }
-    if (this.#state <= OPENING && this.#length === 0) this.#run = this.#beginRun();
+    if (this.#state <= OPENING && this.#length === 0) this.#start = this.#positionAt(this.#from);
     if (this.#state <= TAG) this.#keepTo(chunk.length);
     this.#counter.countTo(chunk.length);
   }
@@ -103,50 +116,45 @@ export class HtmlScanner {
   #readText(chunk: Uint8Array, from: number): number {
     const length = this.#length + from - this.#from;
     const byte = chunk[from] as number;
-    const table = this.#cdata ? CDATA_KIND : KIND;
     const long = length >= MAX_TEXT - 4;
     // Long texts are handed over in parts, but never in the middle of a character.
-    if (long && table[byte] !== ENDING && (byte < 0x80 || byte >= 0xc0 || length >= MAX_TEXT)) {
+    if (long && !this.#endsText(byte) && (byte < 0x80 || byte >= 0xc0 || length >= MAX_TEXT)) {
       this.#flush(from);
       return from;
     }
     const limit = Math.min(chunk.length, from + Math.max(1, MAX_TEXT - 4 - length));
-    let kinds = this.#kinds;
-    let last = this.#last;
-    let at = from;
-    for (; at < limit; at++) {
-      const kind = table[chunk[at] as number] as number;
-      if (kind === ENDING) break;
-      kinds |= kind === BLANK && last === BLANK ? BLANK | UNEVEN : kind;
-      last = kind;
-    }
-    this.#kinds = kinds;
-    this.#last = last;
+    const at = this.#endOfText(chunk, from, limit);
     if (at === limit) return at;
     if (chunk[at] === LT) {
       this.#flush(at);
       this.#state = OPENING;
-      return at + 1;
-    }
-    if (this.#endsWithBrackets(at)) this.#endCdata(at);
-    else {
-      if (this.#length + at - this.#from >= MAX_TEXT - 4) this.#flush(at);
-      this.#kinds |= PLAIN;
-      this.#last = PLAIN;
-    }
+    } else if (this.#endsWithBrackets(at)) this.#endCdata(at);
+    else if (this.#length + at - this.#from >= MAX_TEXT - 4) this.#flush(at);
     return at + 1;
+  }
+
+  /** True for a byte at which a tag may begin, and for one at which CDATA may end. */
+  #endsText(byte: number): boolean {
+    return byte === LT || (this.#cdata && byte === GT);
+  }
+
+  #endOfText(chunk: Uint8Array, from: number, limit: number): number {
+    if (!this.#cdata) {
+      const found = chunk.indexOf(LT, from);
+      return found < 0 || found > limit ? limit : found;
+    }
+    let at = from;
+    while (at < limit && !this.#endsText(chunk[at] as number)) at++;
+    return at;
   }
 
   /** Takes the brackets that end CDATA out of the text, which goes on. */
   #endCdata(at: number): void {
     this.#cdata = false;
-    if (this.#length === 0) this.#run = this.#beginRun();
+    if (this.#length === 0) this.#start = this.#positionAt(this.#from);
     this.#keepTo(at);
     this.#length -= 2;
     this.#from = at + 1;
-    // What stood before the brackets is followed now by what stands behind them, and may be nothing.
-    this.#kinds = this.#length === 0 ? 0 : (this.#kinds & ~PLAIN) | ODD | UNEVEN;
-    this.#last = 0;
   }
 
   #endsWithBrackets(at: number): boolean {
@@ -163,7 +171,6 @@ export class HtmlScanner {
       this.#length = 0;
       this.#from = at;
       this.#state = TAG;
-      this.#kinds = 0;
       return at;
     }
     if (byte === 33 || byte === 63) {
@@ -174,25 +181,20 @@ export class HtmlScanner {
     }
     // A lone "<" is text.
     this.#state = TEXT;
-    this.#kinds = PLAIN;
-    this.#last = PLAIN;
     return at;
   }
 
   #readTag(chunk: Uint8Array, from: number): number {
-    let seen = 0;
     let quote = this.#quote;
     let at = from;
     for (; at < chunk.length; at++) {
       const byte = chunk[at] as number;
-      seen |= byte;
       if (quote !== 0) {
         if (byte === quote) quote = 0;
       } else if (byte === GT) break;
       else if ((byte === QUOTE || byte === APOSTROPHE) && this.#followsEquals(at)) quote = byte;
     }
     this.#quote = quote;
-    if (seen >= 0x80) this.#kinds = WIDE;
     if (at === chunk.length) return at;
     this.#closeTag(at);
     return at + 1;
@@ -246,8 +248,6 @@ export class HtmlScanner {
   #restart(at: number): void {
     this.#length = 0;
     this.#from = at;
-    this.#kinds = 0;
-    this.#last = 0;
   }
 
   #keepTo(end: number): void {
@@ -258,34 +258,27 @@ export class HtmlScanner {
     this.#from = end;
   }
 
-  /** The open text or tag up to this place of the chunk. Most is ASCII, and then a slice of the chunk. */
+  /** The open text or tag up to this offset of the chunk. Most of it is ASCII, and then a slice of the chunk's text. */
   #content(to: number): string {
     if (this.#length > 0) {
       this.#keepTo(to);
       return decode(this.#kept.subarray(0, this.#length));
     }
-    if ((this.#kinds & WIDE) !== 0) return decode(this.#chunk.subarray(this.#from, to));
-    return this.#chunkText.slice(this.#from, to);
+    const text = this.#chunkText.slice(this.#from, to);
+    return !this.#ascii && NOT_ASCII.test(text) ? decode(this.#chunk.subarray(this.#from, to)) : text;
   }
 
-  /** Begins where the open text does in this chunk. */
-  #beginRun(): Run {
-    this.#counter.countTo(this.#from);
-    const run = new Run();
-    run.beginAt(this.#counter);
-    return run;
+  #positionAt(at: number): Position {
+    this.#counter.countTo(at);
+    return this.#counter.position();
   }
 
   #flush(at: number): void {
     if (this.#length + at > this.#from) {
-      if ((this.#kinds & ~(BLANK | SPACE | UNEVEN)) === 0 && !this.#sink.keepsBlanks) this.#sink.blank();
-      else {
-        const run = this.#length > 0 ? this.#run : this.#beginRun();
-        const raw = this.#content(at);
-        this.#counter.countTo(at);
-        run.endAt(this.#counter);
-        this.#sink.text(raw, this.#kinds, run);
-      }
+      const start = this.#length > 0 && this.#start !== undefined ? this.#start : this.#positionAt(this.#from);
+      const raw = this.#content(at);
+      if (!this.#sink.keepsBlanks && BLANK.test(raw)) this.#sink.blank();
+      else this.#sink.text(raw, start, this.#positionAt(at));
     }
     this.#restart(at);
   }
@@ -293,4 +286,45 @@ export class HtmlScanner {
 
 function isLetter(byte: number): boolean {
   return (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90);
+}
+
+const CDATA = "[CDATA[";
+const DASH = 45;
+
+const EXCLAMATION = 33;
+
+/** Follows what begins with `<!` or `<?` to its end: a comment, `<!DOCTYPE …>`, `<? … >`, or the beginning of CDATA. */
+export class Comment {
+  /** True once it was found to be CDATA. */
+  cdata = false;
+  #taken = 0;
+  /** How much of the beginning of CDATA has been matched. */
+  #opened = 0;
+  /** Dashes of `<!--` and, above two, of `-->`; -1 when it has none. */
+  #dashes = 0;
+
+  /** `byte` is the one behind the bracket. */
+  begin(byte: number): void {
+    this.cdata = false;
+    this.#taken = 0;
+    this.#opened = 0;
+    this.#dashes = byte === EXCLAMATION ? 0 : -1;
+  }
+
+  /** Takes the next byte; true when it is the last. */
+  take(byte: number): boolean {
+    if (byte === CDATA.charCodeAt(this.#opened) && this.#opened === this.#taken) {
+      this.cdata = ++this.#opened === CDATA.length;
+      if (this.cdata) return true;
+    }
+    this.#taken++;
+    if (this.#dashes >= 0) {
+      if (this.#taken <= 2 && byte === DASH) this.#dashes++;
+      if (this.#taken === 2 && this.#dashes < 2) this.#dashes = -1;
+    }
+    if (this.#dashes < 2) return byte === GT;
+    if (byte === GT && this.#dashes >= 4 && this.#taken > 3) return true;
+    this.#dashes = byte === DASH ? Math.min(this.#dashes + 1, 4) : 2;
+    return false;
+  }
 }

@@ -2,18 +2,20 @@ import type { Relevance, Tally } from "../../../query/relevance.ts";
 import { cleanText } from "../../clean.ts";
 import type { Position } from "../analyzer.ts";
 import { ZERO } from "../zero.ts";
-import { attributeWeight } from "./attribute-weight.ts";
-import { decodeEntities } from "./decode-entities.ts";
-import type { ElementInfo } from "./elements.ts";
-import type { HtmlSink } from "./html-sink.ts";
-import { type Container, OpenElements } from "./open-elements.ts";
-import { proseWorth } from "./prose-worth.ts";
-import { Run } from "./run.ts";
-import { LONG_CHARS, splitText } from "./split-text.ts";
-import { ODD, PLAIN, REFERENCE, SPACE, UNEVEN, WIDE } from "./text-kind.ts";
+import { attributeWeight, type Container, type ElementInfo, OpenElements } from "./elements.ts";
+import type { HtmlSink } from "./html-scanner.ts";
+import { proseWorth } from "./page-reservoir.ts";
+import { LONG_CHARS, type PlacedText, splitText } from "./script-strings.ts";
+
+/** A region of the source whose text is shown. */
+export interface Run {
+  readonly start: Position;
+  readonly end: Position;
+  /** Length of the block's text after it. */
+  readonly textEnd: number;
+}
 
 const NO_RUNS: Run[] = [];
-const ONE_RUN: readonly Run[] = [new Run()];
 
 /**
  * One paragraph, heading, list item, table row or preformatted text. A class, since an engine that sees the first objects of a
@@ -56,10 +58,8 @@ const MAX_RUNS = 200;
 const LONG_CELL = 160;
 /** Text in scripts counts only where the page itself has none. */
 const SCRIPT_WEIGHT = 0.02;
-/** White space that is not even, or bytes that may be such. */
-const UNEVENLY = UNEVEN | SPACE | WIDE;
-/** What a terminal may show nothing of. */
-const UNSHOWN = ODD | REFERENCE | WIDE;
+/** What may be white space other than single blanks. */
+const UNEVEN = /[\t-\r\u0080-\uffff]| {2}/;
 
 /** Turns tags and texts into blocks, without a tree: an element is known only while it is open. */
 export class PageBlocks implements HtmlSink {
@@ -78,8 +78,6 @@ export class PageBlocks implements HtmlSink {
   #cell = false;
   /** How many texts the block held at its last line break; a second one without text between ends the block. */
   #broken = 0;
-  /** True when the block holds what a terminal may show nothing of. */
-  #unshown = false;
 
   constructor(relevance: Relevance, done: (block: PageBlock) => void) {
     this.#relevance = relevance;
@@ -90,19 +88,16 @@ export class PageBlocks implements HtmlSink {
     return this.#preformatted > 0;
   }
 
-  text(raw: string, kinds: number, run: Run): void {
+  text(raw: string, start: Position, end: Position): void {
+    const whole = { raw, start, end };
     if (this.#preformatted > 0) {
-      this.#addPreformatted(raw, run);
+      this.#addPreformatted(whole);
       return;
     }
     this.#endLong();
-    if (raw.length <= LONG_CHARS) {
-      this.#addText(raw, kinds, run);
-      return;
-    }
-    splitText({ raw, start: run.start, end: run.end }).forEach((part, index) => {
+    splitText(whole).forEach((part, index) => {
       if (index > 0) this.flush();
-      this.#addText(part.raw, kinds, Run.between(part.start, part.end));
+      this.#addText(part);
     });
   }
 
@@ -114,8 +109,7 @@ export class PageBlocks implements HtmlSink {
   scriptText(text: string, start: Position, end: Position): void {
     this.flush();
     this.#block = this.#newBlock("script", this.#scripts, SCRIPT_WEIGHT);
-    this.#unshown = true;
-    this.#addText(text, UNEVENLY | UNSHOWN, Run.between(start, end));
+    this.#addText({ raw: text, start, end });
     this.flush();
   }
 
@@ -126,7 +120,7 @@ export class PageBlocks implements HtmlSink {
     this.#cell = false;
     if (block === undefined) return;
     // What a terminal would show nothing of is no block.
-    if (this.#unshown && cleanText(block.text).trim() === "") {
+    if (cleanText(block.text).trim() === "") {
       this.#count--;
       return;
     }
@@ -144,31 +138,30 @@ export class PageBlocks implements HtmlSink {
     if (/[.!?。]["'”’)]?\s*$/.test(block.text.slice(-4))) this.flush();
   }
 
-  #addText(raw: string, kinds: number, run: Run): void {
-    const spaced = (kinds & UNEVENLY) === 0 ? raw : raw.replace(/\s+/g, " ");
-    const text = (kinds & REFERENCE) === 0 ? spaced : withoutTags(decodeEntities(spaced), raw);
-    if ((kinds & (PLAIN | REFERENCE)) !== PLAIN && text.trim() === "") {
+  #addText(part: PlacedText): void {
+    const { raw } = part;
+    const spaced = UNEVEN.test(raw) ? raw.replace(/\s+/g, " ") : raw;
+    const text = raw.includes("&") ? withoutTags(decodeEntities(spaced), raw) : spaced;
+    if (text.trim() === "") {
       this.#addBlank();
       return;
     }
     const block = this.#block ?? this.#begin();
-    if ((kinds & UNSHOWN) !== 0) this.#unshown = true;
     const joined = text.charCodeAt(0) === 32 && (block.text === "" || block.text.endsWith(" ")) ? text.slice(1) : text;
-    this.#append(joined, run);
+    this.#append(joined, part);
   }
 
   #addBlank(): void {
     if (this.#block !== undefined && !this.#block.text.endsWith(" ")) this.#append(" ");
   }
 
-  #addPreformatted(raw: string, run: Run): void {
-    const text = decodeEntities(raw);
-    if (this.#block === undefined && text.trim() === "") return;
-    if (this.#block === undefined) {
+  #addPreformatted(part: PlacedText): void {
+    const text = decodeEntities(part.raw);
+    if (this.#block !== undefined) this.#append(text, part);
+    else if (text.trim() !== "") {
       this.#begin();
-      this.#append(text.replace(/^(?:[ \t]*\r?\n)+/, ""), run);
-    } else this.#append(text, run);
-    this.#unshown = true;
+      this.#append(text.replace(/^(?:[ \t]*\r?\n)+/, ""), part);
+    }
   }
 
   open(info: ElementInfo, closed: boolean, source: (() => string) | undefined): void {
@@ -206,12 +199,11 @@ export class PageBlocks implements HtmlSink {
   }
 
   #newBlock(kind: string, around: readonly Container[], placeWeight: number): PageBlock {
-    this.#unshown = false;
     return new PageBlock(kind, this.#count++, around, placeWeight);
   }
 
-  /** Adds text to the block; without a place it is only blank. */
-  #append(text: string, run?: Run): void {
+  /** Adds text to the block; without a part of the source it is only blank. */
+  #append(text: string, part?: PlacedText): void {
     const block = this.#block;
     if (block === undefined) return;
     const joined = this.#cell && block.text !== "" ? ` | ${text}` : text;
@@ -220,15 +212,11 @@ export class PageBlocks implements HtmlSink {
     const added = joined.length <= room ? joined : joined.slice(0, room);
     block.text += added;
     block.cut += joined.length - added.length;
-    if (run === undefined) return;
+    if (part === undefined) return;
     if (this.#links > 0) block.linkChars += added.length;
     if (block.runs.length >= MAX_RUNS || block.cut > 0) return;
-    run.textEnd = block.text.length;
-    // Most blocks have one, and an array that is added to makes room for many; a literal would be made where objects stay.
-    if (block.runs === NO_RUNS) {
-      block.runs = ONE_RUN.slice();
-      block.runs[0] = run;
-    } else block.runs.push(run);
+    if (block.runs === NO_RUNS) block.runs = [];
+    block.runs.push({ start: part.start, end: part.end, textEnd: block.text.length });
   }
 
   #lineBreak(): void {
@@ -244,4 +232,24 @@ export class PageBlocks implements HtmlSink {
 function withoutTags(text: string, raw: string): string {
   if (!/&lt;\/?(?:p|div|br|a|img|span|b|i|em|strong|ul|li)\b/i.test(raw)) return text;
   return text.replace(/<\/?[a-z][^<>]{0,1000}>/gi, " ").replace(/ {2,}/g, " ");
+}
+
+/** Each name with what it stands for. */
+const NAMED = new Map(
+  "amp& lt< gt> quot\" apos' mdash— ndash– hellip… lsquo‘ rsquo’ ldquo“ rdquo” sbquo‚ bdquo„ laquo« raquo» bull• middot· copy© reg® trade™ deg° times× euro€ pound£ yen¥ cent¢ sect§ para¶ larr← rarr→ agraveà aacuteá acircâ aumlä aringå aeligæ ccedilç egraveè eacuteé ecircê eumlë iacuteí ntildeñ oacuteó ocircô oumlö oslashø uacuteú uumlü szligß AumlÄ OumlÖ UumlÜ EacuteÉ"
+    .split(" ")
+    .map((each) => [each.replace(/[^A-Za-z]+$/, ""), each.replace(/^[A-Za-z]+/, "")] as const),
+);
+for (const blank of ["nbsp", "ensp", "emsp", "thinsp"]) NAMED.set(blank, " ");
+for (const nothing of ["shy", "zwnj", "zwj"]) NAMED.set(nothing, "");
+
+/** Text with the common character references replaced; unknown ones stay as they are. */
+export function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return NAMED.get(name as string) ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+    const valid = code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return valid ? String.fromCodePoint(code) : " ";
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RowMentions, troubleOf } from "../../../../src/preview/smart/csv/row-trouble.ts";
+import { RowMentions, troubleOf } from "../../../../src/preview/smart/csv/create-csv-analyzer.ts";
 import { Relevance } from "../../../../src/query/relevance.ts";
 
 const WORDS =
