@@ -5,9 +5,8 @@ import { findAlignedColumns, isRule } from "./csv/aligned-columns.ts";
 import { documentShape } from "./document-shape.ts";
 import { historyForm } from "./history/history-forms.ts";
 import { isPageElement } from "./html/elements.ts";
-import { jsonLine } from "./json/preface.ts";
 import { isFinding } from "./log/findings.ts";
-import { looksLikeJson } from "./looks-like-json.ts";
+import { jsonLine, looksLikeJson } from "./looks-like-json.ts";
 import { looksLikeOutline } from "./outline/looks-like-outline.ts";
 import { isMarkdown } from "./prose/markdown.ts";
 

@@ -1,7 +1,7 @@
-import { briefOf, isShortList, type Wanted } from "./item-identity.ts";
-import type { JsonNode } from "./json-node.ts";
-import { placeOf, type RankedItem, rankItems } from "./rank-items.ts";
-import type { Ties } from "./restore-records.ts";
+import { scatter } from "../../lines/scatter.ts";
+import { identityOf, isShortList, shortIdentity, valueText, type Wanted } from "./item-identity.ts";
+import type { KeyEntry } from "./json-keys.ts";
+import type { JsonNode } from "./json-tree.ts";
 
 /** Values that are shown together or not at all. */
 export interface Offer {
@@ -10,141 +10,150 @@ export interface Offer {
   readonly wanted: readonly Wanted[];
 }
 
-/** What to show of a document, in the order of how much it matters. */
+/** What to show of a document, by importance. */
 export interface Plan {
   /** Keys of objects that are no items. */
   readonly structure: readonly Offer[];
   readonly items: readonly Offer[];
-  /** What names an item, for those that are shown inside it. */
-  readonly names: ReadonlyMap<JsonNode, readonly Wanted[]>;
+  /** The members that identify an item, shown together with anything inside of it. */
+  readonly identities: ReadonlyMap<JsonNode, readonly Wanted[]>;
+}
+
+/** An item of a list with the members that identify it. */
+interface RankedItem {
+  readonly item: JsonNode;
+  readonly identity: readonly Wanted[];
+  /** Penalty for better items of the same kind. */
+  readonly repeated: number;
 }
 
 const BRIEF_CHARS = 64;
 const NAMED_CHARS = 130;
 const LONG_CHARS = 400;
-/** Members of an object from which on it can be a list. */
-const LIKE_CHILDREN = 4;
-/** From here on it is one, however little its members have in common. */
-const MANY_CHILDREN = 24;
 const DETAIL_CHARS = 700;
 const FULL_CHARS = 4000;
+/** Members of an object from which on it can be a list, and from which on it is one. */
+const LIKE_CHILDREN = 4;
+const MANY_CHILDREN = 24;
 /** Items of a list that are offered with details and in full, and that are named before the first is detailed. */
 const MAX_DETAILED = 40;
 const MAX_FULL = 12;
 const NAMED_BEFORE = 6;
-/** An item that is worth so much more than the next is detailed before these are named. */
+/** An item whose score is so much higher than the next is detailed before those are named. */
 const OUTSTANDING = 1;
+const FIRST_ITEMS = 3;
 const MAX_NUMBERS = 20;
-/** What a member of an object is worth beside what it says; the last of many is worth less than the first by so much. */
-const TITLE_WORTH = 0.3;
-const CONTAINER_WORTH = 0.2;
-const INDEX_WORTH = 0.4;
-/** The share of an object's members that may be no items as the others are. */
-const MOST_ODD = 0.4;
-const NONE: ReadonlySet<JsonNode> = new Set();
+const TITLE_PRIORITY = 0.3;
+const CONTAINER_PRIORITY = 0.2;
+/** The last of many members has so much less priority than the first. */
+const INDEX_PRIORITY = 0.4;
+/** From so many items of a kind on the rest may come after less severe ones. */
+const ENOUGH_OF_A_KIND = 10;
 
 /** Offers what the held part of a document can show. */
-export function planPreview(root: JsonNode, ties?: Ties): Plan {
-  return new Planner().plan(root, ties);
+export function planPreview(root: JsonNode): Plan {
+  return new Planner().plan(root.count === 1 ? (root.children[0] ?? root) : root);
 }
 
 class Planner {
   readonly #structure: Offer[] = [];
   readonly #items: Offer[] = [];
-  readonly #names = new Map<JsonNode, readonly Wanted[]>();
-  #ranked: ReadonlyMap<JsonNode, RankedItem[]> = new Map();
+  readonly #identities = new Map<JsonNode, readonly Wanted[]>();
+  #ranked: ReadonlyMap<JsonNode, readonly RankedItem[]> = new Map();
 
-  plan(root: JsonNode, ties?: Ties): Plan {
-    const [only] = root.children;
-    const top = root.count === 1 && only !== undefined ? only : root;
-    this.#ranked = rankItems(listsIn(top, []), ties);
+  plan(top: JsonNode): Plan {
+    this.#ranked = rankItems(listsIn(top, []));
     this.#walk(top, 0, undefined);
     const byPriority = (a: Offer, b: Offer): number => b.priority - a.priority;
     this.#structure.sort(byPriority);
     this.#items.sort(byPriority);
-    return { structure: this.#structure, items: this.#items, names: this.#names };
+    return { structure: this.#structure, items: this.#items, identities: this.#identities };
   }
 
   /** `item` is the nearest item around. */
   #walk(node: JsonNode, depth: number, item: JsonNode | undefined): void {
     if (node.type === "scalar") return;
     const ranked = this.#ranked.get(node);
-    if (ranked !== undefined) this.#list(node, ranked, depth, item);
-    else if (node.type === "array") this.#sample(node, depth, item);
+    if (ranked !== undefined) this.#offerList(node, ranked, depth, item);
+    else if (node.type === "array") this.#offerScalars(node, depth, item);
     else {
       for (const child of node.children) {
-        if (item === undefined) this.#member(child, depth);
+        if (item === undefined) this.#offerMember(child, depth);
         this.#walk(child, depth + 1, item);
       }
     }
   }
 
-  #member(node: JsonNode, depth: number): void {
-    const { text } = node.head;
+  #offerMember(node: JsonNode, depth: number): void {
+    const scalar = node.type === "scalar";
     const role = node.key?.meaning.role ?? "none";
-    const chars = node.type === "scalar" && role !== "none" && role !== "text" ? NAMED_CHARS : BRIEF_CHARS;
-    const kind = node.type === "scalar" ? (role === "title" ? TITLE_WORTH : 0) : CONTAINER_WORTH;
-    const place = INDEX_WORTH * (node.index / (node.index + 15));
-    const priority = -depth + 0.3 * Math.min(3, node.value) + kind - place;
+    const chars = scalar && role !== "none" && role !== "text" ? NAMED_CHARS : BRIEF_CHARS;
+    const kind = !scalar ? CONTAINER_PRIORITY : role === "title" ? TITLE_PRIORITY : 0;
+    const place = INDEX_PRIORITY * (node.index / (node.index + 15));
+    const priority = -depth + 0.3 * Math.min(3, node.score) + kind - place;
     this.#structure.push({ priority, wanted: [{ node, chars }] });
-    if (node.type === "scalar" && node.gravity.grade < 0 && node.value >= 0.5)
-      this.#items.push({ priority: node.value, wanted: [{ node, chars: NAMED_CHARS }] });
-    if (text.length > chars) this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
+    if (scalar && node.severity.grade < 0 && node.score >= 0.5)
+      this.#items.push({ priority: node.score, wanted: [{ node, chars: NAMED_CHARS }] });
+    if (node.text.length > chars)
+      this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
   }
 
-  /** Scalars in a row: the first few, and those that stand out. */
-  #sample(node: JsonNode, depth: number, item: JsonNode | undefined): void {
+  /** Scalars in a row: the first few, the last, and those that stand out. */
+  #offerScalars(node: JsonNode, depth: number, item: JsonNode | undefined): void {
     const few = node.children.filter((child, place) => place < 4 || child.index === node.count - 1);
     const wanted = few.map((child) => ({ node: child, chars: BRIEF_CHARS }));
     if (item === undefined && wanted.length > 0) this.#structure.push({ priority: -depth, wanted });
     let numbers = 0;
     for (const child of node.children) {
       const offer = [{ node: child, chars: NAMED_CHARS }];
-      const says = child.value > 0.3;
-      // A sample of numbers tells hardly more when it is longer.
-      if (!says && !isString(child) && ++numbers > MAX_NUMBERS) continue;
-      if (item !== undefined) this.#items.push({ priority: Math.min(child.value, item.value) - 3, wanted: offer });
-      else if (says) this.#items.push({ priority: child.value, wanted: offer });
+      const standsOut = child.score > 0.3;
+      // More numbers hardly tell more.
+      if (!standsOut && !child.text.startsWith('"') && ++numbers > MAX_NUMBERS) continue;
+      if (item !== undefined) this.#items.push({ priority: Math.min(child.score, item.score) - 3, wanted: offer });
+      else if (standsOut) this.#items.push({ priority: child.score, wanted: offer });
       else this.#structure.push({ priority: -depth - 1.5 - placeOf(child), wanted: offer });
     }
   }
 
-  #list(node: JsonNode, ranked: readonly RankedItem[], depth: number, around: JsonNode | undefined): void {
-    const odd = around === undefined ? oddMembers(node) : NONE;
+  #offerList(node: JsonNode, ranked: readonly RankedItem[], depth: number, around: JsonNode | undefined): void {
+    // Scalars beside the lists of a report are no items of it.
+    const odd = new Set(node.type === "object" && around === undefined ? node.children.filter(isScalar) : []);
     for (const member of odd) {
-      this.#member(member, depth);
-      this.#walk(member, depth + 1, undefined);
+      this.#offerMember(member, depth);
     }
-    const plain = !node.children.some((item) => item.value >= 0.3);
-    const worth = worthWithin(around, plain);
+    const plain = !node.children.some((item) => item.score >= 0.3);
+    const scoreOf = scoreWithin(around, plain);
     ranked.forEach(({ item, identity, repeated }, rank) => {
       if (odd.has(item)) return;
-      const value = worth(item);
-      const brief = briefOf(identity);
-      this.#names.set(item, brief);
-      // The first of a list that is the document tells its order, and is often the newest.
+      const score = scoreOf(item);
+      const brief = shortIdentity(identity);
+      this.#identities.set(item, brief);
+      // The first of a list that is the document shows its order, and is often the newest.
       if (item.index === 0 && depth === 0) this.#structure.push({ priority: 0, wanted: brief });
-      const priority = value - repeated - 0.001 * rank;
-      // Where the room is short, more items are named rather than fewer in full.
+      const priority = score - repeated - 0.001 * rank;
+      // In little room more items are named rather than fewer shown in full.
       if (identity.length > brief.length + 1) this.#items.push({ priority: priority + 0.1, wanted: brief });
       this.#items.push({ priority, wanted: identity });
       if (item.type === "scalar") return;
       this.#walk(item, depth + 1, item);
       if (rank >= MAX_DETAILED) return;
       // Details of the best come once the next few are named; a list of equals shows early what an item is like.
-      const next = worth(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
+      const next = scoreOf(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
       const sampled = plain && rank === 0 && around === undefined;
       const detailed =
-        Math.min(value - 0.25, Math.max(next + 0.2, value - OUTSTANDING)) - (rank < 3 ? 0.02 : 0.2) * rank;
+        Math.min(score - 0.25, Math.max(next + 0.2, score - OUTSTANDING)) - (rank < 3 ? 0.02 : 0.2) * rank;
       this.#items.push({
-        priority: sampled ? value + 0.05 : detailed,
-        wanted: contents(item, DETAIL_CHARS, NAMED_CHARS),
+        priority: sampled ? score + 0.05 : detailed,
+        wanted: contentsOf(item, DETAIL_CHARS, NAMED_CHARS),
       });
-      if (rank < MAX_FULL) {
-        this.#items.push({ priority: value - 1.2 - 0.3 * rank, wanted: contents(item, FULL_CHARS, LONG_CHARS) });
-      }
+      if (rank < MAX_FULL)
+        this.#items.push({ priority: score - 1.2 - 0.3 * rank, wanted: contentsOf(item, FULL_CHARS, LONG_CHARS) });
     });
   }
+}
+
+function isScalar({ type }: JsonNode): boolean {
+  return type === "scalar";
 }
 
 /** All lists, also those in items. */
@@ -155,75 +164,97 @@ function listsIn(node: JsonNode, lists: JsonNode[]): JsonNode[] {
   return lists;
 }
 
-/** What the items of a list count: in an item that has a severity of its own they are details of it. */
-function worthWithin(around: JsonNode | undefined, plain: boolean): (item: JsonNode) => number {
-  if (around === undefined) return (item) => item.value;
-  if (around.gravity.grade >= 0 && !around.gravity.listed) return (item) => Math.min(item.value, around.value) - 0.8;
-  return (item) => item.value - (plain ? 0.3 : 0.05);
-}
-
-function isString(node: JsonNode): boolean {
-  return node.head.text.startsWith('"');
+/** Scores of the items of a list inside an item: they are details of it when it has a severity of its own. */
+function scoreWithin(around: JsonNode | undefined, plain: boolean): (item: JsonNode) => number {
+  if (around === undefined) return (item) => item.score;
+  if (around.severity.grade >= 0 && !around.severity.ofItem) return (item) => Math.min(item.score, around.score) - 0.8;
+  return (item) => item.score - (plain ? 0.3 : 0.05);
 }
 
 /** An array of containers, or an object whose members are alike or many. */
 function isList({ type, children }: JsonNode): boolean {
-  let count = 0;
-  for (const child of children) if (child.type !== "scalar") count++;
-  if (type === "array") return count > 0;
-  if (count < LIKE_CHILDREN || count < 0.8 * children.length) return false;
-  if (count >= MANY_CHILDREN) return true;
   const containers = children.filter((child) => child.type !== "scalar");
-  const usual = containers[count >> 1] as JsonNode;
-  return containers.filter(likenessTo(usual)).length >= 0.7 * count;
+  const { length } = containers;
+  if (type === "array") return length > 0;
+  if (length < LIKE_CHILDREN || length < 0.8 * children.length) return false;
+  if (length >= MANY_CHILDREN) return true;
+  return containers.filter(likenessTo(containers[length >> 1])).length >= 0.7 * length;
 }
 
-/** Members of an object that are no items as the others are: what a report says beside its lists. */
-function oddMembers(list: JsonNode): ReadonlySet<JsonNode> {
-  if (list.type === "array") return NONE;
-  const containers = list.children.filter((child) => child.type !== "scalar");
-  const usual = containers[containers.length >> 1];
-  const isAlike = usual === undefined ? () => false : likenessTo(usual);
-  const odd = list.children.filter((child) => !isAlike(child));
-  // Where none is like the others, all are items.
-  return new Set(odd.length <= MOST_ODD * list.children.length ? odd : odd.filter(({ type }) => type === "scalar"));
-}
-
-/** Tells which values are like this one. */
-function likenessTo(usual: JsonNode): (node: JsonNode) => boolean {
-  const keys = new Set(usual.children.map((child) => child.key));
+/** A test for values with the form of this one. */
+function likenessTo(usual: JsonNode | undefined): (node: JsonNode) => boolean {
+  const keys = new Set(usual?.children.map((child) => child.key));
   return (node) => {
-    if (usual.type !== node.type) return false;
+    if (usual?.type !== node.type) return false;
     if (usual.type === "array" || usual === node) return true;
-    let shared = 0;
-    for (const child of node.children) if (keys.has(child.key)) shared++;
+    const shared = node.children.filter((child) => keys.has(child.key)).length;
     return shared > 0 && shared >= 0.5 * Math.max(1, Math.min(keys.size, node.children.length));
   };
 }
 
-/** All of an item as far as so many characters go: what is near its surface first. */
-function contents(item: JsonNode, most: number, chars: number): Wanted[] {
+/** As much of an item as `most` characters hold: what is near its surface first, and scalars before containers. */
+function contentsOf(item: JsonNode, most: number, chars: number): Wanted[] {
   const wanted: Wanted[] = [];
   let left = most;
-  let level = [item];
-  while (level.length > 0) {
-    const next: JsonNode[] = [];
-    for (const node of level) {
-      // Longer lists have offers of their own.
-      if (node.type === "array" && !isShortList(node)) continue;
-      const shown = node.type === "array" ? node.children.slice(0, 3) : node.children;
-      for (const scalars of [true, false]) {
-        for (const child of shown) {
-          if ((child.type === "scalar") !== scalars) continue;
-          const size = Math.min(child.head.text.length, chars) + (scalars ? 4 : 24);
-          if (size > left) continue;
-          left -= size;
-          wanted.push({ node: child, chars });
-          if (!scalars) next.push(child);
-        }
-      }
+  const containers = [item];
+  for (const node of containers) {
+    // Longer lists have offers of their own.
+    if (node.type === "array" && !isShortList(node)) continue;
+    const shown = node.type === "array" ? node.children.slice(0, 3) : node.children;
+    const scalars = shown.filter(({ type }) => type === "scalar");
+    for (const child of [...scalars, ...shown.filter(({ type }) => type !== "scalar")]) {
+      const size = Math.min(child.text.length, chars) + (child.type === "scalar" ? 4 : 24);
+      if (size > left) continue;
+      left -= size;
+      wanted.push({ node: child, chars });
+      if (child.type !== "scalar") containers.push(child);
     }
-    level = next;
   }
   return wanted;
+}
+
+/**
+ * Ranks the items of all lists of a document: by score; of equals one of each kind, wherever they stand, then the first
+ * three, then spread over the list.
+ */
+function rankItems(lists: readonly JsonNode[]): Map<JsonNode, RankedItem[]> {
+  const named = lists
+    .flatMap((list) => list.children)
+    .sort((a, b) => b.score - a.score || placeOf(a) - placeOf(b))
+    .map((item) => ({ item, identity: identityOf(item) }));
+  const seen = new Map<JsonNode | KeyEntry | undefined, Map<string, number>>();
+  const ranked = new Map<JsonNode, RankedItem[]>(lists.map((list) => [list, []]));
+  for (const { item, identity } of named) {
+    const telling = identity.find(({ node }) => node.key?.meaning.role === "id" && tellsKind(node))?.node;
+    const among = telling === undefined ? item.parent : telling.key;
+    const counts = seen.get(among) ?? new Map<string, number>();
+    seen.set(among, counts);
+    const kind = telling === undefined ? titleOf(item, identity) : valueText(telling);
+    const before = counts.get(kind) ?? 0;
+    counts.set(kind, before + 1);
+    if (item.parent !== undefined) ranked.get(item.parent)?.push({ item, identity, repeated: penaltyOf(before) });
+  }
+  for (const items of ranked.values()) items.sort((a, b) => b.item.score - b.repeated - (a.item.score - a.repeated));
+  return ranked;
+}
+
+/** Orders equals: the first few, then spread over all. */
+function placeOf(node: JsonNode): number {
+  return node.index < FIRST_ITEMS ? 0.001 * (node.index - FIRST_ITEMS) : scatter(node.index);
+}
+
+function penaltyOf(before: number): number {
+  if (before === 0) return 0;
+  return before < ENOUGH_OF_A_KIND ? 0.2 + (0.15 * before) / (before + 2) : 0.35 + 0.1 * (before - ENOUGH_OF_A_KIND);
+}
+
+/** True for an id that several items have, such as that of a rule. */
+function tellsKind({ valueCount }: JsonNode): boolean {
+  return valueCount !== undefined && valueCount.key.values !== undefined && valueCount.count > 1;
+}
+
+/** The name of an item without digits and folders. */
+function titleOf(item: JsonNode, identity: readonly Wanted[]): string {
+  const title = identity.find(({ node }) => node.key?.meaning.role === "title") ?? identity[1] ?? identity[0];
+  return title === undefined ? String(item.index) : title.node.text.slice(0, 100).replace(/\d+|[\w.-]+\//g, "");
 }
