@@ -86,8 +86,8 @@ const times = await race(contestants, { rounds: ROUNDS, warmUps: 2 });
 const sh = execFileSync("/bin/sh", ["-c", 'if [ -n "$BASH_VERSION" ]; then echo bash; else echo another shell; fi']);
 reportTitle(`A command that prints one line, below an agent's shell; /bin/sh is ${String(sh).trim()}`);
 compare("the wrapper as the agent's shell (Claude Code) over bash -c", "shell", "bash -c", MOST_MS);
-compare("the front by BASH_ENV (Codex, Gemini CLI, Continue CLI) over bash -lc", "BASH_ENV", "bash -lc", MOST_MS);
-compare("the front by a plugin (opencode) over bash -lc", "plugin", "bash -lc", MOST_MS);
+compare("the wrapper by BASH_ENV (Codex, Gemini CLI, Continue CLI) over bash -lc", "BASH_ENV", "bash -lc", MOST_MS);
+compare("the wrapper by a plugin (opencode) over bash -lc", "plugin", "bash -lc", MOST_MS);
 for (const [name, plain] of [
   ["shell", "bash -c"],
   ["BASH_ENV", "bash -lc"],
@@ -108,7 +108,7 @@ compare("rewriting the command, hook in node and spillway run, over bash -c", "r
 compare("the hook after a small result over reading it", "hook, small result", "a hook that only reads", MOST_MS);
 
 function compare(what, name, plain, most) {
-  // The best of each: with other work on the machine a process waits its turn, and the front is several.
+  // The best of each: with other work on the machine a process waits its turn, and the wrapper is several.
   const added = times.best(name) - times.best(plain);
   report({
     what,

@@ -1,6 +1,11 @@
+import path from "node:path";
+import { text } from "node:stream/consumers";
 import { Command } from "commander";
+import { writeOut } from "./emit.ts";
+import { findRoot } from "./options.ts";
+import { ownCommand } from "./own-command.ts";
 
-/** `spillway hook HOST EVENT`: answers a host that asks what to do with a tool's result. */
+/** `spillway hook HOST EVENT`: answers a host that asks about a tool's result. */
 export function createHookCommand(): Command {
   return new Command("hook")
     .description(
@@ -10,7 +15,13 @@ export function createHookCommand(): Command {
     .argument("<event>", "the event, as the agent calls it")
     .action(async (hostName: string, event: string) => {
       if (process.env.SPILLWAY === "off") return;
-      const { answerFromInput } = await import("./hook/answer-from-input.ts");
-      await answerFromInput(hostName, event);
+      const { answerHook } = await import("../integrations/hosts/answer-hook.ts");
+      const { findHost } = await import("../integrations/hosts/find-host.ts");
+      const host = findHost(hostName);
+      const input = JSON.parse(await text(process.stdin)) as unknown;
+      const cwd = (input as { readonly cwd?: unknown } | null)?.cwd;
+      const root = findRoot(path.resolve(typeof cwd === "string" ? cwd : process.cwd()));
+      const answer = await answerHook(host, event, input, { root, command: ownCommand({}) });
+      if (answer !== undefined) await writeOut(`${JSON.stringify(answer)}\n`);
     });
 }

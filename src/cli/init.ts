@@ -66,7 +66,7 @@ export function createInitCommand(): Command {
     if (user === true && project === true) throw invalidArgument("Use either --user or --project, not both.");
     if (host !== undefined && flags.all === true)
       throw invalidArgument("--all already means every agent; leave out the name.");
-    const { splitServer } = await import("./init/split-server.ts");
+    const { splitServer } = await import("./init/write-host-entry.ts");
     const { command: own, proxyFlags } = splitServer(server, flags.mcp === true);
     if (host !== undefined && flags.mcp !== true && (name !== undefined || own.length > 0)) {
       const { writeHostEntry } = await import("./init/write-host-entry.ts");

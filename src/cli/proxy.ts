@@ -114,7 +114,7 @@ async function run(server: readonly string[], flags: ProxyFlags): Promise<void> 
   if (isSwitchedOff() && server.length > 0 && flags.listen === undefined)
     return passThrough(server[0]!, server.slice(1));
   const { startProxy } = await import("../integrations/mcp-proxy/start-proxy.ts");
-  const { clientOfHost, findClient } = await import("../integrations/hosts/find-client.ts");
+  const { clientOfHost, findClient } = await import("../integrations/hosts/find-host.ts");
   const listen = await resolveListen(flags);
   const host = flags.host === undefined ? undefined : clientOfHost(flags.host);
   const { openDatabase } = await import("./agent/open-sessions.ts");

@@ -15,7 +15,7 @@ interface ShellFlags {
   readonly cwd?: string;
 }
 
-/** `spillway shell --host NAME -c LINE`, and what its front in sh calls once an output is over the host's limit. */
+/** `spillway shell --host NAME -c LINE`, and the command that the shell wrapper calls for an output over the host's limit. */
 export function createShellCommand(): Command {
   return new Command("shell")
     .description("Run a line as an agent's shell tool does once Spillway is in it. Small output stays as it is.")
@@ -35,8 +35,8 @@ export function createShellCommand(): Command {
     .action(async (flags: ShellFlags) => {
       if ((flags.adopt === undefined) === (flags.command === undefined))
         throw invalidArgument("shell takes a line with -c, or a file with --adopt.");
-      const { adoptOutput, runThroughFront } = await import("./shell/shell-front.ts");
-      if (flags.adopt === undefined) return runThroughFront(flags.host, flags.command ?? "");
+      const { adoptOutput, runWrapped } = await import("./shell/adopt-output.ts");
+      if (flags.adopt === undefined) return runWrapped(flags.host, flags.command ?? "");
       await adoptOutput({
         host: flags.host,
         file: flags.adopt,

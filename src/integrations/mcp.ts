@@ -1,5 +1,5 @@
 import { isObject } from "../bytes/json/is-object.ts";
-import { findClient } from "./hosts/find-client.ts";
+import { findClient } from "./hosts/find-host.ts";
 import { type ProxyOptions, startProxy as start } from "./mcp-proxy/start-proxy.ts";
 
 export { type JsonCut, type McpTruncation, TRUNCATION_META_KEY, type TruncatedPart } from "../gate/render/mcp-facts.ts";

@@ -1,8 +1,8 @@
 import type { TruncationRecord } from "../gate/records.ts";
 import { savedTokens, WINDOW_TOKENS } from "../gate/records.ts";
-import { countRereads } from "../integrations/hosts/count-rereads.ts";
-import { shownAlone } from "../integrations/hosts/covers.ts";
 import { HOSTS } from "../integrations/hosts/find-host.ts";
+import { shownAlone } from "../integrations/hosts/host.ts";
+import { countRereads } from "../integrations/hosts/transcripts/find-transcripts.ts";
 import type { Savings, SavingsRow } from "./api.ts";
 import type { SessionSource } from "./sessions.ts";
 

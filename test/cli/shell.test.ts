@@ -34,7 +34,7 @@ const env = {
 /** A copy that can be moved away. */
 const node = join(home, "node");
 let claude = "";
-let front = "";
+let wrapper = "";
 let codex = "";
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
     execFileSync(node, [bin, "init", host, "--user", "--yes", "--root", root], { env });
   const hosts = join(data, readdirSync(data)[0] ?? "", "hosts");
   claude = join(home, ".claude", "spillway", "bash");
-  front = join(hosts, "claude-code", "front");
+  wrapper = join(hosts, "claude-code", "front");
   codex = join(hosts, "codex", "bash-env.sh");
 });
 
@@ -99,8 +99,8 @@ function run(program: string, args: readonly string[], options: RunOptions = {})
 const framed = (line: string) => `eval '${line.replaceAll("'", "'\\''")}' && pwd -P >| ${join(home, "cwd")}`;
 /** As it hands one to its shell. */
 const bashTool = (line: string, options?: RunOptions) => run(claude, ["-c", framed(line)], options);
-/** The same where settings of an earlier version name the front as a prefix. */
-const formerBashTool = (line: string, options?: RunOptions) => run(front, [framed(line)], options);
+/** The same where settings of an earlier version name the wrapper as a prefix. */
+const formerBashTool = (line: string, options?: RunOptions) => run(wrapper, [framed(line)], options);
 /** As Codex runs a line. */
 const codexShell = (line: string, options?: RunOptions) =>
   run("bash", ["-lc", line], { ...options, env: { BASH_ENV: codex, ...options?.env } });
@@ -145,7 +145,7 @@ const SHELLS: [name: string, shell: typeof bashTool][] = [
 ];
 if (hasZsh) SHELLS.push(["ZDOTDIR", zshShell]);
 
-describe.each(SHELLS)("the front by %s", (_, shell) => {
+describe.each(SHELLS)("the wrapper by %s", (_, shell) => {
   test("passes a small output with both streams in order, and keeps exit code and input", async () => {
     const line = "echo one; echo two >&2; echo three > /dev/stderr; cat; exit 3";
     const ran = await shell(line, { input: "from stdin\n" });
@@ -318,7 +318,7 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
     ] as const) {
       renameSync(part, `${part}-away`);
       try {
-        // What an earlier version wrote into the settings names the front itself.
+        // What an earlier version wrote into the settings names the wrapper itself.
         if (shell === formerBashTool && name === "folder") continue;
         const without = name === "node" ? { PATH: tools, TOOLS: tools } : {};
         const ran = await shell("cat; seq 1 5000; exit 7", { input: "in\n", env: without });
@@ -336,7 +336,7 @@ describe.each(SHELLS)("the front by %s", (_, shell) => {
   });
 });
 
-describe("the front", () => {
+describe("the wrapper", () => {
   test("passes whole results to a script of Codex's code mode", async () => {
     const ran = await codexShell("seq 1 5000", { env: { CODEX_TOOL_CALL_ID: "exec-1" } });
     expect(ran.out.split("\n").length).toBe(5001);
@@ -379,7 +379,7 @@ describe("the front", () => {
       ["-c", "-l", "seq 1 5000"],
     ])
       expect((await run(claude, args)).out.split("\n").length).toBe(5001);
-    expect((await run(front, ["seq 1 5000"])).out.split("\n").length).toBe(5001);
+    expect((await run(wrapper, ["seq 1 5000"])).out.split("\n").length).toBe(5001);
     expect(artifacts()).toEqual([]);
   });
 
@@ -422,7 +422,7 @@ describe("the front", () => {
 
   test("shows the output whole when its other half crashes", async () => {
     const broken = join(home, "broken-front");
-    writeFileSync(broken, readFileSync(front, "utf8").replace(/^sw_node=.*$/m, "sw_node=/bin/false"));
+    writeFileSync(broken, readFileSync(wrapper, "utf8").replace(/^sw_node=.*$/m, "sw_node=/bin/false"));
     chmodSync(broken, 0o755);
     const { out, code } = await run(broken, ["bash", "-c", "seq 1 5000; exit 5"]);
     expect(code).toBe(5);

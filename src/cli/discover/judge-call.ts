@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "../../errors.ts";
-import { isBounded } from "../../integrations/hosts/bound-mark.ts";
-import { covers } from "../../integrations/hosts/covers.ts";
-import type { Host } from "../../integrations/hosts/host.ts";
+import { isBounded } from "../../integrations/hosts/bound-file.ts";
+import { covers, type Host } from "../../integrations/hosts/host.ts";
 import { readCalls } from "../../integrations/hosts/transcripts/find-transcripts.ts";
 import type { PastCall, TranscriptPlace } from "../../integrations/hosts/transcripts/transcript.ts";
 import { preview } from "../../preview/preview.ts";

@@ -3,12 +3,11 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { messageOf } from "../../errors.ts";
-import { isBounded } from "../../integrations/hosts/bound-mark.ts";
-import { frontFiles, hookFile, writtenShells } from "../../integrations/hosts/front-files.ts";
+import { isBounded } from "../../integrations/hosts/bound-file.ts";
 import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
-import { lastUse } from "../../integrations/hosts/last-use.ts";
 import { pluginText } from "../../integrations/hosts/plugin-files.ts";
-import { installedFolder, installedVersion } from "../../integrations/hosts/program-folder.ts";
+import { installedFolder, installedVersion, lastUse } from "../../integrations/hosts/program-folder.ts";
+import { hookFile, wrapperFiles, writtenShells } from "../../integrations/hosts/wrapper-files.ts";
 import { pluralOf } from "../../preview/omission.ts";
 import { VERSION } from "../../version.ts";
 import { bestParts } from "./host-changes.ts";
@@ -37,10 +36,10 @@ export async function checkHost(
   host: Host,
   place: CheckedPlace = { parts: bestParts(host) },
 ): Promise<readonly HostCheck[]> {
-  const front = place.parts.includes("shell") ? await tryFront(host) : [];
+  const shell = place.parts.includes("shell") ? await tryWrapper(host) : [];
   const hook = place.parts.includes("results") ? await tryHook(host) : [];
   const plugin = place.parts.some((part) => part !== "mcp") ? await tryPlugin(host) : [];
-  return [checkProgram(host), ...checkFiles(host, place), ...front, ...hook, ...plugin];
+  return [checkProgram(host), ...checkFiles(host, place), ...shell, ...hook, ...plugin];
 }
 
 /** When the agent itself last ran a wrapper, hook or plugin of ours: only this proves that it uses them. */
@@ -99,12 +98,14 @@ function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck
     parts.includes("shell") &&
     !withoutFile
   ) {
-    const front = frontFiles(host, shell, installedFolder()).at(-1)!.path;
+    const wrapper = wrapperFiles(host, shell, installedFolder()).at(-1)!.path;
     const file =
       shell.by === "bash-env-dotenv"
         ? shell.envFile()
         : choose(shell.settings, shell.by === "shell" ? shell.projectSettings : undefined);
-    checks.push(checkMention(host, "shell", file, shell.by === "shell" ? (writtenShells(shell)[0] ?? front) : front));
+    checks.push(
+      checkMention(host, "shell", file, shell.by === "shell" ? (writtenShells(shell)[0] ?? wrapper) : wrapper),
+    );
   }
   if (results?.by === "plugin")
     checks.push(checkMention(host, "results", results.userFile(), pluginText(host, results, installedFolder())));
@@ -153,15 +154,15 @@ function checkMention(host: Host, name: string, file: string, needed: string): H
 }
 
 /** A small output must come as it is, a large one with its error line and the whole of it in an artifact. */
-async function tryFront(host: Host): Promise<HostCheck[]> {
+async function tryWrapper(host: Host): Promise<HostCheck[]> {
   const { shell } = host;
   if (shell === undefined) return [];
-  const files = frontFiles(host, shell, installedFolder());
-  const front = shell.by === "shell" ? (writtenShells(shell)[0] ?? files.at(-1)!.path) : files[0]!.path;
-  return tryIn(host, "front", front, async (cwd) => {
+  const files = wrapperFiles(host, shell, installedFolder());
+  const wrapper = shell.by === "shell" ? (writtenShells(shell)[0] ?? files.at(-1)!.path) : files[0]!.path;
+  return tryIn(host, "wrapper", wrapper, async (cwd) => {
     const run = (line: string): Promise<string> =>
-      runFront(
-        front,
+      runProgram(
+        wrapper,
         shell.by === "shell" ? ["-c", `{ ${line}; } && ${shell.lineHolds} /dev/null`] : ["/bin/sh", "-c", line],
         cwd,
       );
@@ -187,7 +188,7 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
       const transcript = path.join(folder, "chats", "session.jsonl");
       const call = { tool_name: results.matcher.split("|")[0], tool_input: {}, tool_response: response };
       const input = { cwd: folder, transcript_path: transcript, ...call };
-      const answer = await runFront(hook, [], folder, JSON.stringify(input));
+      const answer = await runProgram(hook, [], folder, JSON.stringify(input));
       const file = /"file_path":"([^"]+)"/.exec(answer)?.[1];
       return file === undefined ? answer : readFileSync(file, "utf8");
     };
@@ -211,7 +212,7 @@ async function tryPlugin(host: Host): Promise<HostCheck[]> {
     const file = path.join(folder, "plugin.mjs");
     copyFileSync(results.userFile(), file);
     const args = ["--input-type=module", "-e", LOADERS[results.kind], file];
-    const large = await runFront(process.execPath, args, folder, longResult());
+    const large = await runProgram(process.execPath, args, folder, longResult());
     const bytes = Buffer.byteLength(large);
     return large.includes(NEEDLE) && bytes < host.maxBytes.success
       ? [true, `${LINES} lines become ${bytes} bytes that include the error`]
@@ -262,12 +263,12 @@ const replaced = await events.tool_result(event, { cwd });
 process.stdout.write(replaced?.content[0].text ?? long);`,
 };
 
-function runFront(front: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
+function runProgram(program: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
   // As a host would: not switched off.
   const { SPILLWAY: _off, ...own } = process.env;
   const env = { ...own, SPILLWAY_TRYING: "1" };
   return new Promise((resolve, reject) => {
-    const child = execFile(front, [...args], { cwd, env, timeout: 60_000 }, (error, stdout) =>
+    const child = execFile(program, [...args], { cwd, env, timeout: 60_000 }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),
     );
     child.stdin?.on("error", () => undefined);

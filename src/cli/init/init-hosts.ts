@@ -5,19 +5,15 @@ import path from "node:path";
 import { formatBytes } from "../../bytes/format-bytes.ts";
 import { invalidArgument, isSpillwayError, messageOf, SpillwayError } from "../../errors.ts";
 import { findHost, HOSTS } from "../../integrations/hosts/find-host.ts";
-import { type FrontFile, frontFiles, hookFile, writtenShells } from "../../integrations/hosts/front-files.ts";
-import { type Host, replacesShell } from "../../integrations/hosts/host.ts";
+import { dataFolder, type Host, replacesShell } from "../../integrations/hosts/host.ts";
 import { installedFolder, installProgram, programBytes, spoolFolder } from "../../integrations/hosts/program-folder.ts";
-import { dataFolder } from "../../integrations/hosts/user-folders.ts";
+import { hookFile, type WrapperFile, wrapperFiles, writtenShells } from "../../integrations/hosts/wrapper-files.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { checkHost } from "./check-host.ts";
-import { whyReadOnly } from "./check-writable.ts";
-import { confirm, say } from "./confirm.ts";
-import { byHand, diffOf } from "./describe-change.ts";
+import { byHand, confirm, diffOf, say } from "./confirm.ts";
+import { applyEdit, editedFiles, replaceFile, undoEdit, whyReadOnly } from "./edit-files.ts";
 import { bestParts, planChanges } from "./host-changes.ts";
 import { type ChangeRequest, type FileChange, type HostChanges, PARTS, type Part } from "./plan.ts";
-import { replaceFile } from "./replace-file.ts";
-import { applyEdit, editedFiles, undoEdit } from "./undoable-edit.ts";
 
 export interface InitHostsRequest extends ChangeRequest {
   /** Undefined for every host that is found on this machine. */
@@ -40,7 +36,7 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   if (hosts.length === 0) throw invalidArgument("No agent was found on this machine. Name one: spillway init HOST.");
   const planned = hosts.flatMap((host) => planFor(host, request, named !== undefined));
   if (request.print) return say(planned.map((plan) => sayByHand(plan, request)).join("\n\n"));
-  const busy = planned.filter(({ changes, fronts }) => changes.length > 0 || fronts.length > 0);
+  const busy = planned.filter(({ changes, ownFiles }) => changes.length > 0 || ownFiles.length > 0);
   const changing = busy.filter(({ changes }) => changes.length > 0);
   if (!request.remove && busy.length > 0) say(describeProgram());
   if (request.dryRun) return say("Nothing was changed (--dry-run).");
@@ -49,7 +45,7 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   if (changing.length > 0 && !request.yes && !(await confirm("Go on"))) return say("Nothing was changed.");
   if (!request.remove && ready.length > 0) {
     await installProgram();
-    await refreshFronts();
+    await refreshOwnFiles();
   }
   const done = new Set<Host>();
   for (const plan of ready)
@@ -74,8 +70,8 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
 }
 
 /** Tells what keeps an agent's files from being changed; nothing of it is then written. */
-function canWrite({ host, changes, fronts }: Planned, request: InitHostsRequest, named: boolean): boolean {
-  const own = fronts.length > 0 ? [installedFolder(), spoolFolder()] : [];
+function canWrite({ host, changes, ownFiles }: Planned, request: InitHostsRequest, named: boolean): boolean {
+  const own = ownFiles.length > 0 ? [installedFolder(), spoolFolder()] : [];
   const problems = [...changes.map(({ file }) => file), ...own].flatMap((file) => {
     const why = whyReadOnly(file);
     return why === undefined ? [] : [`${file} ${why}`];
@@ -128,8 +124,8 @@ function hasProjectFile(host: Host, part: Part): boolean {
   return part === "shell" && host.shell?.by === "shell";
 }
 
-async function carryOut({ host, parts, changes, fronts }: Planned, request: InitHostsRequest): Promise<void> {
-  await writeFronts(fronts);
+async function carryOut({ host, parts, changes, ownFiles }: Planned, request: InitHostsRequest): Promise<void> {
+  await writeOwnFiles(ownFiles);
   for (const change of changes) {
     if (!request.remove) await applyEdit(change.file, editName(parts), change.after ?? "");
     else await takeOut(change, request.parts.length === 0 ? undefined : editName(parts));
@@ -249,22 +245,22 @@ async function removeOldVersions(): Promise<readonly string[]> {
 }
 
 /** Writes the files of every agent that has some anew, as this version has them. */
-async function refreshFronts(): Promise<void> {
+async function refreshOwnFiles(): Promise<void> {
   for (const host of HOSTS) {
     if (!existsSync(path.join(installedFolder(), "hosts", host.name))) continue;
     const { shell, results } = host;
-    if (shell !== undefined) await writeFronts(frontFiles(host, shell, installedFolder()));
-    if (results?.by === "hook") await writeFronts([hookFile(host, results, installedFolder())]);
+    if (shell !== undefined) await writeOwnFiles(wrapperFiles(host, shell, installedFolder()));
+    if (results?.by === "hook") await writeOwnFiles([hookFile(host, results, installedFolder())]);
   }
 }
 
-async function writeFronts(fronts: readonly FrontFile[]): Promise<void> {
-  for (const front of fronts) {
-    // The time of a file that stays as it is tells since when the agent could have used it.
-    if ((await readFile(front.path, "utf8").catch(() => undefined)) === front.text) continue;
-    await mkdir(path.dirname(front.path), { recursive: true });
-    await writeFile(front.path, front.text);
-    if (front.executable) await chmod(front.path, 0o755);
+async function writeOwnFiles(ownFiles: readonly WrapperFile[]): Promise<void> {
+  for (const file of ownFiles) {
+    // `doctor` takes the time of an unchanged file as the time of the first `init`.
+    if ((await readFile(file.path, "utf8").catch(() => undefined)) === file.text) continue;
+    await mkdir(path.dirname(file.path), { recursive: true });
+    await writeFile(file.path, file.text);
+    if (file.executable) await chmod(file.path, 0o755);
   }
 }
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { invalidArgument, invalidConfig, isSpillwayError, messageOf, SpillwayError } from "../../errors.ts";
-import type { FrontFile } from "../../integrations/hosts/front-files.ts";
 import type { Host } from "../../integrations/hosts/host.ts";
 import { INSTALLED } from "../../integrations/hosts/program-folder.ts";
+import type { WrapperFile } from "../../integrations/hosts/wrapper-files.ts";
 
 export const PARTS = ["shell", "results", "mcp"] as const;
 export type Part = (typeof PARTS)[number];
@@ -23,7 +23,7 @@ export interface FileChange {
 export interface HostChanges {
   readonly changes: readonly FileChange[];
   /** What the host starts or reads, in our own folder. */
-  readonly fronts: readonly FrontFile[];
+  readonly ownFiles: readonly WrapperFile[];
   /** What the user should know besides. */
   readonly remarks: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface ChangeRequest {
 
 /** Collects edits, so that two to the same file become one change. */
 export class Plan {
-  readonly fronts: FrontFile[] = [];
+  readonly ownFiles: WrapperFile[] = [];
   readonly remarks: string[] = [];
   readonly #files = new Map<string, Omit<FileChange, "file" | "what"> & { readonly what: readonly string[] }>();
 
@@ -59,7 +59,7 @@ export class Plan {
     const changes = [...this.#files]
       .filter(([, { before, after }]) => (after ?? "") !== (before ?? ""))
       .map(([file, change]) => ({ file, ...change, what: [...new Set(change.what)].join("; ") }));
-    return { changes, fronts: this.fronts, remarks: this.remarks };
+    return { changes, ownFiles: this.ownFiles, remarks: this.remarks };
   }
 }
 

@@ -3,8 +3,7 @@ import { INSTALLED } from "../../integrations/hosts/program-folder.ts";
 import { seenName } from "../../integrations/mcp-shared/mcp-client.ts";
 import { READER_NAME } from "../../integrations/mcp-shared/reader-tool.ts";
 import { readJsonEntry, setJsonAt } from "./edit-jsonc.ts";
-import { readTomlKey, removeTomlKey, setTomlKey } from "./edit-toml-key.ts";
-import { isBelow, scanToml } from "./scan-toml.ts";
+import { isBelow, readTomlKey, removeTomlKey, scanToml, setTomlKey } from "./edit-toml.ts";
 
 /** A text of the host's file with each local server behind the proxy, under its own name. */
 export interface WrappedServers {

@@ -2,13 +2,12 @@ import { join } from "node:path";
 import { invalidArgument, SpillwayError } from "../../errors.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
 import type { McpPlace, ServerEntry } from "../../integrations/hosts/host.ts";
-import { whyReadOnly } from "./check-writable.ts";
+import { createProxyCommand } from "../proxy.ts";
 import { confirm, say } from "./confirm.ts";
+import { applyEdit, replaceFile, undoEdit, whyReadOnly } from "./edit-files.ts";
 import { removeJsonEntry, setJsonEntry } from "./edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "./edit-toml.ts";
 import { inFile, readIfThere, withComments } from "./plan.ts";
-import { replaceFile } from "./replace-file.ts";
-import { applyEdit, undoEdit } from "./undoable-edit.ts";
 
 export interface HostEntryRequest {
   readonly hostName: string;
@@ -93,4 +92,40 @@ function preview(host: McpPlace, name: string, entry: Readonly<Record<string, un
 function checkName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
   throw invalidArgument("--name may hold letters, digits, - and _ only.");
+}
+
+/** What may not be said for a server that a host starts. */
+const NOT_HERE = ["--url", "--servers", "--listen", "--name", "--reader"];
+
+/** The words behind `--`: options of the proxy, another `--`, and the server's command; with `optionsOnly` no command. */
+export function splitServer(
+  words: readonly string[],
+  optionsOnly: boolean,
+): { readonly command: readonly string[]; readonly proxyFlags: readonly string[] } {
+  if (!words[0]?.startsWith("-") && !(optionsOnly && words.length > 0)) return { command: words, proxyFlags: [] };
+  const end = words.indexOf("--");
+  const proxyFlags = end === -1 ? words : words.slice(0, end);
+  const command = end === -1 ? [] : words.slice(end + 1);
+  if (optionsOnly && command.length > 0)
+    throw invalidArgument("--mcp wraps the servers that are there; give no command after --.");
+  if (!optionsOnly && command.length === 0)
+    throw invalidArgument(
+      `After the options of the proxy (${proxyFlags.join(" ")}) another -- and the server's command must come.`,
+    );
+  checkFlags(proxyFlags);
+  return { command, proxyFlags };
+}
+
+function checkFlags(flags: readonly string[]): void {
+  const command = createProxyCommand()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  try {
+    const { operands, unknown } = command.parseOptions([...flags]);
+    const [bad] = [...unknown, ...operands, ...flags.filter((flag) => NOT_HERE.includes(flag))];
+    if (bad !== undefined) throw invalidArgument(`${bad} is not an option that the proxy takes here.`);
+  } catch (error) {
+    if (error instanceof SpillwayError) throw error;
+    throw invalidArgument((error as Error).message);
+  }
 }

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { formatBytes } from "../../bytes/format-bytes.ts";
 import { parseRecord, type TruncationRecord } from "../../gate/records.ts";
-import { countRereads } from "../../integrations/hosts/count-rereads.ts";
-import { shownAlone } from "../../integrations/hosts/covers.ts";
 import { HOSTS } from "../../integrations/hosts/find-host.ts";
-import type { Host } from "../../integrations/hosts/host.ts";
+import { type Host, shownAlone } from "../../integrations/hosts/host.ts";
+import { countRereads } from "../../integrations/hosts/transcripts/find-transcripts.ts";
 import { formatCount } from "../../preview/omission.ts";
 import { writeJson, writeOut } from "../emit.ts";
 

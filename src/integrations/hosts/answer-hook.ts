@@ -11,11 +11,10 @@ import { createSpillway } from "../../gate/spillway.ts";
 import type { Outcome } from "../../gate/types.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import type { QueryContext } from "../../query/query-context.ts";
-import { type BoundFileRequest, boundFile, tellBounded } from "./bound-file.ts";
-import { isBounded } from "./bound-mark.ts";
+import { type BoundFileRequest, boundFile, isBounded, tellBounded } from "./bound-file.ts";
 import type { HookPlace, Host } from "./host.ts";
 import { ensureSpoolFolder } from "./program-folder.ts";
-import { findContext, joinTexts } from "./transcripts/find-context.ts";
+import { findContext, joinTexts } from "./transcripts/find-transcripts.ts";
 import { stringOf } from "./transcripts/transcript.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

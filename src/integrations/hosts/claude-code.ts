@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { type Host, PATIENCE_MS, SAFE, stdioServer } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { type Host, inHome, PATIENCE_MS, SAFE, stdioServer } from "./host.ts";
 
 const folder = (): string => process.env.CLAUDE_CONFIG_DIR || inHome(".claude");
 const settings = (): string => join(folder(), "settings.json");

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { cutAlike, type Host, NO_READ_LIMIT, plainServer, SAFE } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { cutAlike, type Host, inHome, NO_READ_LIMIT, plainServer, SAFE } from "./host.ts";
 
 const YIELD_MS = 10_000;
 const config = (): string => join(process.env.CODEX_HOME || inHome(".codex"), "config.toml");

@@ -1,5 +1,4 @@
-import { cutAlike, type Host, NO_READ_LIMIT, PATIENCE_MS, SAFE } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { cutAlike, type Host, inHome, NO_READ_LIMIT, PATIENCE_MS, SAFE } from "./host.ts";
 
 /** Continue CLI: no setting of its own reaches its shell, so that it has to be started with BASH_ENV. */
 export const continueCli: Host = {

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { cutAlike, type Host, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { cutAlike, type Host, inHome, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
 
 const folder = (): string => process.env.COPILOT_HOME || inHome(".copilot");
 

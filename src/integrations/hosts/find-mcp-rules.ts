@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { matchesName } from "../../bytes/match-name.ts";
-import { configHome, inHome } from "./user-folders.ts";
+import { configHome, inHome } from "./host.ts";
 
 /** A rule of a host that names an MCP server by itself, and would not find it behind another name. */
 export interface McpRule {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fieldsOf } from "../../bytes/json/is-object.ts";
-import { cutAlike, type Host, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { cutAlike, type Host, inHome, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
 
 export const gemini: Host = {
   name: "gemini",

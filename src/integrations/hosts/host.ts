@@ -1,4 +1,7 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { LineArgs } from "../../gate/reader.ts";
+import { userFolder } from "../../platform/folders.ts";
 import type { McpClient } from "../mcp-shared/mcp-client.ts";
 
 /** How a host's file names an MCP server. */
@@ -195,4 +198,44 @@ export function plainServer({ command, args }: ServerEntry): Record<string, unkn
 /** The same for hosts that want to be told the transport. */
 export function stdioServer(entry: ServerEntry): Record<string, unknown> {
   return { type: "stdio", ...plainServer(entry) };
+}
+
+/** Results of these are left alone: edits need them to the letter, and the host bounds them itself. */
+export const NEVER_REPLACED = ["read", "edit", "write", "patch", "apply_patch"];
+
+/** True for a tool whose results `init` would bound in this host, with its best parts or `--mcp`. */
+export function covers({ shellTool, results, mcp }: Host, tool: string): boolean {
+  if (tool === shellTool || (mcp !== undefined && /^mcp_/.test(tool))) return true;
+  if (results?.by === "plugin") return !NEVER_REPLACED.includes(tool);
+  return results?.tools.test(tool) === true;
+}
+
+/** What the host itself would have shown its model of an output; undefined where nobody has measured it. */
+export function shownAlone(
+  { ownCut }: Host,
+  { bytes, lines }: { readonly bytes: number; readonly lines: number },
+  failed: boolean,
+): number | undefined {
+  if (ownCut === undefined) return undefined;
+  const { overBytes, overLines = Number.POSITIVE_INFINITY, leavesBytes } = failed ? ownCut.failure : ownCut.success;
+  if (bytes <= overBytes && lines <= overLines) return bytes;
+  // Lines are left out before bytes are, and all count as equally long.
+  return Math.min(leavesBytes, lines > overLines ? Math.ceil((bytes * overLines) / lines) : bytes);
+}
+
+export { applicationData } from "../../platform/folders.ts";
+
+export function configHome(): string {
+  // Agents look there on Windows too.
+  return process.env.XDG_CONFIG_HOME || inHome(".config");
+}
+
+/** A path in the user's home. */
+export function inHome(...parts: readonly string[]): string {
+  return join(homedir(), ...parts);
+}
+
+/** Where programs of this user keep their data: `XDG_DATA_HOME`, or the platform's own. */
+export function dataFolder(): string {
+  return join(userFolder("data"), "spillway");
 }

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { cutAlike, type Host, PATIENCE_MS, SAFE, type ServerEntry } from "./host.ts";
-import { configHome } from "./user-folders.ts";
+import { configHome, cutAlike, type Host, PATIENCE_MS, SAFE, type ServerEntry } from "./host.ts";
 
 /**
- * It reads a command's output no further once the command has ended, so now and then its own file lacks the rest; the
- * front below its shell has it all. Where that cannot run, the result hook takes the file.
+ * opencode stops reading when the command ends, so its own file can lack the last output. The shell wrapper has all of
+ * it; the result hook takes opencode's file only if the wrapper cannot run.
  */
 export const opencode: Host = {
   name: "opencode",
@@ -42,3 +41,23 @@ export const opencode: Host = {
 export function renderLocal({ command, args }: ServerEntry): Record<string, unknown> {
   return { type: "local", command: [command, ...args], enabled: true };
 }
+
+/** Built on opencode, with the same plugins in folders of its own. */
+export const kilo: Host = {
+  ...opencode,
+  name: "kilo",
+  title: "Kilo",
+  folder: () => join(configHome(), "kilo"),
+  mcp: {
+    format: "json",
+    section: "mcp",
+    projectFile: "kilo.json",
+    userFile: () => join(configHome(), "kilo", "kilo.json"),
+    render: renderLocal,
+  },
+  results: {
+    by: "plugin",
+    kind: "opencode",
+    userFile: () => join(configHome(), "kilo", "plugin", "spillway.js"),
+  },
+};

@@ -1,5 +1,4 @@
-import { cutAlike, type Host, PATIENCE_MS, SAFE } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { cutAlike, type Host, inHome, PATIENCE_MS, SAFE } from "./host.ts";
 
 /** Knows no MCP; its result event has the whole output in a file. */
 export const pi: Host = {

@@ -1,9 +1,7 @@
 import path from "node:path";
-import { NEVER_REPLACED } from "./covers.ts";
-import { frontFiles, zshFile } from "./front-files.ts";
-import type { Host, PluginPlace } from "./host.ts";
-import { stampFolder } from "./last-use.ts";
-import { spoolFolder } from "./program-folder.ts";
+import { type Host, NEVER_REPLACED, type PluginPlace } from "./host.ts";
+import { spoolFolder, stampFolder } from "./program-folder.ts";
+import { wrapperFiles, zshFile } from "./wrapper-files.ts";
 
 /** By this a file is known to be ours. */
 export const PLUGIN_MARK = "Written by `spillway init";
@@ -17,7 +15,7 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
     PROGRAM: path.join(folder, "bin", "spillway.mjs"),
     SPOOL: spoolFolder(),
     USED: path.join(stampFolder(), host.name),
-    ...frontConstants(host, folder),
+    ...shellConstants(host, folder),
   };
   const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
   lines.push(`const NEVER_REPLACED = ${JSON.stringify(NEVER_REPLACED)};`);
@@ -26,9 +24,9 @@ export function pluginText(host: Host, { kind }: PluginPlace, folder: string): s
 }
 
 /** What the host's shell is told to read before a line. */
-function frontConstants(host: Host, folder: string): Record<string, string> {
+function shellConstants(host: Host, folder: string): Record<string, string> {
   if (host.shell?.by !== "plugin") return {};
-  const files = frontFiles(host, host.shell, folder);
+  const files = wrapperFiles(host, host.shell, folder);
   return { SHELL_TOOL: host.shellTool ?? "", BASH_FILE: files.at(-1)!.path, ZSH_FOLDER: path.dirname(zshFile(files)) };
 }
 

@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { createRequire } from "node:module";
-import path from "node:path";
+import { tmpdir } from "node:os";
+import path, { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stateFolder } from "../../artifacts/local/store-folder.ts";
 import { SpillwayError } from "../../errors.ts";
 import { PLATFORM } from "../../platform/platform.ts";
-import { makeStampFolder } from "./last-use.ts";
-import { dataFolder } from "./user-folders.ts";
+import { dataFolder } from "./host.ts";
 
 /** What a host starts is copied here, so that it outlives npx's cache. The path has no version: settings outlive upgrades. */
 export function installedFolder(): string {
@@ -27,7 +27,7 @@ export function installedVersion(): string | undefined {
   }
 }
 
-/** Where fronts put outputs until it is known whether they are large. */
+/** Where ownFiles put outputs until it is known whether they are large. */
 export function spoolFolder(): string {
   return path.join(stateFolder(), "spool");
 }
@@ -97,8 +97,8 @@ export async function installProgram(): Promise<void> {
   for (const [from, part] of copiedParts())
     await cp(from, path.join(staging, part), { recursive: true, dereference: true });
   // What other hosts were told of lies in it too, and has to be there all the time but for a moment.
-  const fronts = path.join(to, "hosts");
-  if (existsSync(fronts)) await cp(fronts, path.join(staging, "hosts"), { recursive: true });
+  const ownFiles = path.join(to, "hosts");
+  if (existsSync(ownFiles)) await cp(ownFiles, path.join(staging, "hosts"), { recursive: true });
   const old = `${staging}.old`;
   if (existsSync(to)) await rename(to, old);
   await rename(staging, to);
@@ -111,4 +111,24 @@ function findPackage(require: NodeJS.Require, name: string): string | undefined 
     if (existsSync(path.join(candidate, "package.json"))) return candidate;
   }
   return undefined;
+}
+
+/** Below the temporary folder, for agents whose sandbox forbids writing to the user's state folder. */
+export const TEMPORARY_STAMPS = "spillway-used";
+
+/** Holds one empty file per agent; its time is when the agent last ran a wrapper, hook or plugin of ours. */
+export function stampFolder(): string {
+  return join(stateFolder(), "used");
+}
+
+export function makeStampFolder(): void {
+  mkdirSync(stampFolder(), { recursive: true, mode: 0o700 });
+}
+
+/** When an agent last used Spillway; undefined if never. */
+export function lastUse(host: string): Date | undefined {
+  const times = [stampFolder(), join(tmpdir(), TEMPORARY_STAMPS)]
+    .map((folder) => statSync(join(folder, host), { throwIfNoEntry: false })?.mtimeMs)
+    .filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : new Date(Math.max(...times));
 }

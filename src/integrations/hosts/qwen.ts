@@ -1,5 +1,4 @@
-import { cutAlike, type Host, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
-import { inHome } from "./user-folders.ts";
+import { cutAlike, type Host, inHome, PATIENCE_MS, plainServer, SAFE } from "./host.ts";
 
 export const qwen: Host = {
   name: "qwen",

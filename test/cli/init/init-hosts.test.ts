@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { readTomlKey, removeTomlKey, setTomlKey } from "../../../src/cli/init/edit-toml-key.ts";
+import { readTomlKey, removeTomlKey, setTomlKey } from "../../../src/cli/init/edit-toml.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { spillwayArgs } from "../../support/mcp-peers.ts";
 
@@ -191,11 +191,11 @@ describe("spillway init HOST", () => {
     expect(existsSync(join(home, ".data/spillway"))).toBe(false);
   });
 
-  test("--all does every agent that is there, and one does not take another's front away", async () => {
+  test("--all does every agent that is there, and one does not take another's wrapper away", async () => {
     const home = makeHome({ ".claude/settings.json": "{}", ".codex/config.toml": "" });
     const said = await init(home, "--all", "--yes");
-    expect(said).toContain("ok   claude-code front");
-    expect(said).toContain("ok   codex front");
+    expect(said).toContain("ok   claude-code wrapper");
+    expect(said).toContain("ok   codex wrapper");
     expect(said).not.toContain("Cursor");
     expect(await init(home, "qwen", "--yes")).not.toContain("FAIL");
     const doctor = await spillwayArgs("doctor", "--host", "claude-code");
@@ -373,7 +373,7 @@ describe("spillway init HOST", () => {
     writeFileSync(file, text);
     chmodSync(file, 0o444);
     const said = await init(home, "claude-code", "--yes");
-    expect(said).toContain("ok   claude-code front");
+    expect(said).toContain("ok   claude-code wrapper");
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 

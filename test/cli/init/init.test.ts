@@ -4,8 +4,13 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { removeJsonItems, setJsonItem } from "../../../src/cli/init/edit-json-list.ts";
-import { readJsonEntry, removeJsonEntry, setJsonEntry } from "../../../src/cli/init/edit-jsonc.ts";
+import {
+  readJsonEntry,
+  removeJsonEntry,
+  removeJsonItems,
+  setJsonEntry,
+  setJsonItem,
+} from "../../../src/cli/init/edit-jsonc.ts";
 import { removeTomlEntry, setTomlEntry } from "../../../src/cli/init/edit-toml.ts";
 import { spillwayArgs, temporaryRoot } from "../../support/mcp-peers.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unframeLine } from "../../../src/integrations/hosts/unframe-line.ts";
+import { unframeLine } from "../../../src/cli/shell/adopt-output.ts";
 
 it.each([
   ["npm test", "npm test"],

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { claudeCode } from "../claude-code.ts";
-import { filesBelow } from "./files-below.ts";
 import {
+  filesBelow,
   listOf,
   promptOf,
   stringOf,

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { codex } from "../codex.ts";
-import { filesBelow } from "./files-below.ts";
 import {
   type Fields,
+  filesBelow,
   promptOf,
   stringOf,
   type TranscriptEntry,

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { copilot } from "../copilot.ts";
-import { filesBelow } from "./files-below.ts";
-import { listOf, promptOf, stringOf, type TranscriptPlace, writtenText } from "./transcript.ts";
+import { filesBelow, listOf, promptOf, stringOf, type TranscriptPlace, writtenText } from "./transcript.ts";
 
 const SAVED = /^Output too large to read at once \(([\d.]+) (KB|MB|GB)\)/;
 const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

@@ -2,9 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { gemini, geminiProject } from "../gemini.ts";
-import { filesBelow, newestOf } from "./files-below.ts";
-import { readJsonLines } from "./read-json-lines.ts";
-import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, writtenText } from "./transcript.ts";
+import {
+  filesBelow,
+  listOf,
+  newestOf,
+  promptOf,
+  readJsonLines,
+  stringOf,
+  type TranscriptEntry,
+  type TranscriptPlace,
+  writtenText,
+} from "./transcript.ts";
 
 const SAVED = /For full output see: (\/\S+)/;
 

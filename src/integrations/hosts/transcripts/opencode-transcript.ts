@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { SpillwayError } from "../../../errors.ts";
-import { inHome } from "../user-folders.ts";
+import { inHome } from "../host.ts";
 import { promptOf, stringOf, type TranscriptPlace } from "./transcript.ts";
 
 const run = promisify(execFile);

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { pi } from "../pi.ts";
-import { filesBelow } from "./files-below.ts";
-import { listOf, promptOf, stringOf, type TranscriptPlace, textOf } from "./transcript.ts";
+import { filesBelow, listOf, promptOf, stringOf, type TranscriptPlace, textOf } from "./transcript.ts";
 
 const SAVED = /Full output: ([^\]\n]+)\]/;
 

@@ -1,8 +1,16 @@
 import { join } from "node:path";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
 import { qwen } from "../qwen.ts";
-import { filesBelow, newestOf } from "./files-below.ts";
-import { listOf, promptOf, stringOf, type TranscriptEntry, type TranscriptPlace, writtenText } from "./transcript.ts";
+import {
+  filesBelow,
+  listOf,
+  newestOf,
+  promptOf,
+  stringOf,
+  type TranscriptEntry,
+  type TranscriptPlace,
+  writtenText,
+} from "./transcript.ts";
 
 const SAVED = /saved to: (\/\S+)/;
 const projects = (): string => join(qwen.folder(), "projects");

@@ -1,5 +1,11 @@
+import { createReadStream, readdirSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fieldsOf } from "../../../bytes/json/is-object.ts";
+import { parseJson } from "../../../bytes/json/parse-json.ts";
 import { definedOnly } from "../../../limits/options.ts";
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a host's transcript says of one thing that happened. */
@@ -91,4 +97,47 @@ export function writtenText(content: unknown): readonly TranscriptEntry[] {
 export function promptOf(content: unknown): readonly TranscriptEntry[] {
   const text = textOf(content).trim();
   return text === "" || text.startsWith("<") ? [] : [{ kind: "prompt", text }];
+}
+
+/** Files below a folder with one of these endings; none where the folder cannot be read. */
+export function filesBelow(folder: string, ...endings: readonly string[]): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => endings.some((ending) => name.endsWith(ending)))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** The file that was written last. */
+export function newestOf(files: readonly string[]): string | undefined {
+  const times = new Map(files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+  return files.toSorted((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0))[0];
+}
+
+/** The values of a file with one JSON value a line; a line that is none, such as one half written, is passed over. */
+export async function* readJsonLines(file: string): AsyncIterable<unknown> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) yield* parseLine(line);
+}
+
+/** The same for the last so many bytes, without the line that they begin in. */
+export async function readLastJsonLines(file: string, bytes: number): Promise<readonly unknown[]> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - bytes);
+    const buffer = Buffer.alloc(size - from);
+    await handle.read(buffer, 0, buffer.length, from);
+    const lines = buffer.toString().split("\n");
+    return (from === 0 ? lines : lines.slice(1)).flatMap(parseLine);
+  } finally {
+    await handle.close();
+  }
+}
+
+function parseLine(line: string): unknown[] {
+  const value = parseJson(line);
+  return value === undefined ? [] : [value];
 }

@@ -2,8 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findHost } from "../../../../src/integrations/hosts/find-host.ts";
-import { findContext } from "../../../../src/integrations/hosts/transcripts/find-context.ts";
-import { readCalls, TRANSCRIPTS } from "../../../../src/integrations/hosts/transcripts/find-transcripts.ts";
+import {
+  findContext,
+  readCalls,
+  TRANSCRIPTS,
+} from "../../../../src/integrations/hosts/transcripts/find-transcripts.ts";
 import type { PastCall } from "../../../../src/integrations/hosts/transcripts/transcript.ts";
 import { definedOnly } from "../../../../src/limits/options.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

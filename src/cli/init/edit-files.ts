@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash, randomBytes } from "node:crypto";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import path, { dirname, join } from "node:path";
 import { stateFolder } from "../../artifacts/local/store-folder.ts";
-import { replaceFile } from "./replace-file.ts";
 
 /** One edit of a file that is not ours, with what it takes to undo it to the byte. */
 interface EditRecord {
@@ -110,4 +109,51 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
 
 function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Replaces a file whole or not at all; its mode stays, and a link to it (dotfiles often are links) stays a link. */
+export async function replaceFile(file: string, content: string | Uint8Array, newMode = 0o644): Promise<void> {
+  const target = await realpath(file).catch(() => file);
+  const mode = await stat(target).then(
+    (stats) => stats.mode & 0o777,
+    () => newMode,
+  );
+  const draft = `${target}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    const handle = await open(draft, "wx", mode);
+    try {
+      await handle.writeFile(content);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Why a file cannot be replaced, as the end of a sentence that begins with its path; undefined if it can. Mode bits count
+ * also for root, which could write all the same: a file without a write bit is managed by something else.
+ */
+export function whyReadOnly(file: string): string | undefined {
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const linked = target === file ? "" : ` (a link to ${target})`;
+  let folder = path.dirname(target);
+  while (!existsSync(folder)) folder = path.dirname(folder);
+  if (existsSync(target) && !isWritable(target)) return `is read-only${linked}`;
+  if (!statSync(folder).isDirectory()) return `cannot be created: ${folder} is not a folder`;
+  return isWritable(folder) ? undefined : `lies in ${folder}, which is read-only${linked}`;
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return (statSync(file).mode & 0o222) !== 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,18 +1,16 @@
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { boundFile, tellBounded } from "../../integrations/hosts/bound-file.ts";
-import { isBounded, MAX_BOUNDED_CHARS } from "../../integrations/hosts/bound-mark.ts";
+import { boundFile, isBounded, MAX_BOUNDED_CHARS, tellBounded } from "../../integrations/hosts/bound-file.ts";
 import { findHost } from "../../integrations/hosts/find-host.ts";
-import { frontVariables } from "../../integrations/hosts/front-files.ts";
 import {
   ensureSpoolFolder,
   packageFolder,
   removeOldFiles,
   spoolFolder,
 } from "../../integrations/hosts/program-folder.ts";
-import { findContext } from "../../integrations/hosts/transcripts/find-context.ts";
-import { unframeLine } from "../../integrations/hosts/unframe-line.ts";
+import { findContext } from "../../integrations/hosts/transcripts/find-transcripts.ts";
+import { wrapperVariables } from "../../integrations/hosts/wrapper-files.ts";
 import { judgeEnd } from "../../process/process-end.ts";
 import { checkQuery, type Query } from "../../query/query-context.ts";
 import { endLine, writeOut } from "../emit.ts";
@@ -25,7 +23,7 @@ export interface AdoptRequest {
   readonly file: string;
   readonly exitCode: number;
   readonly maxBytes?: number | undefined;
-  /** What the reader has seen of it already. */
+  /** Bytes that the reader has seen already. */
   readonly shownBytes: number;
   readonly lost: boolean;
   readonly tool?: string | undefined;
@@ -37,12 +35,12 @@ export interface AdoptRequest {
 
 const DISK_FULL = "not all of it could be written to the disk";
 
-/** Prints what the host's model should see of a finished output, and keeps the file as the artifact. */
+/** Prints the bounded form of a finished output, and keeps its file as the artifact. */
 export async function adoptOutput(request: AdoptRequest): Promise<void> {
   const host = findHost(request.host);
   const { size } = await stat(request.file);
   const marked = size <= MAX_BOUNDED_CHARS ? await readFile(request.file) : undefined;
-  // What another layer below has bounded is not bounded twice.
+  // Another layer of Spillway has bounded it.
   if (marked !== undefined && isBounded(marked.toString())) return writeOut(marked.subarray(request.shownBytes));
   const cwd = path.resolve(request.cwd ?? process.cwd());
   const root = findRoot(cwd);
@@ -59,7 +57,7 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
     commandLine: command,
     command: ownCommand({}),
   });
-  // What was passed on before may end inside a line, and is not said twice.
+  // The part passed on before may end inside a line, and is not repeated.
   if (governed.kind === "whole")
     await writeOut((governed.bytes ?? Buffer.from(governed.text)).subarray(request.shownBytes));
   else
@@ -69,7 +67,7 @@ export async function adoptOutput(request: AdoptRequest): Promise<void> {
   await removeOldFiles(spoolFolder());
 }
 
-/** A question in words, or what a plugin knows of the call as JSON. */
+/** A question in words, or JSON from a plugin. */
 function parseQuery(text: string | undefined): Query | undefined {
   if (text?.startsWith("{") !== true) return text;
   try {
@@ -81,15 +79,40 @@ function parseQuery(text: string | undefined): Query | undefined {
   }
 }
 
-/** Runs a line as the host's shell would with the front below it, and ends as the line ends. */
-export async function runThroughFront(hostName: string, line: string): Promise<void> {
+/** Runs a line in the host's shell wrapper, and ends as the line ends. */
+export async function runWrapped(hostName: string, line: string): Promise<void> {
   const host = findHost(hostName);
   await ensureSpoolFolder().catch(() => undefined);
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const front = path.join(packageFolder(), "bin", "spillway-shell");
-  const source = '[ -n "$BASH_VERSION" ] || exec "$@"\nexport -n sw_front\n. "$sw_front"';
-  const script = `${frontVariables(host, packageFolder())}\n${source}`;
+  const wrapper = path.join(packageFolder(), "bin", "spillway-shell");
+  const source = '[ -n "$BASH_VERSION" ] || exec "$@"\nexport -n sw_wrapper\n. "$sw_wrapper"';
+  const script = `${wrapperVariables(host, packageFolder())}\n${source}`;
   await passThrough(shell, ["-c", script, "spillway-shell", shell, "-c", line], {
-    env: { ...process.env, sw_front: front },
+    env: { ...process.env, sw_wrapper: wrapper },
   });
+}
+
+/** `… && eval 'LINE' < /dev/null && pwd -P >| FILE`, as Claude Code starts a line. */
+const EVALUATED = /(?:^|[;&\s])eval (?=['"][\s\S]*pwd -P >\|)/;
+/** `shopt -u …; { LINE; }; __code=$?; …`, as Gemini CLI and its kin do. */
+const BRACED = /^(?:shopt -u [^;\n]*;\s*)?\{\s+([\s\S]*?)[;\s]*\}; __code=\$\?;/;
+/** One word of a POSIX shell, in parts. */
+const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\;&|<>]+)/y;
+
+/** The line that a host's model asked for, without the frame of the host's shell tool. */
+export function unframeLine(line: string): string {
+  const evaluated = EVALUATED.exec(line);
+  const word = evaluated === null ? "" : firstWord(line.slice(evaluated.index + evaluated[0].length));
+  return word || BRACED.exec(line)?.[1] || line.replace(/^shopt -u [^;\n]*;\s*/, "");
+}
+
+/** The first word of a shell text, without its quotes. */
+function firstWord(text: string): string {
+  let word = "";
+  PART.lastIndex = 0;
+  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
+    const [, single, double, escaped, plain] = part;
+    word += single ?? double?.replaceAll(/\\([$`"\\!\n])/g, "$1") ?? escaped ?? plain ?? "";
+  }
+  return word;
 }
