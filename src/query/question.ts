@@ -67,6 +67,11 @@ export function saysAny({ said }: Pick<Question, "said">, words: readonly string
   return forms.some((form) => said.includes(form));
 }
 
+/** True for a question about tests; in any other, tests repeat the names of what they test. */
+export function asksForTests(query: string): boolean {
+  return saysAny(readQuestion(query), ["test"]);
+}
+
 function parse(text: string): Question {
   const words = readWords(text).map((word) => ({
     ...word,

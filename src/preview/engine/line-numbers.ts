@@ -1,4 +1,4 @@
-const NUMBERED = /^\s{0,8}(\d{1,8})(?:\t|→|: ?|\| ?|\s?│ ?)/;
+const NUMBERED = /^\s{0,8}(?:Line )?(\d{1,8})(?:\t|→|: ?|\| ?|\s?│ ?)/;
 /** Numbers begin within so many lines that say something, or not at all. */
 const FIRST_LINES = 5;
 

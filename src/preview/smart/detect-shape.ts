@@ -38,6 +38,10 @@ const LOOKED_BYTES = 16_384;
 /** Data that stands in lines has so many characters in one, on average, and is shown with its tags. */
 const LONGEST_LINES = 300;
 const NEWLINE = 10;
+/** What a test runner says first; whatever its tests print, the output is a run. */
+const TEST_SESSION =
+  /^=+ test session starts =+$|^Creating test database for alias |^Testing against \S+ installed in |^TAP version \d+$|^running \d+ tests?$|^=== RUN {3}\S|^\[INFO\] {2}T E S T S$/;
+const OPENING_LINES = 40;
 const FINDINGS_SHARE = 0.3;
 
 const MATCH = /^(?!\d+[-:.])(?:[a-zA-Z]:[\\/])?(?=[^\s:]*[./\\a-z])[\w.@+~()/\\-]{1,300}?[:-]\d{1,7}[:-]/;
@@ -75,6 +79,7 @@ export function detectShape(beginning: Uint8Array): Shape {
   const patched = /^(?:commit|From) [0-9a-f]{7}/.test(opening) ? cleanLines(decode(beginning)) : lines;
   if (looksLikeDiff(patched)) return "diff";
   const filled = lines.filter((line) => line !== "");
+  if (filled.slice(0, OPENING_LINES).some((line) => TEST_SESSION.test(line))) return "log";
   if (filled.length < 4) return filled.length > 0 && looksLikeLongMatches(filled, beginning.length) ? "grep" : "log";
   if (historyForm(filled) !== undefined) return "history";
   if (looksLikeMatches(filled.filter((line) => line !== "--"))) return "grep";

@@ -138,4 +138,48 @@ describe("shapes that begin late", () => {
     );
     expect(detectShape(new TextEncoder().encode(paths.join("\n")))).toBe("listing");
   });
+
+  const shapeOf = (text: string): Shape => detectShape(new TextEncoder().encode(text));
+
+  it.each(["→", "\t", ":"])(
+    "a part of a file whose lines carry numbers and %j is source, wherever it begins",
+    (sign) => {
+      const documented = (line: number): string =>
+        `${line + 577}${sign}    * parameters of the ${line}th kind, see above`;
+      expect(shapeOf(`[File: src/a.java (4867 lines total)]\n${repeat(90, documented)}`)).toBe("code");
+      const results = (line: number): string => `${line + 1}${sign}PASSED tests/test_a.py::test_${line}`;
+      expect(shapeOf(repeat(90, results))).not.toBe("code");
+    },
+  );
+
+  it("columns of which the first counts on are a table, and a log with numbers is no source", () => {
+    expect(shapeOf(`id\tcity\ttotal\n${repeat(90, (line) => `${line}\tcity${line % 7}\t${line * 3}`)}`)).toBe("csv");
+    expect(shapeOf(repeat(90, (line) => `${line}: 2026-01-02 10:00:00 INFO started`))).not.toBe("code");
+  });
+
+  it("matches in one file with numbers, or in many without, are search results", () => {
+    expect(shapeOf(repeat(60, (line) => `${line * 9 + 4}:    call(${line}); // again`))).toBe("grep");
+    expect(shapeOf(repeat(60, (line) => `./src/mod${line >> 2}/part.py:    value = read(${line})`))).toBe("grep");
+    expect(shapeOf(repeat(60, (line) => `src/mod${line}/part.c:${line}:2: error: expected ';'`))).toBe("log");
+  });
+
+  it("names below folders that blank lines part are a listing", () => {
+    const folders = ["src", "src/core", "src/deep/core", "tests"];
+    const text = folders.map(
+      (folder) => `${folder}:\n${repeat(12, (n) => (n % 3 === 0 ? `sub${n}` : `part${n}.ts`))}\n`,
+    );
+    expect(shapeOf(text.join("\n"))).toBe("listing");
+    expect(
+      shapeOf(repeat(60, (n) => `${"QWJjZGVm/2hpamts+W5vcHFy".repeat(3)}${String.fromCharCode(65 + (n % 26))}`)),
+    ).not.toBe("listing");
+  });
+
+  it("what a test runner begins is a run, whatever its tests print", () => {
+    const help = repeat(
+      60,
+      (n) => `\nSection ${n}:\n  --option-${n} <value>   Sets what the tool does in case ${n} of many.`,
+    );
+    const session = "============================= test session starts ==============================";
+    expect(shapeOf(`${session}\nplatform linux\n${help}`)).toBe("log");
+  });
 });

@@ -42,7 +42,7 @@ class ListingAnalyzer extends LineAnalyzer {
     const relevance = new Relevance(query, { shortened: true });
     super(relevance);
     this.#relevance = relevance;
-    this.#ranking = new ListingRanking(this.#relevance);
+    this.#ranking = new ListingRanking(this.#relevance, query);
     this.#held = new Reservoir({
       maxChars: Math.max(1_000_000, 8 * roomChars(room)),
       worth: (entry) => this.#ranking.worth(entry),

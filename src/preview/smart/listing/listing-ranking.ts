@@ -1,3 +1,4 @@
+import { asksForTests } from "../../../query/question.ts";
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { splitIdentifier, stem } from "../../../query/words.ts";
 import type { HeldLine } from "../../lines/held-line.ts";
@@ -29,9 +30,11 @@ const FEEDBACK_WORDS = 20;
 /** Weighs paths against each other. */
 export class ListingRanking {
   readonly #relevance: Relevance;
+  readonly #weights: Readonly<Record<PathKind, number>>;
 
-  constructor(relevance: Relevance) {
+  constructor(relevance: Relevance, query: string) {
     this.#relevance = relevance;
+    this.#weights = asksForTests(query) ? { ...PATH_WEIGHT, test: PATH_WEIGHT.source } : PATH_WEIGHT;
   }
 
   /** What an entry is worth by what is known so far. */
@@ -44,7 +47,7 @@ export class ListingRanking {
     const direct = entries.map((entry) => this.#direct(entry));
     const related = this.#relevance.empty ? undefined : relatedness(entries, direct);
     const asked = entries.map((entry, index) => {
-      return ((direct[index] ?? 0) + RELATED * (related?.[index] ?? 0)) * PATH_WEIGHT[entry.kind] ** 2;
+      return ((direct[index] ?? 0) + RELATED * (related?.[index] ?? 0)) * this.#weights[entry.kind] ** 2;
     });
     const first = (index: number): number => (asked[index] ?? 0) + (entries[index]?.prior ?? 0);
     const order = entries.map((_, index) => index).sort((a, b) => first(b) - first(a) || a - b);

@@ -10,6 +10,8 @@ const VERDICT_ROWS = 40;
 /** Rows at the end among which the verdict stands. */
 const CLOSING_ROWS = 12;
 const FEWEST = 10;
+/** Rows between two results that are shown with the second: the first line of a result that takes two. */
+const MOST_BETWEEN = 1;
 const LIST_SHARE = 0.3;
 const RUN = 8;
 const MOST = 66;
@@ -26,10 +28,23 @@ export function valuePassedRun(readLatest: (rows?: number) => readonly Row[]): R
   if (results.length < FEWEST || !isList(latest, results)) return undefined;
   const runs = Math.ceil(results.length / RUN);
   const places = spreadOrder(runs);
-  const values = new Map(latest.slice(-CLOSING_ROWS).map((row) => [row.byte, MOST]));
-  results.forEach((row, index) => {
-    values.set(row.byte, MOST - ((MOST - LEAST) * (places[Math.floor(index / RUN)] ?? 0)) / runs);
-  });
+  const values = new Map<number, number>();
+  const listed = new Set(results);
+  let count = 0;
+  let between: Row[] = [];
+  for (const row of latest) {
+    if (!listed.has(row)) {
+      between.push(row);
+      continue;
+    }
+    const value = MOST - ((MOST - LEAST) * (places[Math.floor(count / RUN)] ?? 0)) / runs;
+    values.set(row.byte, value);
+    // What stands between two results belongs to the second, and a marker would take as much.
+    if (count > 0 && between.length <= MOST_BETWEEN) for (const part of between) values.set(part.byte, value);
+    between = [];
+    count++;
+  }
+  for (const row of latest.slice(-CLOSING_ROWS)) values.set(row.byte, MOST);
   return values;
 }
 
