@@ -220,6 +220,7 @@ const UNNUMBERED_MATCH = /^((?:\.{0,2}\/)?[\w.@+~-]+(?:\/[\w.@+~-]+)*\/[\w@+~-]+
 /** What `grep -r` prints without `-n`; the same file comes in one run of lines. */
 function looksLikeUnnumberedMatches(lines: readonly string[]): boolean {
   if (!moreThan(0.8, lines, UNNUMBERED_MATCH) || !lessThan(0.3, lines, DIAGNOSTIC)) return false;
+  if (looksLikeFindings(lines)) return false;
   const paths = lines.map((line) => UNNUMBERED_MATCH.exec(line)?.[1] ?? "").filter((path) => path !== "");
   const runs = paths.filter((path, index) => path !== paths[index - 1]).length;
   return runs <= 1.1 * new Set(paths).size;

@@ -13,7 +13,7 @@ import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts"
 import { type Verdict, wholeVerdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
-import { COMMAND, LOCATION, QUESTION } from "./words.ts";
+import { COMMAND, ERROR, LOCATION, QUESTION, WARN } from "./words.ts";
 
 interface OpenBlock {
   readonly score: number;
@@ -88,12 +88,15 @@ export class BlockBuilder implements RowListener {
   }
 
   get attentive(): boolean {
-    return this.#open !== undefined || this.#trailing !== undefined;
+    return this.#open !== undefined || this.#trailing !== undefined || this.#findings.inTable;
   }
 
   onRow(mask: number): boolean {
     if (mask !== 0) this.#kinds.add(this.#scanner.fingerprint, 0);
-    if ((mask & LOCATION) !== 0) this.#findings.take(this.#scanner);
+    if (this.#findings.inTable) this.#findings.takeTableRow(this.#scanner);
+    // Colour codes may stand within a location.
+    const colored = (mask & (ERROR | WARN)) !== 0 && this.#scanner.foundRules === undefined;
+    if ((mask & LOCATION) !== 0 || colored) this.#findings.take(this.#scanner);
     this.#take(mask);
     return this.attentive;
   }
@@ -157,6 +160,7 @@ export class BlockBuilder implements RowListener {
   end(): void {
     this.#close();
     this.#release();
+    this.#findings.endTable();
   }
 
   #close(): void {

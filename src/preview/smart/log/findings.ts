@@ -64,9 +64,11 @@ const ROWS_ABOVE_ARROW = 3;
 /** A row that holds nothing but the name of a file, with what linters put around it. */
 const FILE_ALONE =
   /^(?:\s{0,2}(?:FILE: |== )?((?:[A-Za-z]:(?=[\\/]))?[^\s:|#][^:|]{0,300}\.\w{1,10})(?: ==)?|\s{0,2}((?:[A-Za-z]:)?[^\s:|#]{0,300}[/\\][^\s:|]{1,300})|\*{5,} Module (\S{1,300})|In (\S.{0,300}) line \d+:|\s{1,3}Line\s{2,}(\S{1,300}))\s*$/;
-const TABLE_HEADING = /^\s{1,3}Line\s{2,}\S/;
-/** Rows below such a heading. */
-const NUMBERED = /^\s{1,4}\d{1,7} {2,}\S/;
+const TABLE_HEADING = /^\s{1,3}Line\s{2,}(\S{1,300})/;
+/** Rows below such a heading, the rule that may stand below each, and the bars around both. */
+const NUMBERED = /^\s{1,4}\d{1,7} {2,}(\S.*)/;
+const TABLE_RULE = /^\s{1,12}🪪\s+([\w.@/-]{3,80})/u;
+const TABLE_BAR = /^\s{0,3}-{3,} -{3,}/;
 /** `src/a.ts:3:1 lint/style/useConst ━━━━`, and the messages below. */
 const RULED_HEADING = /^[^\s:][^:]{0,300}:\d{1,7}:\d{1,6} .*━━━\s*$/;
 const MARKED = /^\s{2}[×✖!ℹ] \S/;
@@ -92,6 +94,9 @@ export class Findings {
   #lostTo = 0;
   #file: string | undefined;
   #possible = true;
+  /** The bars read so far of a table of findings, if one is being read, and the kind of its latest message. */
+  #tableBars: number | undefined;
+  #message: string | undefined;
   /** Rows that were read when a heading was looked for last. */
   #seen = 0;
 
@@ -114,9 +119,45 @@ export class Findings {
       if (message !== undefined) this.#add(arrow[1] as string, message);
       return;
     }
-    if (TABLE_HEADING.test(body) || RULED_HEADING.test(body)) this.#keep(scanner.row(0));
+    const table = TABLE_HEADING.exec(body)?.[1];
+    if (table !== undefined || RULED_HEADING.test(body)) this.#keep(scanner.row(0));
+    if (table !== undefined) {
+      this.endTable();
+      this.#file = table;
+      this.#tableBars = 0;
+      return;
+    }
     const found = findingIn(body);
     if (found !== undefined) this.#add(found.file, found.rule);
+  }
+
+  /** True while a table of findings is read; then every row has to be given to `takeTableRow`. */
+  get inTable(): boolean {
+    return this.#tableBars !== undefined;
+  }
+
+  takeTableRow(scanner: RowScanner): void {
+    const body = bodyOf(scanner.latestText());
+    const message = NUMBERED.exec(body)?.[1];
+    const rule = TABLE_RULE.exec(body)?.[1];
+    if (message !== undefined) {
+      this.#addMessage();
+      this.#message = messageKind(message);
+    } else if (rule !== undefined && this.#message !== undefined) {
+      this.#message = rule;
+      this.#addMessage();
+    } else if (body.trim() === "" || (TABLE_BAR.test(body) && ++(this.#tableBars as number) > 1)) this.endTable();
+  }
+
+  /** Counts the last finding of a table; to be called after the last row, too. */
+  endTable(): void {
+    this.#addMessage();
+    this.#tableBars = undefined;
+  }
+
+  #addMessage(): void {
+    if (this.#message !== undefined && this.#file !== undefined) this.#add(this.#file, this.#message);
+    this.#message = undefined;
   }
 
   /** Rules out by their bytes most rows that hold a time or an address and no finding. */

@@ -14,6 +14,8 @@ export interface Form {
   readonly heading?: (file: string) => string;
   /** Rows of one finding; the first is the one that counts. */
   readonly rows: (finding: Finding) => readonly string[];
+  /** What stands above and below the heading, and below the findings. */
+  readonly bar?: string;
   readonly before?: readonly string[];
   readonly after?: (count: number) => readonly string[];
   /** A rule as the form writes it. */
@@ -45,8 +47,9 @@ export function write(form: Form, findings: readonly Finding[]): string {
   let file = "";
   for (const finding of findings) {
     if (form.heading !== undefined && finding.file !== file) {
-      if (file !== "") lines.push("");
-      lines.push(form.heading(finding.file));
+      const bar = form.bar === undefined ? [] : [form.bar];
+      if (file !== "") lines.push(...bar, "");
+      lines.push(...bar, form.heading(finding.file), ...bar);
       file = finding.file;
     }
     lines.push(...form.rows(finding));
@@ -110,6 +113,36 @@ export const FORMS: Readonly<Record<string, Form>> = {
     heading: (file) => `FILE: /srv/app/${file}`,
     rows: (one) => [` ${String(one.line).padStart(3)} | ERROR | Wrong by rule ${one.rule}`],
     rule: (rule) => `Wrong by rule ${rule}`,
+  },
+  PHPStan: {
+    ending: "php",
+    heading: (file) => `  Line   src/${file}`,
+    rows: (one) => [`  ${String(one.line).padEnd(6)} ${one.message}.`, `         🪪  ${camel(one.rule)}.notFound`],
+    rule: (rule) => `${camel(rule)}.notFound`,
+    bar: ` ------ ${"-".repeat(60)}`,
+    after: (count) => ["", ` [ERROR] Found ${count} errors`],
+  },
+  "PHPStan without rules": {
+    ending: "php",
+    heading: (file) => `  Line   src/${file}`,
+    rows: (one) => [`  ${String(one.line).padEnd(6)} Wrong by rule ${one.rule}`],
+    rule: (rule) => `Wrong by rule ${rule}`,
+    bar: ` ------ ${"-".repeat(60)}`,
+  },
+  "TypeScript, pretty": {
+    ending: "ts",
+    rows: (one) => [
+      `\x1b[96m${one.file}\x1b[0m:\x1b[93m${one.line}\x1b[0m:\x1b[93m${one.column}\x1b[0m - \x1b[91merror\x1b[0m\x1b[90m TS${codeOf(one.rule).slice(1)}: \x1b[0m${one.message}.`,
+      "",
+      `\x1b[7m${one.line}\x1b[0m let pear = 2;`,
+      "\x1b[7m  \x1b[0m \x1b[91m    ~~~~\x1b[0m",
+      "",
+    ],
+    rule: (rule) => `TS${codeOf(rule).slice(1)}`,
+  },
+  "mypy, pretty": {
+    ending: "py",
+    rows: (one) => [`${one.file}:${one.line}: error: ${one.message}  [${one.rule}]`, "    pear = 2", "    ^~~~~~~~"],
   },
   ShellCheck: {
     ending: "sh",

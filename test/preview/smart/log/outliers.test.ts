@@ -95,6 +95,44 @@ describe("a line that differs from all others of its form by one value", () => {
     expect(missing).toEqual([]);
   });
 
+  it.each([
+    [
+      "a sentence",
+      (index: number, failed: number) => `shard ${index}: ${90 + ((index * 7) % 30)} passed, ${failed} failed`,
+    ],
+    ["logfmt", (index: number, failed: number) => `shard=${index} passed=${90 + ((index * 7) % 30)} failed=${failed}`],
+    ["behind a key", (index: number, failed: number) => `shard-${index}: exit code: ${failed}`],
+    [
+      "an access log",
+      (index: number, failed: number) =>
+        `10.0.0.${index % 7} - - [01/Mar/2026:${clock(index)} +0000] "GET / HTTP/1.1" ${failed === 0 ? 200 : 502} ${(index * 7919) % 4000}`,
+    ],
+  ] as const)("is shown among few lines, and where up to 5 %% differ: %s", (_, line) => {
+    const missing: string[] = [];
+    for (const [count, odd] of [
+      [40, 1],
+      [60, 2],
+      [200, 5],
+      [1000, 40],
+    ] as const)
+      for (const position of [0.2, 0.5, 0.8]) {
+        const random = seeded(5);
+        const noise = Array.from(
+          { length: 400 },
+          () => `${upTo(random, 1e9).toString(26)} went ${upTo(random, 1e9).toString(26)}`,
+        );
+        const places = Array.from({ length: odd }, (__, at) => Math.floor(position * count) + (at % (count / 8)) * 1);
+        const lines = Array.from({ length: count }, (__, at) => line(at, places.includes(at) ? 3 : 0));
+        const text = `${[...noise, ...lines, ...noise].join("\n")}\n`;
+        for (const query of QUESTIONS) {
+          const shown = preview(text, { strategy: "smart", maxBytes: 3000, query }).text;
+          if (!shown.includes(line(places[0] as number, 3)))
+            missing.push(`${odd} of ${count}, at ${position}${query && ", asked"}`);
+        }
+      }
+    expect(missing).toEqual([]);
+  });
+
   it("is shown beside others like it, whatever the chunks", () => {
     const lines = linesOf(FORMS["status in an access log"] as Line, 4000);
     const odd = [900, 901, 2500].map((at) => (FORMS["status in an access log"] as Line)(at, seeded(at), true));

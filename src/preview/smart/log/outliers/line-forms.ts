@@ -1,7 +1,7 @@
 import { FRAME } from "../continuation.ts";
 import type { Candidate, Row } from "../row.ts";
 import { FACTOR, hashOf, isShortName, isTime, isUnit, numberOf, SEED, tokenEnd } from "./token.ts";
-import { LEAST_ROWS, type Outlier, ValueTrack } from "./value-track.ts";
+import { FEWEST_ROWS, type Outlier, ValueTrack } from "./value-track.ts";
 
 /** How much of a row is read. */
 const MOST_BYTES = 1024;
@@ -130,7 +130,7 @@ export class LineForms {
     };
     for (const forms of this.#forms.values())
       for (const { count, tracks } of forms)
-        if (count >= LEAST_ROWS) for (const track of tracks) track?.outliers().forEach(take);
+        if (count >= FEWEST_ROWS) for (const track of tracks) track?.outliers().forEach(take);
     return [...rarest.values()]
       .sort((a, b) => a.count - b.count || a.row.byte - b.row.byte)
       .slice(0, MOST_SHOWN)

@@ -5,8 +5,11 @@ const MOST_VALUES = 16;
 /** Rows kept of each value, and of either end of a range. */
 const KEPT_ROWS = 3;
 const KEPT_EXTREMES = 4;
-/** A position is judged once it has so many rows. */
-export const LEAST_ROWS = 100;
+/** A position is judged once it has so many rows; one where all but a few are one number, with fewer. */
+const LEAST_ROWS = 100;
+export const FEWEST_ROWS = 20;
+/** Numbers other than the usual one may be this share of the rows. */
+const EXCEPTION_SHARE = 0.05;
 /** Rare values are at most this share of the rows; a usual one at least that of `USUAL_SHARE`. */
 const RARE_SHARE = 0.01;
 const USUAL_SHARE = 0.02;
@@ -177,8 +180,24 @@ export class ValueTrack {
     return this.#buckets === undefined ? this.#rareValues() : this.#farNumbers(this.#buckets);
   }
 
+  /** What differs where nearly all rows hold one number, such as "0 failed". */
+  #exceptions(rows: number): readonly Outlier[] | undefined {
+    const usual = this.#values.find(({ count }) => count >= (1 - EXCEPTION_SHARE) * rows);
+    if (usual === undefined || usual.count === rows || Number.isNaN(usual.number)) return undefined;
+    const others = this.#values.filter((value) => value !== usual);
+    // A number that changes and does not come back is a step of something that goes on.
+    if (rows < FEWEST_ROWS || others.some(({ number }) => Number.isNaN(number)) || this.#latest !== usual)
+      return undefined;
+    return [
+      ...others.flatMap((value) => value.rows.map((row) => ({ row, count: value.count }))),
+      ...this.#others.map((row) => ({ row, count: this.#otherCount })),
+    ];
+  }
+
   #rareValues(): readonly Outlier[] {
     const rows = this.#values.reduce((sum, { count }) => sum + count, this.#otherCount);
+    const exceptions = this.#exceptions(rows);
+    if (exceptions !== undefined) return exceptions;
     if (rows < LEAST_ROWS) return [];
     const usual = this.#usual(rows);
     const rare = this.#values.filter(({ count }) => count < USUAL_SHARE * rows);
