@@ -1,7 +1,17 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { stateArtifactDir } from "../../artifacts/local/store-folder.ts";
 import { messageOf } from "../../errors.ts";
 import { isBounded } from "../../integrations/hosts/bound-file.ts";
 import type { Host, McpPlace, PluginPlace } from "../../integrations/hosts/host.ts";
@@ -230,13 +240,15 @@ async function tryIn(
   if (!existsSync(file)) return [{ name, ok: false, detail: `${file} is missing; run spillway init ${host.name}` }];
   let folder: string | undefined;
   try {
-    folder = mkdtempSync(path.join(tmpdir(), "spillway-doctor-"));
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), "spillway-doctor-")));
     const [ok, detail] = await attempt(folder);
     return [{ name, ok, detail }];
   } catch (error) {
     return [{ name, ok: false, detail: messageOf(error) }];
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    // Some hosts save outputs in the user's state folder.
+    for (const made of folder === undefined ? [] : [folder, stateArtifactDir(folder)])
+      rmSync(made, { recursive: true, force: true });
   }
 }
 

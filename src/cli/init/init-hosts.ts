@@ -36,7 +36,9 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   if (hosts.length === 0) throw invalidArgument("No agent was found on this machine. Name one: spillway init HOST.");
   const planned = hosts.flatMap((host) => planFor(host, request, named !== undefined));
   if (request.print) return say(planned.map((plan) => sayByHand(plan, request)).join("\n\n"));
-  const busy = planned.filter(({ changes, ownFiles }) => changes.length > 0 || ownFiles.length > 0);
+  const busy = planned.filter(
+    ({ host, changes, ownFiles }) => changes.length > 0 || ownFiles.length > 0 || removesOwnFiles(host, request),
+  );
   const changing = busy.filter(({ changes }) => changes.length > 0);
   if (!request.remove && busy.length > 0) say(describeProgram());
   if (request.dryRun) return say("Nothing was changed (--dry-run).");
@@ -96,6 +98,16 @@ function sayByHand({ host, changes }: Planned, request: InitHostsRequest): strin
 function describeProgram(): string {
   const size = formatBytes(programBytes());
   return `The program that agents start (${size}) is copied to ${tilde(installedFolder())}.`;
+}
+
+/** Our own files for a host. */
+function hostFolder(host: Host): string {
+  return path.join(installedFolder(), "hosts", host.name);
+}
+
+/** False if a part of the host stays, which still needs them. */
+function removesOwnFiles(host: Host, { remove, project, parts }: InitHostsRequest): boolean {
+  return remove && !project && parts.length === 0 && existsSync(hostFolder(host));
 }
 
 /** One host that cannot be done does not keep the others from it. */
@@ -168,7 +180,9 @@ function everyEditName(): string[] {
 }
 
 /** Three lines of an agent: what is bounded, what is changed for that, and what stays; notes where there are any. */
-function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHostsRequest): string {
+function describe({ host, parts, changes, remarks }: Planned, request: InitHostsRequest): string {
+  const { remove } = request;
+  const own = removesOwnFiles(host, request);
   const files = changes.map((change) => {
     const { file, before, after, what } = change;
     if (after === undefined) return `  remove ${tilde(file)}`;
@@ -177,7 +191,7 @@ function describe({ host, parts, changes, remarks }: Planned, { remove }: InitHo
   });
   return [
     `${host.title}: ${remove ? "take Spillway out again" : sayParts(host, parts)}.`,
-    ...(files.length > 0 ? files : ["  nothing to do"]),
+    ...(files.length > 0 ? files : [own ? `  remove ${tilde(hostFolder(host))}` : "  nothing to do"]),
     ...(remove || files.length === 0 ? [] : [`  ${sayRest(host)}`]),
     ...remarks.map((remark) => `  note: ${tilde(remark)}`),
   ].join("\n");
@@ -247,7 +261,7 @@ async function removeOldVersions(): Promise<readonly string[]> {
 /** Writes the files of every agent that has some anew, as this version has them. */
 async function refreshOwnFiles(): Promise<void> {
   for (const host of HOSTS) {
-    if (!existsSync(path.join(installedFolder(), "hosts", host.name))) continue;
+    if (!existsSync(hostFolder(host))) continue;
     const { shell, results } = host;
     if (shell !== undefined) await writeOwnFiles(wrapperFiles(host, shell, installedFolder()));
     if (results?.by === "hook") await writeOwnFiles([hookFile(host, results, installedFolder())]);

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -188,6 +189,18 @@ describe("spillway init HOST", () => {
     await init(home, "claude-code", "--remove", "--yes");
     expect(existsSync(join(home, ".data/spillway"))).toBe(true);
     await init(home, "cursor", "--remove", "--yes");
+    expect(existsSync(join(home, ".data/spillway"))).toBe(false);
+  });
+
+  test("removes the program of an agent that has no settings, and leaves nothing of the trial", async () => {
+    const home = makeHome({});
+    expect(await init(home, "continue", "--yes")).toContain("ok   continue wrapper");
+    expect(await init(home, "gemini", "--yes")).toContain("ok   gemini hook");
+    expect(existsSync(join(home, ".state/spillway/tool-output"))).toBe(true);
+    expect(readdirSync(join(home, ".state/spillway/tool-output"))).toEqual([]);
+    await init(home, "gemini", "--remove", "--yes");
+    expect(existsSync(join(home, ".data/spillway"))).toBe(true);
+    expect(await init(home, "continue", "--remove", "--yes")).toContain("which nothing uses any more");
     expect(existsSync(join(home, ".data/spillway"))).toBe(false);
   });
 
