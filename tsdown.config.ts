@@ -14,10 +14,9 @@ const COUNTED = /src\/(preview\/(clean|measure|fit|omission)|bytes\/[a-z0-9-]+)\
 const POSITIONS = /src\/preview\/(pieces|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
 const ENDS = /src\/preview\/(?!smart|engine|lines|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;
-const SOURCE =
-  /^(?!.*late-part:).*src\/preview\/engine\/(?!language|line-kind|line-numbers|looks-like-code|spread).*(?<!\.d\.ts)$/;
+const SOURCE = /^(?!.*late-part:).*src\/preview\/engine\/(?!line-kind|looks-like-code).*(?<!\.d\.ts)$/;
 /** What source and other shapes share, and logs do not need. */
-const SHAPED = /src\/preview\/lines\/(fill-room|floor|reservoir|scatter|weigh-features)\.ts$/;
+const SHAPED = /src\/preview\/lines\/(fill-room|reservoir)\.ts$/;
 const STORE =
   /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 

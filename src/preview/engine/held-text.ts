@@ -1,12 +1,42 @@
 import { addTallies, type Relevance, type Tally } from "../../query/relevance.ts";
 import { roomChars } from "../lines/fill-room.ts";
-import { holdLine } from "../lines/held-line.ts";
+import { type HeldLine, holdLine } from "../lines/line-drawing.ts";
 import { type LineSpan, shownText } from "../lines/line-reader.ts";
 import { Reservoir } from "../lines/reservoir.ts";
 import type { Room } from "../pieces.ts";
-import { declarationOf, FORM_CHARS, isFileHeading, kindOf } from "./line-kind.ts";
-import { LineNumbers } from "./line-numbers.ts";
-import type { TextLine } from "./text-line.ts";
+import {
+  declarationOf,
+  FORM_CHARS,
+  isFileHeading,
+  kindOf,
+  type LineKind,
+  LineNumbers,
+  opensBlock,
+} from "./line-kind.ts";
+
+/** What a declaration and the lines indented below it have in common. */
+export interface Scope {
+  /** A file stands for all of its lines, where several follow each other. */
+  readonly kind: "file" | "type" | "function";
+  readonly head: TextLine;
+  readonly parent: Scope | undefined;
+  /** Lines directly in it that are not blank, and the words of the question in them. */
+  lines: number;
+  tally: Tally | undefined;
+}
+
+/** A line of the output that may be shown. */
+export interface TextLine {
+  readonly held: HeldLine;
+  /** As it is shown, without the number that a tool put before it and the white space around it. */
+  readonly text: string;
+  /** Columns that it is indented by; -1 for a blank line. */
+  readonly indent: number;
+  kind: LineKind;
+  scope: Scope | undefined;
+  /** How often each word of the question stands in it. */
+  readonly tally: Tally | undefined;
+}
 
 const BLOCK_LINES = 24;
 /** What a held line takes besides its text. */
@@ -136,4 +166,87 @@ function columnsOf(text: string, from: number): number {
     else break;
   }
   return columns;
+}
+
+/** Lines that end what opened at their indentation and still belong to it. */
+const CLOSES = /^(?:[{})\]]|end\b)/;
+/** Lines that stand at the left wherever they belong. */
+const APART =
+  /^#\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|pragma)|^(?!else|try|finally|default)\w+:(?:$|\s*\/\/)/;
+const DOC_QUOTE = /"""|'''/g;
+const BEGINS_DOC = /^[rRuUbB]{0,2}(?:"""|''')/;
+
+/** Finds the kind of each line and the declaration that it belongs to, by indentation, whatever the language. */
+export function readScopes(lines: readonly TextLine[]): void {
+  const texts = lines.map(({ text }) => text.slice(0, FORM_CHARS));
+  const open: Scope[] = [];
+  let inDoc = false;
+  let inImport = false;
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as TextLine;
+    const text = texts[index] as string;
+    const previous = lines[index - 1];
+    // What stands between was not held: nobody knows what it opened or closed.
+    if (previous !== undefined && previous.held.line + 1 < line.held.line) {
+      inDoc = false;
+      inImport = false;
+    }
+    line.kind = kindOf(text);
+    if (line.indent === 0 && isFileHeading(text)) {
+      open.length = 0;
+      open.push(scopeOf("file", line, undefined));
+      line.kind = "heading";
+      inDoc = false;
+      inImport = false;
+    } else if (line.kind !== "blank") {
+      const quotes = text.match(DOC_QUOTE)?.length ?? 0;
+      if (inDoc || BEGINS_DOC.test(text)) {
+        line.kind = "comment";
+        inDoc = inDoc !== (quotes % 2 === 1);
+      } else if (inImport) {
+        line.kind = "import";
+        inImport = !/[)}]|;$/.test(text);
+      } else if (line.kind === "import") inImport = /[({]$/.test(text);
+      if (line.kind !== "comment" && !APART.test(text)) leave(open, line, text);
+      if (line.kind === "code") {
+        const declared = declarationOf(text, () => opensBlock(texts, index));
+        if (declared !== undefined) {
+          line.kind = "declaration";
+          open.push(scopeOf(declared, line, open.at(-1)));
+        }
+      }
+    }
+    line.scope = open.at(-1);
+  }
+  giveCommentsToNext(lines);
+  for (const { kind, scope, tally } of lines) {
+    if (kind === "blank" || scope === undefined) continue;
+    scope.lines++;
+    scope.tally = addTallies(scope.tally, tally);
+  }
+}
+
+function scopeOf(kind: Scope["kind"], head: TextLine, parent: Scope | undefined): Scope {
+  return { kind, head, parent, lines: 0, tally: undefined };
+}
+
+/** Ends what a line no longer belongs to. */
+function leave(open: Scope[], { indent }: TextLine, text: string): void {
+  for (let last = open.at(-1); last !== undefined && last.kind !== "file"; last = open.at(-1)) {
+    const { indent: outer } = last.head;
+    if (indent > outer || (indent === outer && CLOSES.test(text))) return;
+    open.pop();
+  }
+}
+
+/** A comment belongs to what follows it at the same indentation. */
+function giveCommentsToNext(lines: readonly TextLine[]): void {
+  let next: TextLine | undefined;
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const line = lines[index] as TextLine;
+    if (line.kind === "blank") continue;
+    const comment = line.kind === "comment" && !BEGINS_DOC.test(line.text) && !line.text.endsWith('"""');
+    if (comment && next?.indent === line.indent && next.kind !== "closer") line.scope = next.scope;
+    next = line;
+  }
 }

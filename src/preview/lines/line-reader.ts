@@ -3,6 +3,9 @@ import { type Beginnings, type LineScanner, OutputScanner } from "../../bytes/li
 import { SCAN_BYTES } from "../../bytes/scan-steps.ts";
 import { decode, isContinuation } from "../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../clean.ts";
+import type { Position, Room, Selection } from "../pieces.ts";
+import type { Analyzer } from "../smart/analyzer.ts";
+import type { Answers } from "../smart/answers/answer-finder.ts";
 
 /** Where the current line stands in the raw output. `bytes` and `chars` include its newline, if it has one. */
 export interface LineSpan {
@@ -57,7 +60,7 @@ type LineSink = (text: string, span: Readonly<LineSpan>) => void;
 type BlockSink = (lines: Uint8Array, span: LineSpan) => number;
 
 /** How many bytes of one line are read as text; the rest is only counted. */
-export const MAX_LINE_BYTES = 16_384;
+const MAX_LINE_BYTES = 16_384;
 
 const NEWLINE = 10;
 const NOTHING = new Uint8Array(0);
@@ -248,4 +251,38 @@ export class LineReader {
     span.byte += bytes;
     span.char += chars;
   }
+}
+
+/** What the analyzers of shapes made of lines have in common: each line is taken once, then some are selected. */
+export abstract class LineAnalyzer implements Analyzer {
+  readonly #reader = new LineReader((text, span) => this.take(text, span));
+
+  /** Without a question all lines are told to hold what it asks. */
+  constructor(question?: Mentions & { readonly empty: boolean }) {
+    if (question?.empty === false) this.#reader.question = question;
+  }
+
+  abstract get wrongShape(): boolean;
+
+  get work(): number {
+    return this.#reader.work + this.weighed;
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#reader.write(chunk);
+  }
+
+  finish(room: Room, total: Position, answers?: Answers): Selection {
+    this.#reader.end();
+    return this.select(room, total, new Set(answers?.answers.map(({ row }) => row.line)));
+  }
+
+  /** Candidates weighed so far because memory ran short. */
+  protected abstract get weighed(): number;
+
+  /** Takes one line without its newline; `span` is only valid during the call. */
+  protected abstract take(text: string, span: Readonly<LineSpan>): void;
+
+  /** Called after the last line; `answered` holds the numbers of the lines that answer the question. */
+  protected abstract select(room: Room, total: Position, answered: ReadonlySet<number>): Selection;
 }

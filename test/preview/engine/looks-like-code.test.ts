@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guessLanguage } from "../../../src/preview/engine/language.ts";
+import { guessLanguage } from "../../../src/preview/engine/looks-like-code.ts";
 import { preview as show } from "../../../src/preview/index.ts";
 import { detectShape } from "../../../src/preview/smart/detect-shape.ts";
 import { LANGUAGES, type SampleLanguage, sampleSource } from "./languages.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Floor } from "../../../src/preview/lines/floor.ts";
+import { Floor } from "../../../src/preview/lines/reservoir.ts";
 
 interface Standing {
   readonly worth: number;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gapMarker, type HeldLine } from "../../../src/preview/lines/held-line.ts";
-import { LineDrawing } from "../../../src/preview/lines/line-drawing.ts";
+import { gapMarker, type HeldLine, LineDrawing } from "../../../src/preview/lines/line-drawing.ts";
 import { stamp } from "../../../src/preview/mark.ts";
 
 /** Line `number` of an output whose lines are all `line N`, of 7 bytes each with the newline. */

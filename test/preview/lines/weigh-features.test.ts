@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leanOnNeighbours } from "../../../src/preview/lines/weigh-features.ts";
+import { leanOnNeighbours } from "../../../src/preview/lines/fill-room.ts";
 
 describe("leaning on neighbours", () => {
   const leaned = (scores: readonly number[], groups: readonly unknown[]): readonly number[] => [

@@ -1,4 +1,4 @@
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
 
 /** What one line of a file of settings is. */
 export type ConfigLine =

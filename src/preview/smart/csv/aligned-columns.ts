@@ -1,4 +1,4 @@
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
 
 /** Where the columns of a table begin whose cells stand under each other, told by blanks alone. */
 export interface AlignedColumns {

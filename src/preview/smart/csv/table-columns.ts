@@ -1,4 +1,4 @@
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
 
 /** Lowest and highest number of one column, and the rows they stand in. */
 interface ColumnRange<Row> {

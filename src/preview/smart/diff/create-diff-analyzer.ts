@@ -1,8 +1,7 @@
 import { Relevance } from "../../../query/relevance.ts";
 import { fillRoom, roomChars } from "../../lines/fill-room.ts";
-import { copyHeld, holdLine } from "../../lines/held-line.ts";
-import { LineAnalyzer } from "../../lines/line-analyzer.ts";
-import type { LineSpan } from "../../lines/line-reader.ts";
+import { copyHeld, holdLine } from "../../lines/line-drawing.ts";
+import { LineAnalyzer, type LineSpan } from "../../lines/line-reader.ts";
 import { Reservoir } from "../../lines/reservoir.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { linesForm, MOST_FORM, sizePrior } from "./block-prior.ts";

@@ -1,7 +1,7 @@
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
-import { copyText, type HeldLine, holdLine, lineAt } from "../../lines/held-line.ts";
+import { copyText, type HeldLine, holdLine, lineAt } from "../../lines/line-drawing.ts";
 import type { LineSpan } from "../../lines/line-reader.ts";
-import { type PathKind, pathKind } from "../../lines/path-kind.ts";
+import { type PathKind, pathKind } from "../../lines/paths.ts";
 import type { DiffLine } from "./diff-parser.ts";
 
 /** One changed file. */

@@ -1,9 +1,8 @@
 import { askedConcepts } from "../../../query/asked-concepts.ts";
 import type { Relevance } from "../../../query/relevance.ts";
-import type { Cost } from "../../lines/fill-room.ts";
-import type { HeldLine } from "../../lines/held-line.ts";
-import { PATH_WEIGHT, type PathKind } from "../../lines/path-kind.ts";
-import { leanOnNeighbours, weighFeatures } from "../../lines/weigh-features.ts";
+import { type Cost, leanOnNeighbours, weighFeatures } from "../../lines/fill-room.ts";
+import type { HeldLine } from "../../lines/line-drawing.ts";
+import { PATH_WEIGHT, type PathKind } from "../../lines/paths.ts";
 import type { DiffBlock, DiffFile, DiffHunk } from "./diff-blocks.ts";
 import { type HunkLine, readFeatures } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";

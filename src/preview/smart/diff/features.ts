@@ -2,8 +2,8 @@ import { askedConcepts, showsAny } from "../../../query/asked-concepts.ts";
 import { askedPaths } from "../../../query/asked-paths.ts";
 import { latePattern } from "../../../query/late-pattern.ts";
 import { Relevance } from "../../../query/relevance.ts";
-import type { HeldLine } from "../../lines/held-line.ts";
-import { emptyColumns, type FeatureColumns } from "../../lines/weigh-features.ts";
+import { emptyColumns, type FeatureColumns } from "../../lines/fill-room.ts";
+import type { HeldLine } from "../../lines/line-drawing.ts";
 import { isComment, isDecision } from "./block-prior.ts";
 import type { DiffHunk } from "./diff-blocks.ts";
 

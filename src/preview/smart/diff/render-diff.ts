@@ -1,5 +1,4 @@
-import { shortGapMarker } from "../../lines/held-line.ts";
-import { LineDrawing } from "../../lines/line-drawing.ts";
+import { LineDrawing, shortGapMarker } from "../../lines/line-drawing.ts";
 import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
 import { lineCountAt } from "../../pieces.ts";

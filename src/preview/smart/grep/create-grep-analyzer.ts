@@ -1,15 +1,15 @@
+import { isDigit } from "../../../bytes/is-digit.ts";
 import { addTallies, Relevance } from "../../../query/relevance.ts";
 import { fillRoom, roomChars } from "../../lines/fill-room.ts";
-import { copyText, type HeldLine, holdLine } from "../../lines/held-line.ts";
-import { LineAnalyzer } from "../../lines/line-analyzer.ts";
-import { type LineSpan, shownText } from "../../lines/line-reader.ts";
-import { pathKind } from "../../lines/path-kind.ts";
+import { copyText, type HeldLine, holdLine, showLine } from "../../lines/line-drawing.ts";
+import { LineAnalyzer, type LineSpan, shownText } from "../../lines/line-reader.ts";
+import { FolderCounts, pathKind, renderFolders, topFolder } from "../../lines/paths.ts";
 import { Reservoir } from "../../lines/reservoir.ts";
-import { FolderCounts } from "../../lines/top-folder.ts";
+import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
+import { formatCount, formatLineRange, formatPlural } from "../../omission.ts";
+import { makeSelection, type Piece } from "../../pieces.ts";
 import type { Analyzer, AnalyzerOptions, Position, Room, Selection } from "../analyzer.ts";
 import { FORM_PRIOR, GrepRanking, type HeldHit, type HitFile, isAside, isDefinition } from "./grep-ranking.ts";
-import { HitParser } from "./hit-parser.ts";
-import { renderGrep } from "./render-grep.ts";
 
 const MAX_FILES = 10_000;
 
@@ -127,4 +127,180 @@ class GrepAnalyzer extends LineAnalyzer {
     this.#known.set(path, file);
     return file;
   }
+}
+
+/** Counts of all results. */
+interface GrepTotals {
+  readonly matches: number;
+  readonly files: number;
+  /** Matches by the first folders of their paths. */
+  readonly folders: ReadonlyMap<string, number>;
+  /** Lines that answer the question; these stand as the results have them. */
+  readonly answered: ReadonlySet<number>;
+}
+
+/** Hits that stand below one name of their file. */
+interface FileGroup {
+  readonly file: HitFile;
+  readonly heading: HeldHit["heading"];
+  readonly hits: HeldHit[];
+}
+
+/** The chosen lines in the order of the results, each file named once; counts stand where matches of a file are left out. */
+function renderGrep(chosen: readonly HeldHit[], totals: GrepTotals, lineChars: number): Selection {
+  const pieces: Piece[] = [];
+  const text: string[] = [];
+  const show = (held: HeldHit["held"], reason: string, score: number): string => {
+    const { text: line, regions } = showLine(held, lineChars);
+    for (const { start, end } of regions) {
+      const { line, byte, char, inLine } = start;
+      pieces.push({ start: { line, byte, char, inLine }, end, reason, score });
+    }
+    return line;
+  };
+  const shown = chosen.filter((hit) => hit.match).length;
+  const noun = totals.matches === 1 ? "match" : "matches";
+  const found = `${formatCount(totals.matches)} ${noun} in ${formatPlural(totals.files, "file")}`;
+  text.push(`${HEADING}search results: ${found}; ${formatCount(shown)} shown]`);
+  const shownFolders = new Map<string, number>();
+  const shownOfFile = new Map<HitFile, number>();
+  for (const { match, file } of chosen) {
+    if (!match) continue;
+    shownOfFile.set(file, (shownOfFile.get(file) ?? 0) + 1);
+    shownFolders.set(topFolder(file.path), (shownFolders.get(topFolder(file.path)) ?? 0) + 1);
+  }
+  const counted = new Set<HitFile>();
+  for (const { file, heading, hits } of groupByFile(chosen)) {
+    const left = counted.has(file) ? 0 : file.matches - (shownOfFile.get(file) ?? 0);
+    counted.add(file);
+    const rest =
+      left > 0 ? ` ${OPEN_SHORT} ${formatCount(left)} more: ${formatLineRange(file.firstLine, file.lastLine)} …` : "";
+    const named = heading === undefined && file.path !== "" && (hits.length > 1 || left > 0);
+    if (heading !== undefined) text.push(show(heading, "heading", hits[0]?.score ?? 0) + rest);
+    else if (rest !== "" || (named && hits.every(isNumbered))) text.push(file.path + rest);
+    for (const hit of hits) {
+      const line = show(hit.held, hit.match ? "match" : "context", hit.score);
+      const bare = named && isNumbered(hit) && !totals.answered.has(hit.held.line) && line.startsWith(file.path);
+      text.push(bare ? line.slice(file.path.length + 1) : line);
+    }
+  }
+  const left = renderFolders(totals.folders, shownFolders, 12);
+  if (left !== undefined) text.push(`${OPEN} not shown: ${left} …`);
+  return makeSelection(text.join("\n"), pieces);
+}
+
+function isNumbered({ number }: HeldHit): boolean {
+  return number > 0;
+}
+
+function groupByFile(chosen: readonly HeldHit[]): FileGroup[] {
+  const groups: FileGroup[] = [];
+  for (const hit of [...chosen].sort((a, b) => a.held.line - b.held.line)) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.file === hit.file && last.heading === hit.heading) last.hits.push(hit);
+    else groups.push({ file: hit.file, heading: hit.heading, hits: [hit] });
+  }
+  return groups;
+}
+
+/** One line of search results, taken apart. */
+interface Hit {
+  readonly kind: "match" | "context" | "heading" | "separator" | "other";
+  /** Path of the file it belongs to; empty when the results name none. */
+  readonly path: string;
+  /** Its line in the file; 0 when the results do not tell. */
+  readonly number: number;
+  /** Where the file's own text begins in the line. */
+  readonly textAt: number;
+}
+
+const MAX_PATH = 500;
+const NUMBERED_ONLY = /^\d{1,9}([:-])/;
+const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,400}?)-\d{1,9}-/;
+const PATH_LIKE = /^(?:[A-Za-z]:)?[^\s:*?"<>|()=;,]{1,400}$/;
+const FILE_HEADING = /^(?:[A-Za-z]:)?[^\s:*?"<>|=;,{}()]{1,400}$/;
+
+/** Takes apart results of grep, ripgrep, git grep, ag and the like; remembers only the file it is in. */
+class HitParser {
+  #path = "";
+  #underHeading = false;
+  #blank = true;
+
+  next(text: string): Hit {
+    const hit = this.#read(text);
+    this.#blank = text === "" || hit.kind === "separator";
+    if (hit.kind === "match" || hit.kind === "heading") this.#path = hit.path;
+    return hit;
+  }
+
+  #read(text: string): Hit {
+    if (text === "--" || text === "") return this.#other("separator");
+    if (this.#underHeading || this.#path === "") {
+      const numbered = NUMBERED_ONLY.exec(text);
+      if (numbered !== null) {
+        const kind = numbered[1] === ":" ? "match" : "context";
+        return { kind, path: this.#path, number: Number.parseInt(text, 10), textAt: numbered[0].length };
+      }
+    }
+    const colon = colonAfterPath(text);
+    if (colon > 0) {
+      const match = this.#afterPath(text, colon);
+      if (match !== undefined) {
+        this.#underHeading = false;
+        return match;
+      }
+    }
+    const context = this.#context(text);
+    if (context !== undefined) return context;
+    if (this.#blank && FILE_HEADING.test(text) && /[./\\]/.test(text)) {
+      this.#underHeading = true;
+      return { kind: "heading", path: text, number: 0, textAt: 0 };
+    }
+    return this.#other("other");
+  }
+
+  #afterPath(text: string, colon: number): Hit | undefined {
+    let at = colon + 1;
+    while (isDigit(text.charCodeAt(at)) && at - colon < 10) at++;
+    if (at > colon + 1 && text.charCodeAt(at) === 58) {
+      // A column may follow the line number.
+      let column = at + 1;
+      while (isDigit(text.charCodeAt(column)) && column - at < 7) column++;
+      const textAt = column > at + 1 && text.charCodeAt(column) === 58 ? column + 1 : at + 1;
+      return { kind: "match", path: text.slice(0, colon), number: Number(text.slice(colon + 1, at)), textAt };
+    }
+    const path = text.slice(0, colon);
+    const known = path === this.#path && !this.#underHeading;
+    if (!known && (!PATH_LIKE.test(path) || !/[./\\]/.test(path) || /^https?$/.test(path))) return undefined;
+    return { kind: "match", path, number: 0, textAt: colon + 1 };
+  }
+
+  #context(text: string): Hit | undefined {
+    const path = this.#path;
+    if (path !== "" && text.startsWith(path) && text.charCodeAt(path.length) === 45) {
+      const numbered = NUMBERED_ONLY.exec(text.slice(path.length + 1, path.length + 12));
+      const textAt = path.length + 1 + (numbered?.[0].length ?? 0);
+      return { kind: "context", path, number: Number.parseInt(numbered?.[0] ?? "0", 10), textAt };
+    }
+    const match = CONTEXT.exec(text.slice(0, MAX_PATH));
+    if (match === null || !PATH_LIKE.test(match[1] ?? "")) return undefined;
+    const found = match[1] ?? "";
+    return {
+      kind: "context",
+      path: found,
+      number: Number.parseInt(match[0].slice(found.length + 1), 10),
+      textAt: match[0].length,
+    };
+  }
+
+  #other(kind: "separator" | "other"): Hit {
+    return { kind, path: this.#path, number: 0, textAt: 0 };
+  }
+}
+
+function colonAfterPath(text: string): number {
+  const colon = text.indexOf(":");
+  const drive = colon === 1 && (text.charCodeAt(2) === 92 || text.charCodeAt(2) === 47);
+  const at = drive ? text.indexOf(":", 2) : colon;
+  return at <= MAX_PATH ? at : -1;
 }

@@ -1,4 +1,4 @@
-import { copyText } from "../../lines/held-line.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 import { ZERO } from "../zero.ts";
 
 /** What is known of an element by its name alone. */

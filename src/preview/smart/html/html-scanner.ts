@@ -1,7 +1,7 @@
 import { isAscii } from "../../../bytes/ascii-scan.ts";
 import { decode } from "../../../bytes/utf8.ts";
-import { PositionCounter } from "../../lines/position-counter.ts";
 import type { Position } from "../analyzer.ts";
+import { PositionCounter } from "../position-counter.ts";
 import { type ElementInfo, elementAt } from "./elements.ts";
 import { RawContent } from "./script-strings.ts";
 

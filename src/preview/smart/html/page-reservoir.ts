@@ -1,5 +1,5 @@
 import type { Relevance } from "../../../query/relevance.ts";
-import { copyText } from "../../lines/held-line.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 import type { Container } from "./elements.ts";
 import type { PageBlock } from "./page-blocks.ts";
 

@@ -1,7 +1,6 @@
 import { Relevance, type Tally } from "../../../query/relevance.ts";
 import { fillRoom, roomChars } from "../../lines/fill-room.ts";
-import { LineAnalyzer } from "../../lines/line-analyzer.ts";
-import { copySpan, type LineSpan, newSpan, shownText } from "../../lines/line-reader.ts";
+import { copySpan, LineAnalyzer, type LineSpan, newSpan, shownText } from "../../lines/line-reader.ts";
 import { Reservoir } from "../../lines/reservoir.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import type { Report } from "../log/mere-words.ts";

@@ -1,5 +1,5 @@
 import type { Tally } from "../../../query/relevance.ts";
-import type { HeldLine } from "../../lines/held-line.ts";
+import type { HeldLine } from "../../lines/line-drawing.ts";
 import type { Report } from "../log/mere-words.ts";
 
 /** What one line is within a text made of items: commits, sections, tables of settings, records. */

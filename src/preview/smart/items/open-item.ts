@@ -1,5 +1,5 @@
 import { addTallies, type Tally } from "../../../query/relevance.ts";
-import { copyText } from "../../lines/held-line.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 import type { LineSpan } from "../../lines/line-reader.ts";
 import { ZERO } from "../zero.ts";
 import type { Item, ItemLine } from "./item.ts";

@@ -1,5 +1,5 @@
 import type { Relevance } from "../../../query/relevance.ts";
-import { scatter } from "../../lines/scatter.ts";
+import { scatter } from "../../lines/reservoir.ts";
 import type { Item, ItemCandidate, ItemLine } from "./item.ts";
 
 /** Items that are shown whole when the question asks for them, at most. */

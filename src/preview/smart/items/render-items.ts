@@ -1,4 +1,4 @@
-import { gapMarker, type HeldLine, showLine } from "../../lines/held-line.ts";
+import { gapMarker, type HeldLine, showLine } from "../../lines/line-drawing.ts";
 import { HEADING, OPEN, OPEN_SHORT } from "../../mark.ts";
 import { formatPlural } from "../../omission.ts";
 import { makeSelection, type Piece, type Selection } from "../analyzer.ts";

@@ -3,8 +3,7 @@ import { decode } from "../../../bytes/utf8.ts";
 import { Relevance } from "../../../query/relevance.ts";
 import { lineCost, shrinkRoom } from "../../fit.ts";
 import { roomChars } from "../../lines/fill-room.ts";
-import { gapMarker, type HeldLine, holdLine } from "../../lines/held-line.ts";
-import { LineDrawing } from "../../lines/line-drawing.ts";
+import { gapMarker, type HeldLine, holdLine, LineDrawing } from "../../lines/line-drawing.ts";
 import { LineReader } from "../../lines/line-reader.ts";
 import {
   type Analyzer,

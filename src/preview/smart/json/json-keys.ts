@@ -1,7 +1,7 @@
 import { decode } from "../../../bytes/utf8.ts";
 import { latePattern } from "../../../query/late-pattern.ts";
 import { splitIdentifier } from "../../../query/words.ts";
-import { copyText } from "../../lines/held-line.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 import { ZERO } from "../zero.ts";
 import type { ScannedHead } from "./json-scanner.ts";
 import type { Severity } from "./severity.ts";

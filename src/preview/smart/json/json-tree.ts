@@ -1,10 +1,10 @@
 import { concat } from "../../../bytes/concat.ts";
 import { decode, floorCodePoint, isContinuation } from "../../../bytes/utf8.ts";
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
-import { copyText } from "../../lines/held-line.ts";
-import { PositionCounter } from "../../lines/position-counter.ts";
-import { scatter } from "../../lines/scatter.ts";
+import { copyText } from "../../lines/line-drawing.ts";
+import { scatter } from "../../lines/reservoir.ts";
 import type { Position } from "../analyzer.ts";
+import { PositionCounter } from "../position-counter.ts";
 import { ZERO } from "../zero.ts";
 import { contextScore, FailureContext } from "./failure-context.ts";
 import {

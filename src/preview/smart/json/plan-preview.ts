@@ -1,4 +1,4 @@
-import { scatter } from "../../lines/scatter.ts";
+import { scatter } from "../../lines/reservoir.ts";
 import { identityOf, isShortList, shortIdentity, valueText, type Wanted } from "./item-identity.ts";
 import type { KeyEntry } from "./json-keys.ts";
 import type { JsonNode } from "./json-tree.ts";

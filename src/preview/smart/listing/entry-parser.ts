@@ -1,9 +1,11 @@
 import { isDigit } from "../../../bytes/is-digit.ts";
-import { copyText } from "../../lines/held-line.ts";
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
+import { copyText } from "../../lines/line-drawing.ts";
+import { folderKind, type PathKind } from "../../lines/paths.ts";
+import { depthWeight } from "./listing-ranking.ts";
 
 /** One entry of a listing. Reused for the next: copy what you keep. */
-export interface Entry {
+interface Entry {
   /** The folder that it stands in, folders before it too, each with `/` behind; the same text as before in the same folder. */
   parent: string;
   /** What the path is after that, perhaps with a `/` at its end. */
@@ -173,4 +175,58 @@ function endsMode(unit: number): boolean {
 
 function isBranchUnit(unit: number): boolean {
   return unit === 0x251c || unit === 0x2514 || unit === 0x2502 || unit === 124 || unit === 96 || unit === 43;
+}
+
+/** What is known of a folder by its path alone. */
+interface ListedFolder {
+  /** With a slash at the end. */
+  readonly path: string;
+  readonly kind: PathKind;
+  readonly depth: number;
+  /** What its entries are worth beside those at the top. */
+  readonly weight: number;
+  /** How many blanks its path has. */
+  readonly blanks: number;
+}
+
+const MOST_FOLDERS = 64;
+
+export const TOP: ListedFolder = { path: "", kind: "source", depth: 0, weight: depthWeight(0), blanks: 0 };
+
+/** The folders around the one that is listed: the next folder is usually below one of them. */
+export class PathStack {
+  readonly #stack: ListedFolder[] = [TOP];
+
+  to(path: string): ListedFolder {
+    // A path may be written with other slashes, of which the kind makes nothing.
+    if (path.includes("\\")) return this.#below(TOP, path, path.replaceAll("\\", "/"));
+    let above = this.#stack.at(-1) as ListedFolder;
+    while (path.slice(0, above.path.length) !== above.path) {
+      this.#stack.pop();
+      above = this.#stack.at(-1) as ListedFolder;
+    }
+    if (above.path.length === path.length) return above;
+    const folder = this.#below(above, path, path);
+    if (this.#stack.length < MOST_FOLDERS) this.#stack.push(folder);
+    return folder;
+  }
+
+  #below(above: ListedFolder, path: string, spelled: string): ListedFolder {
+    const from = above.path.length;
+    const depth = above.depth + countOf("/", path, from);
+    return {
+      path,
+      kind: folderKind(spelled, from, above.kind),
+      depth,
+      weight: depthWeight(depth),
+      blanks: above.blanks + countOf(" ", path, from),
+    };
+  }
+}
+
+/** How often a character stands in a text from a place on. */
+export function countOf(character: string, text: string, from = 0): number {
+  let count = 0;
+  for (let at = text.indexOf(character, from); at >= 0; at = text.indexOf(character, at + 1)) count++;
+  return count;
 }

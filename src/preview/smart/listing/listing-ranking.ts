@@ -1,8 +1,8 @@
 import { asksForTests } from "../../../query/question.ts";
 import { addTallies, type Relevance, type Tally } from "../../../query/relevance.ts";
 import { splitIdentifier, stem } from "../../../query/words.ts";
-import type { HeldLine } from "../../lines/held-line.ts";
-import { PATH_WEIGHT, type PathKind } from "../../lines/path-kind.ts";
+import type { HeldLine } from "../../lines/line-drawing.ts";
+import { PATH_WEIGHT, type PathKind } from "../../lines/paths.ts";
 
 /** One entry that can be shown. */
 export interface HeldEntry {

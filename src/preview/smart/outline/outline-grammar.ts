@@ -1,4 +1,4 @@
-import { copyText } from "../../lines/held-line.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 import { formatPlural } from "../../omission.ts";
 import { rankAt } from "../items/depth-rank.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";

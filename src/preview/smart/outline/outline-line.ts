@@ -1,4 +1,4 @@
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
 
 /** What one line is in a file of any format. */
 export type OutlineLine = "heading" | "comment" | "closer" | "text";

@@ -1,4 +1,4 @@
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { DocumentDress } from "./document-dress.ts";

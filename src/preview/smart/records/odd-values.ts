@@ -1,4 +1,4 @@
-import { copyText } from "../../lines/held-line.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 
 interface FieldValues {
   total: number;

@@ -1,5 +1,5 @@
-import { copyText } from "../../lines/held-line.ts";
-import { unitAt } from "../../lines/unit-at.ts";
+import { unitAt } from "../../../bytes/unit-at.ts";
+import { copyText } from "../../lines/line-drawing.ts";
 import { formatPlural } from "../../omission.ts";
 import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
 import { OddValues } from "./odd-values.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PositionCounter } from "../../../src/preview/lines/position-counter.ts";
+import { PositionCounter } from "../../../src/preview/smart/position-counter.ts";
 
 const PARTS = ["a", "\n", "\r\n", " ".repeat(40), "é", "😀", "word ".repeat(9)];
 const encoder = new TextEncoder();
