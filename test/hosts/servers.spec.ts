@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { builtPackage } from "../support/build.ts";
-import { support } from "../support/mcp-peers.ts";
+import { FILESYSTEM, support } from "../support/mcp-peers.ts";
 import { merge, type Place, put } from "./agents/agent.ts";
 import { claudeCode } from "./agents/claude-code.ts";
 import { installedVersion } from "./agents/installed.ts";
@@ -38,6 +38,35 @@ async function run(entry: object, starts: boolean) {
   throwAway(end);
   return { offered, seen, printed: end.printed };
 }
+
+/** What server-filesystem, started for another folder, tells Claude Code of the folders that it may read. */
+async function allowedFolders(proxied: boolean): Promise<{ readonly folders: string[]; readonly printed: string }> {
+  const { bin } = await builtPackage();
+  const tool = "mcp__files__list_allowed_directories";
+  const arrange = ({ home, work }: Place): void => {
+    const proxy = proxied ? [bin, "proxy", "--root", work, "--host", "claude-code", "--name", "files", "--"] : [];
+    const server = [FILESYSTEM, `${home}/tmp`];
+    const args = proxied ? [...proxy, process.execPath, ...server] : server;
+    merge(home, ".claude.json", { mcpServers: { files: { type: "stdio", command: process.execPath, args } } });
+    put(home, ".claude/settings.json", { permissions: { allow: ["Bash", "mcp__files"] } });
+  };
+  const call: ModelCall = {
+    tools: [tool],
+    input: () => ({}),
+    meanwhile: (turn) => claudeCode.shell(`sleep 1; echo ${turn}`),
+  };
+  const end = await runAgent(claudeCode, { spillway: false, calls: () => [call], arrange });
+  const text = (end.model.seen.at(-1)?.text ?? "").replaceAll(end.place.home, "HOME");
+  throwAway(end);
+  return { folders: text.match(/HOME\/\w+/g) ?? [], printed: end.printed };
+}
+
+test.skipIf(missing)("Claude Code gives server-filesystem its roots behind the proxy as without it", async () => {
+  const alone = await allowedFolders(false);
+  expect(alone.folders, alone.printed).toEqual(["HOME/work"]);
+  const proxied = await allowedFolders(true);
+  expect(proxied.folders, proxied.printed).toEqual(alone.folders);
+});
 
 describe.skipIf(missing)("Claude Code, a rule that denies a tool of a server behind --servers", () => {
   test("is kept by the entry's own list: the tool is neither offered nor called", async () => {
