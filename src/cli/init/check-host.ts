@@ -28,7 +28,7 @@ export interface HostCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** Nothing is wrong, but nothing shows that it works either. */
+  /** Nothing is wrong, but nothing proves that it works either. */
   readonly unproved?: true;
 }
 
@@ -37,11 +37,11 @@ const NEEDLE = "error: spillway doctor was here";
 
 export interface CheckedPlace {
   readonly parts: readonly Part[];
-  /** Set where the project's own files are looked at. */
+  /** Set to check the project's own files. */
   readonly projectRoot?: string | undefined;
 }
 
-/** Looks at what `init` wrote for a host, and runs it with a small and a large output. */
+/** Checks the files that `init` wrote for a host, and runs them with a small and a large output. */
 export async function checkHost(
   host: Host,
   place: CheckedPlace = { parts: bestParts(host) },
@@ -128,7 +128,7 @@ function checkFiles(host: Host, { parts, projectRoot }: CheckedPlace): HostCheck
   return checks;
 }
 
-/** Every server that the host starts stands behind a proxy of this version. */
+/** Checks that every server is behind a proxy of this version. */
 function checkServers(host: Host, place: McpPlace, file: string): HostCheck {
   const proxy = [process.execPath, path.join(installedFolder(), "bin", "spillway.mjs")] as const;
   const { wrapped, left } = wrapServers(readIfThere(file) ?? "", host, place, { proxy, flags: [] });
@@ -163,7 +163,7 @@ function checkMention(host: Host, name: string, file: string, needed: string): H
   };
 }
 
-/** A small output must come as it is, a large one with its error line and the whole of it in an artifact. */
+/** A small output must come unchanged, a large one with its error line and an artifact. */
 async function tryWrapper(host: Host): Promise<HostCheck[]> {
   const { shell } = host;
   if (shell === undefined) return [];
@@ -214,7 +214,7 @@ async function tryHook(host: Host): Promise<HostCheck[]> {
   });
 }
 
-/** The same of a plugin, loaded as the host loads it. */
+/** The same for a plugin, loaded as the host loads it. */
 async function tryPlugin(host: Host): Promise<HostCheck[]> {
   const { results } = host;
   if (results?.by !== "plugin" || !existsSync(results.userFile())) return [];
@@ -230,7 +230,7 @@ async function tryPlugin(host: Host): Promise<HostCheck[]> {
   });
 }
 
-/** Tries what stands in a file, in a folder of its own; a file that is missing and whatever is thrown fail the check. */
+/** Tries a file in a temporary folder. A missing file or an exception fails the check. */
 async function tryIn(
   host: Host,
   name: string,
@@ -276,7 +276,7 @@ process.stdout.write(replaced?.content[0].text ?? long);`,
 };
 
 function runProgram(program: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
-  // As a host would: not switched off.
+  // As a host runs it: not switched off.
   const { SPILLWAY: _off, ...own } = process.env;
   const env = { ...own, SPILLWAY_TRYING: "1" };
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { structuredPatch } from "diff";
 import { invalidArgument } from "../../errors.ts";
 import type { FileChange } from "./plan.ts";
 
-/** Asks on the terminal; without one nobody can agree, and nothing may be done unasked. */
+/** Asks on the terminal. Without a terminal it throws, because nothing is done unasked. */
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw invalidArgument(`${question}? There is no terminal to ask on; use --yes to go ahead.`);
@@ -15,7 +15,7 @@ export async function confirm(question: string): Promise<boolean> {
   }
 }
 
-/** A text with something before each line that is not empty. */
+/** Indents each line that is not empty. */
 export function indentLines(text: string, indent: string): string {
   return text.replaceAll(/^(?=.)/gm, indent);
 }

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat, unli
 import path, { dirname, join } from "node:path";
 import { stateFolder } from "../../artifacts/local/store-folder.ts";
 
-/** One edit of a file that is not ours, with what it takes to undo it to the byte. */
+/** One edit of another program's file, with everything needed to restore it byte for byte. */
 interface EditRecord {
   readonly name: string;
   /** Base64; null when there was no file. */
@@ -22,7 +22,7 @@ interface EditHistory {
   readonly edits: readonly EditRecord[];
 }
 
-/** Writes a file and remembers what stood there, under `name`, for `undoEdit`. */
+/** Writes a file, and keeps its old content under `name` for `undoEdit`. */
 export async function applyEdit(file: string, name: string, after: string): Promise<void> {
   const before = await readIfThere(file);
   const madeFolders = missingFolders(dirname(file));
@@ -39,8 +39,8 @@ export async function applyEdit(file: string, name: string, after: string): Prom
 }
 
 /**
- * Puts back what stood in the file before the edit `name`, to the byte, when nobody changed it since; a file that the
- * edit made is removed. Gives false, and leaves the file alone, when it was changed or the edit is not known.
+ * Restores the file as it was before the edit `name`, byte for byte, if nobody changed it since; removes a file that the
+ * edit created. Returns false, and leaves the file alone, if it was changed or the edit is unknown.
  */
 export async function undoEdit(file: string, name: string): Promise<boolean> {
   const edits = await readEdits(file);
@@ -49,14 +49,14 @@ export async function undoEdit(file: string, name: string): Promise<boolean> {
   if (last?.name !== name || now === undefined || sha256(now) !== last.afterSha256) return false;
   if (last.before === null) {
     await rm(file);
-    // Only where nothing else has come to lie in them.
+    // Fails, as it should, if the folder holds something else now.
     for (const folder of last.madeFolders.toReversed()) await rmdir(folder).catch(() => undefined);
   } else await replaceFile(file, Buffer.from(last.before, "base64"));
   await writeEdits(file, edits.slice(0, -1));
   return true;
 }
 
-/** The files that have edits of ours which were not undone. */
+/** The files with edits of ours that were not undone. */
 export async function editedFiles(): Promise<readonly string[]> {
   const folder = join(stateFolder(), "edits");
   const names = await readdir(folder).catch(() => []);
@@ -83,7 +83,7 @@ async function readEdits(file: string): Promise<readonly EditRecord[]> {
   }
 }
 
-/** Without a record the entry can still be taken out, so a state folder that cannot be written is no failure. */
+/** A state folder that cannot be written is no failure: the entry can be removed without a record. */
 async function writeEdits(file: string, edits: readonly EditRecord[]): Promise<void> {
   const record = recordPath(file);
   if (edits.length === 0) return rm(record, { force: true }).catch(() => undefined);
@@ -111,7 +111,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Replaces a file whole or not at all; its mode stays, and a link to it (dotfiles often are links) stays a link. */
+/** Replaces a file atomically. Its mode stays, and a link to it (dotfiles often are links) stays a link. */
 export async function replaceFile(file: string, content: string | Uint8Array, newMode = 0o644): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const mode = await stat(target).then(
@@ -137,7 +137,7 @@ export async function replaceFile(file: string, content: string | Uint8Array, ne
 
 /**
  * Why a file cannot be replaced, as the end of a sentence that begins with its path; undefined if it can. Mode bits count
- * also for root, which could write all the same: a file without a write bit is managed by something else.
+ * for root too: a file without a write bit is managed by another tool.
  */
 export function whyReadOnly(file: string): string | undefined {
   const target = existsSync(file) ? realpathSync(file) : file;

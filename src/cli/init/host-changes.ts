@@ -38,13 +38,13 @@ import {
 } from "./plan.ts";
 import { unwrapServers, wrapServers } from "./wrap-servers.ts";
 
-/** What is best for a host when nothing is said. */
+/** The default parts of a host. */
 export function bestParts(host: Host): readonly Part[] {
   const own = PARTS.filter((part) => part !== "mcp" && host[part] !== undefined);
   return own.length > 0 ? own : ["mcp"];
 }
 
-/** What `init` would change for a host. Throws where another owner's key stands in the way. */
+/** What `init` would change for a host. Throws if a key that it needs belongs to another program. */
 export function planChanges(host: Host, request: ChangeRequest): HostChanges {
   const plan = new Plan();
   if (request.parts.includes("shell")) planShell(plan, host, request);
@@ -84,7 +84,7 @@ export function planShell(plan: Plan, host: Host, request: ChangeRequest): void 
   else planToml(plan, shell, ownFiles, remove);
 }
 
-/** The host's shell is a program of ours; a shell that the user chose for the host is kept below it. */
+/** Sets our program as the host's shell; it runs lines in the shell that the user chose for the host. */
 function planOwnShell(plan: Plan, host: Host, shell: OwnShellPlace, { project, root, remove }: ChangeRequest): void {
   const { section, key, formerKey } = shell;
   const file = project ? path.join(root, shell.projectSettings) : shell.settings();
@@ -175,7 +175,7 @@ const CHAINED = [
   ["ZDOTDIR", "SPILLWAY_ZDOTDIR"],
 ] as const;
 
-/** What the user's own files were, so that they are read all the same. */
+/** The user's own values, so that those files are still read. */
 function chained(): readonly (readonly [string, string])[] {
   return CHAINED.flatMap(([theirs, own]) => {
     const before = process.env[own] || process.env[theirs];
@@ -213,7 +213,7 @@ function planHook(plan: Plan, host: Host, place: HookPlace, { project, root, rem
     plan.edit(file, `${HOOKS}.${event}`, (text) => {
       if (remove) return removeJsonItems(text, HOOKS, event, isOwn);
       const own = quoteWord(hook.path);
-      // Settings may outlive the program (dotfiles on another machine): the tool's result is then shown as it is.
+      // Settings may outlive the program (dotfiles on another machine). The result then stays unchanged.
       const command = `if [ -x ${own} ]; then ${own}${place.events.length > 1 ? ` ${event}` : ""}; else cat >/dev/null; fi`;
       if (place.entry === undefined) return setJsonItem(text, HOOKS, event, matchedEntry(place, command), isOwn);
       const versioned = text.trim() === "" ? `${JSON.stringify({ version: 1 }, null, 2)}\n` : text;
@@ -228,7 +228,7 @@ function matchedEntry({ matcher, timeout }: HookPlace, command: string): unknown
   return { matcher, hooks: [{ type: "command", command, timeout }] };
 }
 
-/** Where saved outputs lie in the user's state folder, the host's reader has to be allowed to read them. */
+/** Allows the host's reader to read saved outputs in the user's state folder. */
 function planReadable(plan: Plan, { readable, formerReadable }: Host, remove: boolean): void {
   const settings = readable ?? formerReadable;
   if (settings === undefined) return;

@@ -71,7 +71,7 @@ export async function initHosts(request: InitHostsRequest): Promise<void> {
   }
 }
 
-/** Tells what keeps an agent's files from being changed; nothing of it is then written. */
+/** Reports why an agent's files cannot be changed; then none of them is written. */
 function canWrite({ host, changes, ownFiles }: Planned, request: InitHostsRequest, named: boolean): boolean {
   const own = ownFiles.length > 0 ? [installedFolder(), spoolFolder()] : [];
   const problems = [...changes.map(({ file }) => file), ...own].flatMap((file) => {
@@ -110,7 +110,7 @@ function removesOwnFiles(host: Host, { remove, project, parts }: InitHostsReques
   return remove && !project && parts.length === 0 && existsSync(hostFolder(host));
 }
 
-/** One host that cannot be done does not keep the others from it. */
+/** Plans one host. A host that fails does not stop the others, unless it was named. */
 function planFor(host: Host, request: InitHostsRequest, named: boolean): Planned[] {
   const all = request.remove && request.parts.length === 0;
   const parts = all
@@ -156,7 +156,7 @@ async function removeShells({ shell }: Host): Promise<void> {
   await rmdir(shell.programFolder()).catch(() => undefined);
 }
 
-/** Puts back what stood there, to the byte, where nobody changed the file since; else takes only our entries out. */
+/** Restores the file byte for byte if nobody changed it since; otherwise removes only our entries. */
 async function takeOut({ file, after }: FileChange, name: string | undefined): Promise<void> {
   const names = name === undefined ? everyEditName() : [name];
   let undone = false;
@@ -225,7 +225,7 @@ function flagsOf({ parts, project }: InitHostsRequest): string {
   return `${parts.map((part) => ` --${part}`).join("")}${project ? " --project" : ""}`;
 }
 
-/** Removes what the host started, of every version, and the program with the last of them; gives what was removed. */
+/** Removes our files for a host, of every version, and the program if no host uses it; returns the removed folder. */
 async function removeProgram(host: Host): Promise<string | undefined> {
   const folder = dataFolder();
   const versions = ["program", ...(await oldVersions())].filter((name) => existsSync(path.join(folder, name)));
@@ -241,7 +241,7 @@ async function removeProgram(host: Host): Promise<string | undefined> {
   return folder;
 }
 
-/** Folders of versions that had one each; other things of ours may lie beside them. */
+/** Folders of older versions, which had one each. */
 async function oldVersions(): Promise<readonly string[]> {
   return (await readdir(dataFolder()).catch(() => [])).filter((name) => /^\d+\.\d+\.\d+/.test(name));
 }
@@ -258,7 +258,7 @@ async function removeOldVersions(): Promise<readonly string[]> {
   return removed;
 }
 
-/** Writes the files of every agent that has some anew, as this version has them. */
+/** Rewrites our files of every agent for this version. */
 async function refreshOwnFiles(): Promise<void> {
   for (const host of HOSTS) {
     if (!existsSync(hostFolder(host))) continue;

@@ -8,7 +8,7 @@ import type { WrapperFile } from "../../integrations/hosts/wrapper-files.ts";
 export const PARTS = ["shell", "results", "mcp"] as const;
 export type Part = (typeof PARTS)[number];
 
-/** One file of a host's as it is and as it should be. */
+/** One file of a host, before and after. */
 export interface FileChange {
   readonly file: string;
   readonly before: string | undefined;
@@ -16,7 +16,7 @@ export interface FileChange {
   readonly after: string | undefined;
   /** What it does, in a few words. */
   readonly what: string;
-  /** What it would be if there had been nothing; undefined where that says nothing. */
+  /** The content if the file had been empty; undefined if it would stay empty. */
   readonly alone: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface HostChanges {
   readonly changes: readonly FileChange[];
   /** What the host starts or reads, in our own folder. */
   readonly ownFiles: readonly WrapperFile[];
-  /** What the user should know besides. */
+  /** Other notes for the user. */
   readonly remarks: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function inFile<T>(file: string, work: () => T): T {
   }
 }
 
-/** Stops at a key of another owner; on the way out it just stays. */
+/** Refuses to change another program's key; with `--remove` the key just stays. */
 export function refuseOwner(remove: boolean, text: string, file: string, key: string, owner: unknown): string {
   if (remove) return text;
   throw invalidConfig(`${key} in ${file} is set by something else (${String(owner)}); it was left as it is.`);
@@ -89,7 +89,7 @@ export function projectRefused(host: Host): SpillwayError {
 
 const OURS = new RegExp(`${INSTALLED.source}hosts[/\\\\]|[/\\\\]spillway[/\\\\](?:ba|z)sh$`);
 
-/** A path of ours, of whatever version. */
+/** True for a path of ours, of any version. */
 export function isOurs(value: unknown): boolean {
   return typeof value === "string" && OURS.test(value);
 }
@@ -99,7 +99,7 @@ export function withComments(file: string): string {
   return file.endsWith(".json") && !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
 }
 
-/** The text of a host's file. One that cannot be read, or that another encoding than UTF-8 would lose bytes of, is refused. */
+/** The text of a host's file. Throws if it cannot be read or is not UTF-8. */
 export function readIfThere(file: string): string | undefined {
   let bytes: Buffer;
   try {

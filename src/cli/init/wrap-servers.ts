@@ -25,7 +25,7 @@ export function wrapServers(text: string, host: Host, place: McpPlace, { proxy, 
   let first: string | undefined;
   return changeServers(text, place, (argv, name) => {
     if (isOurs(argv)) {
-      // What an older version of ours wrote goes on with this one; what the user wrote stays.
+      // An entry of an older version gets this version's program; options that the user wrote stay.
       const older = argv[1]?.match(PROGRAM) && argv.slice(0, 2).join("\n") !== proxy.slice(0, 2).join("\n");
       return older ? [...proxy, ...argv.slice(2)] : ALREADY_OURS;
     }
@@ -37,7 +37,7 @@ export function wrapServers(text: string, host: Host, place: McpPlace, { proxy, 
   });
 }
 
-/** Takes the proxy away again wherever it stands in front of a server. */
+/** Removes the proxy from every server. */
 export function unwrapServers(text: string, place: McpPlace): WrappedServers {
   return changeServers(text, place, (argv) => {
     const at = argv.indexOf("proxy");

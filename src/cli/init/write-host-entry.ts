@@ -94,7 +94,7 @@ function checkName(name: string): string {
   throw invalidArgument("--name may hold letters, digits, - and _ only.");
 }
 
-/** What may not be said for a server that a host starts. */
+/** Proxy options that make no sense for a server that a host starts. */
 const NOT_HERE = ["--url", "--servers", "--listen", "--name", "--reader"];
 
 /** The words behind `--`: options of the proxy, another `--`, and the server's command; with `optionsOnly` no command. */

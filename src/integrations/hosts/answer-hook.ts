@@ -20,7 +20,7 @@ import { stringOf } from "./transcripts/transcript.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type HookRequest = Omit<BoundTextRequest, "tool" | "query" | "commandLine" | "transcript" | "alreadyBounded">;
 
-/** What a host should do with a tool's result, in its own words; undefined to leave it as it is. */
+/** The answer to a host's hook, in the host's format; undefined to leave the result unchanged. */
 export async function answerHook(
   host: Host,
   event: string,
@@ -64,14 +64,14 @@ export async function answerHook(
   return { hookSpecificOutput: { hookEventName: event, tailToolCallRequest } };
 }
 
-/** Whether a line ends with the comment `# spillway:off`; what is a comment is asked of the shell, as in bin/spillway-shell. */
+/** Whether a line ends with the comment `# spillway:off`; the shell decides what is a comment, as in bin/spillway-shell. */
 function isOff(line: string): boolean {
   const comment = /#[ \t]*spillway:off\s*$/.exec(line);
   const parses = (text: string): boolean => spawnSync("bash", ["-n", "-c", text], { stdio: "ignore" }).status === 0;
   return comment !== null && parses(`${line.slice(0, comment.index)}# '`) && !parses(`${line}\n)`);
 }
 
-/** The one text of a result, as each host names it; undefined if it has none, or also something that is no text. */
+/** The text of a result, under each host's name for it; undefined if there is none, or if there are other parts. */
 function resultText(input: Fields): string | undefined {
   const response = fieldsOf(input.tool_response ?? input.toolResult);
   const content = response.llmContent ?? response.textResultForLlm ?? input.error;
@@ -92,7 +92,7 @@ async function saveForReader(host: Host, text: string, root: string, transcript?
   return file;
 }
 
-/** Why the call was made: its own arguments, and what the transcript says of the prompt before it. */
+/** Why the call was made: from its arguments and the transcript. */
 async function queryOf(host: Host, input: Fields): Promise<QueryContext> {
   const { transcript_path, cwd, sessionId } = input;
   const { prompt, query, question, description, command, pattern } = fieldsOf(input.tool_input ?? input.toolArgs);
@@ -118,11 +118,11 @@ interface BoundTextRequest extends Omit<BoundFileRequest, "file" | "outcome"> {
 
 interface BoundText {
   readonly shown: string;
-  /** What the host says after an output, as the exit code. */
+  /** The host's text after an output, such as the exit code. */
   readonly after: string;
 }
 
-/** What a host's model should see of a tool's text; undefined when that is the text as it is. */
+/** The bounded form of a tool's text; undefined if the text stays unchanged. */
 async function boundText(
   host: Host,
   place: HookPlace,
@@ -155,7 +155,7 @@ async function boundText(
   }
 }
 
-/** Where the output itself lies in a file that begins and ends with the host's own words. */
+/** Where the output is in a file that begins and ends with the host's own text. */
 interface Frame {
   readonly start: number;
   readonly end: number;
@@ -184,7 +184,7 @@ async function readFrame(file: string, { frame }: HookPlace): Promise<Frame> {
   }
 }
 
-/** The same for a text that lies in a file; the file itself stays as it is. */
+/** The same for a text in a file, which stays unchanged. */
 async function boundSaved(
   host: Host,
   place: HookPlace,

@@ -11,7 +11,7 @@ import type { Host } from "./host.ts";
 import { removeOldFiles } from "./program-folder.ts";
 
 export interface BoundFileRequest {
-  /** Holds the whole output; it becomes the artifact where it is too large to show. */
+  /** Holds the whole output; becomes the artifact if the output is too large to show. */
   readonly file: string;
   readonly tool: string;
   readonly root: string;
@@ -19,26 +19,26 @@ export interface BoundFileRequest {
   /** @default as the host's table says for the outcome */
   readonly maxBytes?: number | undefined;
   readonly query?: Query | undefined;
-  /** The command that printed it, where it is known. */
+  /** The command that printed it, if known. */
   readonly commandLine?: string | undefined;
-  /** Spillway's own command line, for what the host's reader refuses. */
+  /** Spillway's own command line, for artifacts that the host's reader refuses. */
   readonly command: ShellCommand;
 }
 
-/** As much of the beginning as is searched for a line that the host's reader refuses. */
+/** How much of the beginning is searched for a line that the host's reader refuses. */
 const SAMPLE_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** Sessions are resumed days later. */
+/** Users resume sessions days later. */
 const LINKED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a host's model should see of an output, within the host's limits and in words that name the host's own tools. */
+/** Bounds an output within the host's limits; the notice names the host's own tools. */
 export async function boundFile(host: Host, request: BoundFileRequest): Promise<Governed> {
   const { file, tool, root, outcome, query, commandLine } = request;
   const own = host.artifacts === "project" ? HOST_ARTIFACT_DIR : stateArtifactDir(root);
   const readable = await canRead(host, file);
   const spillway = createSpillway({
     root,
-    // Where the host may both write and read; the project's own choice would be no use to it.
+    // The host can both write and read here; the project's own setting may name a folder that it cannot.
     dir: own,
     surface: host.name,
     maxBytes: request.maxBytes ?? (outcome.kind === "success" ? host.maxBytes.success : host.maxBytes.failure),
@@ -55,7 +55,7 @@ export async function boundFile(host: Host, request: BoundFileRequest): Promise<
   return governed;
 }
 
-/** What a host's model is told of it. Where its reader may read only a folder of its own, the saved output is linked there. */
+/** The text for the host's model. If the host's reader can read only its own folder, the saved output is linked there. */
 export async function tellBounded(
   host: Host,
   governed: BoundedResult,

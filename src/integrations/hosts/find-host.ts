@@ -25,7 +25,7 @@ import { kilo, opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 import { qwen } from "./qwen.ts";
 
-/** A host of which only the MCP servers can be reached; its built-in shell stays as it is, and was not measured. */
+/** A host whose MCP servers are the only part that can be reached. Its built-in shell was not measured. */
 function mcpOnly(
   host: Pick<Host, "name" | "title" | "folder" | "readers">,
   mcp: Pick<McpPlace, "userFile"> & Partial<McpPlace>,
@@ -46,7 +46,7 @@ const CLINE_FOLDERS = [
   () => join(applicationData(), "Code", "User", "globalStorage", "saoudrizwan.claude-dev"),
 ] as const;
 
-/** The one that is there; that of the command line where none or both are. */
+/** The folder that exists; the command line's if neither or both exist. */
 function clineFolder(): string {
   return (CLINE_FOLDERS.find((one) => existsSync(one())) ?? CLINE_FOLDERS[0])();
 }
@@ -126,11 +126,11 @@ export function findHost(name: string): Host {
   );
 }
 
-/** What is known of an MCP client by the name that it gives itself. */
+/** Finds an MCP client by the name in its `clientInfo`. */
 export const findClient: FindClient = (name) =>
   HOSTS.map(({ mcp }) => mcp?.client).find((client) => client !== undefined && name.startsWith(client.name));
 
-/** The client that an agent is; of one that was not measured, with the limits that are safe everywhere. */
+/** An agent's MCP client; one that was not measured gets limits that are safe everywhere. */
 export function clientOfHost(name: string): McpClient {
   const { mcp, maxBytes } = findHost(name);
   return mcp?.client ?? { name, maxBytes, maxMediaBytes: MAX_MEDIA_BYTES };

@@ -5,7 +5,7 @@ import { fieldsOf } from "../../bytes/json/is-object.ts";
 import { matchesName } from "../../bytes/match-name.ts";
 import { configHome, inHome } from "./host.ts";
 
-/** A rule of a host that names an MCP server by itself, and would not find it behind another name. */
+/** A rule of a host that names an MCP server and would not match it under another name. */
 export interface McpRule {
   readonly host: string;
   readonly file: string;
@@ -30,7 +30,7 @@ interface RuleFile {
 export interface FindMcpRulesOptions {
   /** That of one host only. */
   readonly host?: string | undefined;
-  /** True when the host sees no tool of the servers at all, so that rules by the names of tools alone are lost as well. */
+  /** True if the host sees none of the servers' tools, so rules by tool name do not match either. */
   readonly hidden?: boolean | undefined;
 }
 
@@ -160,7 +160,7 @@ function named(rule: string, servers: readonly string[], hidden: boolean): reado
   const [, server, tool] =
     /^mcp__(.+?)(?:__(.*?))?(?:\(.*\))?$/.exec(rule) ?? /^Mcp\(([^:)]+)(?::([^)]*))?\)$/.exec(rule) ?? [];
   if (server === undefined) return [];
-  // One that fits every server fits this one under any name, as long as the tool has one.
+  // A rule for every server matches under any name, if it does not name a tool that is hidden.
   if (server === "*" && !(hidden && toolOf(tool ?? "*").tool !== undefined)) return [];
   return servers
     .filter((each) => matchesName(server, each) || matchesName(server, each.replaceAll(/[^\w-]/g, "_")))

@@ -12,21 +12,21 @@ export interface ServerEntry {
 
 /** Where a host keeps its MCP servers. */
 export interface McpPlace {
-  /** What it makes of results; undefined where nobody has measured. */
+  /** The limits of its MCP client; undefined if not measured. */
   readonly client?: McpClient;
   readonly format: "json" | "toml";
   /** The object or table that holds the servers. */
   readonly section: string;
-  /** File below the project's root; undefined when the host has only a file of the user's. */
+  /** File below the project's root; undefined if the host has only a user file. */
   readonly projectFile?: string;
   readonly userFile: () => string;
   readonly render: (entry: ServerEntry) => Readonly<Record<string, unknown>>;
 }
 
-/** How the host's shell tool is wrapped below its permission rules: the text that it approves stays as it is. */
+/** How the host's shell tool is wrapped below its permission rules. The approved text stays unchanged. */
 export type ShellPlace =
   | {
-      /** The host starts this program as `PROGRAM -c LINE`; one that cannot be started is passed over for the user's own shell. */
+      /** The host starts this program as `PROGRAM -c LINE`, or the user's own shell if the program is missing. */
       readonly by: "shell";
       readonly settings: () => string;
       readonly projectSettings: string;
@@ -45,9 +45,9 @@ export type ShellPlace =
       readonly settings: () => string;
       readonly section: string;
       readonly key: string;
-      /** How a frame of the host's own begins that only starts the line; what it starts is looked at instead. */
+      /** How a frame of the host begins. A frame only starts the line, which is wrapped instead. */
       readonly frame: string;
-      /** Set besides where the user has said nothing of it. */
+      /** Other variables to set, unless the user has set them. */
       readonly besides: Readonly<Record<string, string>>;
     }
   | {
@@ -62,7 +62,7 @@ export type ShellPlace =
       readonly recognise: string;
     }
   | {
-      /** The same, set by the user where the host is started; `init` tells the line. */
+      /** The same, set by the user when starting the host; `init` prints the line. */
       readonly by: "launcher";
       readonly program: string;
     }
@@ -85,27 +85,27 @@ export type ResultsPlace =
       readonly events: readonly string[];
       readonly settings: () => string;
       readonly projectSettings?: string;
-      /** As the host's settings choose tools. */
+      /** The tools, in the syntax of the host's settings. */
       readonly matcher: string;
-      /** The same, for hosts that do not look at it. */
+      /** The same, for hosts that ignore the matcher. */
       readonly tools: RegExp;
       readonly answer: HookAnswer;
-      /** How a result begins or ends that the host has saved to a file, and how its text names the file (group 1). */
+      /** How a result that the host has saved to a file can be recognized, and how it names the file (group 1). */
       readonly saved?: {
         readonly phrase: string;
         readonly path: RegExp;
         /** Such a text, to try the hook with. */
         readonly example: (file: string) => string;
       };
-      /** What the host says after an output, in the text of a result. */
+      /** The host's own text after an output. */
       readonly ending?: RegExp;
       /** How its settings write a hook. @default `{ matcher, hooks: [{ type, command, timeout }] }` */
       readonly entry?: (command: string) => unknown;
       /** In the unit of the host's settings. */
       readonly timeout: number;
-      /** What the shell tool says around an output, for hosts that hand both to the hook. */
+      /** The shell tool's text around an output, for hosts whose hooks get both. */
       readonly frame?: { readonly head: RegExp; readonly tail: RegExp };
-      /** Most bytes of what the hook adds. @default the host's */
+      /** Limit of the text that the hook adds. @default the host's */
       readonly maxBytes?: number;
     };
 
@@ -118,13 +118,13 @@ export type HookAnswer = "updated-output" | "modified-result" | "tail-call" | "a
 export type HookPlace = Extract<ResultsPlace, { by: "hook" }>;
 export type PluginPlace = Extract<ResultsPlace, { by: "plugin" }>;
 
-/** A host's own way with a long result, so that a saving is never counted against what its model would not have seen. */
+/** How a host itself cuts a long result. Savings are measured against this cut. */
 export interface OwnCut {
   /** Results over this are cut; characters count as bytes here. */
   readonly overBytes: number;
   /** The same for lines. @default any number */
   readonly overLines?: number;
-  /** What its model gets of them, the host's own words included. */
+  /** What is left of them, including the host's own text. */
   readonly leavesBytes: number;
 }
 
@@ -132,19 +132,19 @@ export interface OwnCut {
 export interface Host {
   readonly name: string;
   readonly title: string;
-  /** The folder that is there when the host is. */
+  /** Exists if the host is installed. */
   readonly folder: () => string;
   /** Most bytes of a result, notice included: below the host's own cut, which differs for failures. */
   readonly maxBytes: { readonly success: number; readonly failure: number };
-  /** What the host itself leaves of a longer result; undefined where nobody has measured it. */
+  /** How the host itself cuts a longer result; undefined if not measured. */
   readonly ownCut?: { readonly success: OwnCut; readonly failure: OwnCut };
-  /** Tools by which its model gets at an artifact, as it knows them. */
+  /** The host's tools that can read an artifact. */
   readonly readers: readonly string[];
   /** How its reader names lines. @default offset from 1, and limit */
   readonly lineArgs?: LineArgs;
-  /** Its shell tool, by which the model gets at what the readers refuse. */
+  /** Its shell tool, for artifacts that the readers refuse. */
   readonly shellTool?: string;
-  /** What its own reader refuses: larger files, or longer lines. */
+  /** Its own reader refuses larger files and longer lines. */
   readonly largestRead: { readonly fileBytes: number; readonly lineBytes: number };
   /** Where it may both write and read: below the project's root, or in the user's state folder. */
   readonly artifacts: "project" | "user";
@@ -154,9 +154,9 @@ export interface Host {
   readonly earlyMs?: number;
   /** It ends a command that prints nothing for so long. */
   readonly idleMs?: number;
-  /** Of a command that fails its model is shown standard error only, and is told the exit code if there is any. */
+  /** For a failed command it shows only standard error, and the exit code if there is any. */
   readonly errorsOnly?: true;
-  /** `wrap` where each command has a terminal; elsewhere one is asked for, and such a command runs plainly. @default "plain" */
+  /** `wrap` if every command has a terminal. Otherwise a terminal is requested, and the command runs plainly. @default "plain" */
   readonly terminal?: "plain" | "wrap";
   readonly mcp?: McpPlace;
   readonly shell?: ShellPlace;
@@ -165,7 +165,7 @@ export interface Host {
   readonly readable?: () => string;
   /** The same where earlier versions wrote it, which keeps the host from starting once the folder is gone. */
   readonly formerReadable?: () => string;
-  /** A folder that its reader may read anyway, of a project and the session whose transcript this is; undefined if none is known. */
+  /** A folder that its reader can always read, for a project and a session's transcript; undefined if unknown. */
   readonly readableFolder?: (root: string, transcript?: string) => string | undefined;
   /** A `.env` file in which earlier versions set BASH_ENV, which this host no longer accepts. */
   readonly formerEnvFile?: () => string;
@@ -176,14 +176,14 @@ export function replacesShell({ results, shellTool }: Host): boolean {
   return results?.by === "plugin" || (shellTool !== undefined && results?.tools.test(shellTool) === true);
 }
 
-/** The same for failed calls and for those that went well. */
+/** The same cut for successes and failures. */
 export function cutAlike(cut: OwnCut): { readonly success: OwnCut; readonly failure: OwnCut } {
   return { success: cut, failure: cut };
 }
 
-/** Safe below the second cut of every host that was measured. */
+/** Below the own cut of every measured host. */
 const SAFE_BYTES = 9500;
-/** What a host says around a result: the command again, the exit code, a process id. */
+/** Room for the host's own text around a result: the command, the exit code, a process id. */
 const AROUND_BYTES = 500;
 const OWN_BYTES = SAFE_BYTES - AROUND_BYTES;
 export const SAFE = { success: OWN_BYTES, failure: OWN_BYTES } as const;
@@ -195,12 +195,12 @@ export function plainServer({ command, args }: ServerEntry): Record<string, unkn
   return { command, args: [...args] };
 }
 
-/** The same for hosts that want to be told the transport. */
+/** The same for hosts that require a transport type. */
 export function stdioServer(entry: ServerEntry): Record<string, unknown> {
   return { type: "stdio", ...plainServer(entry) };
 }
 
-/** Results of these are left alone: edits need them to the letter, and the host bounds them itself. */
+/** Results of these tools are never replaced: edits need the exact text, and the host bounds them itself. */
 export const NEVER_REPLACED = ["read", "edit", "write", "patch", "apply_patch"];
 
 /** True for a tool whose results `init` would bound in this host, with its best parts or `--mcp`. */
@@ -210,7 +210,7 @@ export function covers({ shellTool, results, mcp }: Host, tool: string): boolean
   return results?.tools.test(tool) === true;
 }
 
-/** What the host itself would have shown its model of an output; undefined where nobody has measured it. */
+/** Bytes that the host alone would have shown of an output; undefined if not measured. */
 export function shownAlone(
   { ownCut }: Host,
   { bytes, lines }: { readonly bytes: number; readonly lines: number },
@@ -219,7 +219,7 @@ export function shownAlone(
   if (ownCut === undefined) return undefined;
   const { overBytes, overLines = Number.POSITIVE_INFINITY, leavesBytes } = failed ? ownCut.failure : ownCut.success;
   if (bytes <= overBytes && lines <= overLines) return bytes;
-  // Lines are left out before bytes are, and all count as equally long.
+  // The limit of lines applies first; all lines count as equally long.
   return Math.min(leavesBytes, lines > overLines ? Math.ceil((bytes * overLines) / lines) : bytes);
 }
 
@@ -235,7 +235,7 @@ export function inHome(...parts: readonly string[]): string {
   return join(homedir(), ...parts);
 }
 
-/** Where programs of this user keep their data: `XDG_DATA_HOME`, or the platform's own. */
+/** Spillway's data folder: below `XDG_DATA_HOME`, or the platform's default. */
 export function dataFolder(): string {
   return join(userFolder("data"), "spillway");
 }

@@ -9,7 +9,7 @@ import { SpillwayError } from "../../errors.ts";
 import { PLATFORM } from "../../platform/platform.ts";
 import { dataFolder } from "./host.ts";
 
-/** What a host starts is copied here, so that it outlives npx's cache. The path has no version: settings outlive upgrades. */
+/** The copy that hosts start, which outlives npx's cache. The path has no version, so settings stay valid after upgrades. */
 export function installedFolder(): string {
   return path.join(dataFolder(), "program");
 }
@@ -27,12 +27,12 @@ export function installedVersion(): string | undefined {
   }
 }
 
-/** Where ownFiles put outputs until it is known whether they are large. */
+/** Where wrappers put outputs until their size is known. */
 export function spoolFolder(): string {
   return path.join(stateFolder(), "spool");
 }
 
-/** The same, made anew where somebody has cleared it away. */
+/** The same, created if it is missing. */
 export async function ensureSpoolFolder(): Promise<string> {
   await mkdir(spoolFolder(), { recursive: true, mode: 0o700 });
   return spoolFolder();
@@ -61,10 +61,10 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** Packages that the built files do not have inside, as far as they are installed. */
+/** Packages that are not bundled, copied if they are installed. */
 const BESIDE = ["zod", "@vscode/ripgrep", `@vscode/ripgrep-${PLATFORM.name}-${process.arch}`];
 
-/** What is copied, from where to which path below the program folder. */
+/** The copied files and folders, each with its path below the program folder. */
 function copiedParts(): readonly (readonly [from: string, to: string])[] {
   const from = packageFolder();
   const require = createRequire(path.join(from, "package.json"));
@@ -96,7 +96,7 @@ export async function installProgram(): Promise<void> {
   const staging = `${to}.${process.pid}`;
   for (const [from, part] of copiedParts())
     await cp(from, path.join(staging, part), { recursive: true, dereference: true });
-  // What other hosts were told of lies in it too, and has to be there all the time but for a moment.
+  // Keeps the files of other hosts, which may be in use.
   const ownFiles = path.join(to, "hosts");
   if (existsSync(ownFiles)) await cp(ownFiles, path.join(staging, "hosts"), { recursive: true });
   const old = `${staging}.old`;

@@ -43,7 +43,7 @@ async function* entriesOf(
   for await (const value of read(file)) yield* parse(fieldsOf(value));
 }
 
-/** A prompt that lies further back is seldom what the call is about, and every byte takes time. */
+/** A prompt further back is seldom about this call, and reading takes time. */
 const LOOK_BACK_BYTES = 512 * 1024;
 
 const PLACES: readonly TranscriptPlace[] = [
@@ -91,8 +91,8 @@ export function joinTexts(...parts: readonly unknown[]): string | undefined {
 }
 
 /**
- * How many bytes a host's model was shown again of each saved output, by calls that name it, whichever tool they are of;
- * undefined where no transcript can be read.
+ * How many bytes of each saved output the model read back, by calls of any tool that name it; undefined if no transcript
+ * can be read.
  */
 export async function countRereads(
   { name }: Host,

@@ -20,7 +20,7 @@ const SAVED = /For full output see: (\/\S+)/;
 export const geminiTranscripts: TranscriptPlace = {
   host: gemini.name,
   files: () => chatsBelow(join(gemini.folder(), "tmp")),
-  // It names no session to what it starts: the one that was written last in this project.
+  // It does not tell a command its session, so this is the last one written in the project.
   current: (_, cwd) => {
     const project = geminiProject(cwd);
     return project === undefined ? undefined : newestOf(chatsBelow(project));

@@ -19,7 +19,7 @@ const projects = (): string => join(qwen.folder(), "projects");
 export const qwenTranscripts: TranscriptPlace = {
   host: qwen.name,
   files: () => filesBelow(projects(), ".jsonl"),
-  // It names no session to what it starts: the one that was written last in this folder.
+  // It does not tell a command its session, so this is the last one written in the folder.
   current: (_, cwd) => newestOf(filesBelow(join(projects(), cwd.replaceAll(/[^A-Za-z0-9]/g, "-")), ".jsonl")),
   parse: (line) => {
     const { parts } = fieldsOf(line.message);

@@ -8,7 +8,7 @@ import { definedOnly } from "../../../limits/options.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a host's transcript says of one thing that happened. */
+/** One event of a host's transcript. */
 export type TranscriptEntry =
   | { readonly kind: "prompt"; readonly text: string }
   /** What the model wrote. */
@@ -21,14 +21,14 @@ interface Ending {
   readonly failed?: boolean | undefined;
 }
 
-/** What the host kept of an output besides what its model was sent. */
+/** What the host kept of an output, besides the text for its model. */
 export interface KeptOutput {
-  /** Holds all of it, as long as nobody removed it. */
+  /** Holds all of it, unless it was removed. */
   readonly file?: string | undefined;
-  /** All of it, or its beginning and end where `partial` says so. */
+  /** All of it, or its beginning and end if `partial`. */
   readonly whole?: string | undefined;
   readonly partial?: boolean | undefined;
-  /** The least that it was, where the host tells that and no more. */
+  /** A lower bound of its size, if the host tells only that. */
   readonly bytes?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export function writtenText(content: unknown): readonly TranscriptEntry[] {
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** What the user wrote; what the host put there in the user's name stands in tags. */
+/** The user's text; text that the host added in the user's name is in tags. */
 export function promptOf(content: unknown): readonly TranscriptEntry[] {
   const text = textOf(content).trim();
   return text === "" || text.startsWith("<") ? [] : [{ kind: "prompt", text }];
@@ -116,13 +116,13 @@ export function newestOf(files: readonly string[]): string | undefined {
   return files.toSorted((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0))[0];
 }
 
-/** The values of a file with one JSON value a line; a line that is none, such as one half written, is passed over. */
+/** The values of a file with one JSON value a line. Invalid lines, such as one half written, are skipped. */
 export async function* readJsonLines(file: string): AsyncIterable<unknown> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) yield* parseLine(line);
 }
 
-/** The same for the last so many bytes, without the line that they begin in. */
+/** The same for the last `bytes`, without the incomplete first line. */
 export async function readLastJsonLines(file: string, bytes: number): Promise<readonly unknown[]> {
   const handle = await open(file);
   try {
