@@ -229,7 +229,9 @@ class Gate implements QuickGate {
     const redaction = known === undefined ? await this.redaction() : undefined;
     const small = redaction !== undefined && given.length <= SMALL_CHARS;
     const redactor = small ? undefined : redaction?.stream(options.secrets);
-    const { text, counts } = small ? redaction.text(given, options.secrets) : { text: given, counts: undefined };
+    const { text, counts } = small
+      ? await redaction.textInTurns(given, options.secrets)
+      : { text: given, counts: undefined };
     const redacted = redactedField(known ?? options.redacted ?? countsOf(counts));
     const whole = redactor === undefined ? wholeWithin(await this.limits(options), text, options, outcome) : undefined;
     if (whole !== undefined) {

@@ -136,19 +136,11 @@ function createTokenRules([kind, keywords, form]: TokenRow): readonly Rule[] {
 /** One rule for all rows with the same keywords, so that most places cost one look. */
 function joinRules(rules: readonly Rule[]): readonly Rule[] {
   const groups = new Map<string, Rule[]>();
-  const required = new Map<Rule, string | undefined>();
   for (const [row, rule] of rules.entries()) {
     const keywords = PATTERNS[row]!.keywords.join("\0");
     groups.set(keywords, [...(groups.get(keywords) ?? []), rule]);
-    required.set(rule, PATTERNS[row]!.required);
   }
-  return [...groups.values()].map((group) => {
-    const needed = required.get(group[0]!);
-    return {
-      ...group[0]!,
-      match: (text, at) => (needed === undefined || text.includes(needed, at) ? firstOf(group, text, at) : undefined),
-    };
-  });
+  return [...groups.values()].map((group) => ({ ...group[0]!, match: (text, at) => firstOf(group, text, at) }));
 }
 
 function firstOf(rules: readonly Rule[], text: string, at: number): Find | undefined {
@@ -159,12 +151,13 @@ function firstOf(rules: readonly Rule[], text: string, at: number): Find | undef
   return undefined;
 }
 
-function createPatternRule({ kind, keywords, pattern, judge, program }: PatternRow): Rule {
+function createPatternRule({ kind, keywords, pattern, judge, program, required }: PatternRow): Rule {
   const source = afterWord(compile(pattern).source);
   const matcher = new RegExp(program === undefined ? source : `(?=${source})${after(program)}${source}`, "dy");
   return {
     ...(kind === "jwt" ? { begins: keywords[0]! } : {}),
     anchors: keywords.map((keyword) => anchorOf(keyword)),
+    required,
     match(text, at) {
       if (program !== undefined && isCrowded(text, at)) return undefined;
       matcher.lastIndex = at;

@@ -30,8 +30,8 @@ export function foldGram(bytes: Uint8Array, at: number): number {
 
 /** The same for characters that stand for bytes. */
 export function foldText(text: string, at: number): number {
-  const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)];
-  return a | (b << 8) | (c << 16) | (d << 24) | FOLD;
+  const low = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 8);
+  return low | (text.charCodeAt(at + 2) << 16) | (text.charCodeAt(at + 3) << 24) | FOLD;
 }
 
 /** True when the table has the gram's bit. */

@@ -65,6 +65,8 @@ export class Pass {
   /** The end of the line that was looked at last, and whether it has come. */
   #lineEnd = -1;
   #lineKnown = false;
+  /** Of each required character, where it stands next after the place that asked last. */
+  readonly #nextPlaces = new Map<string, number>();
 
   constructor(input: PassInput, options: StreamRedactorOptions) {
     this.#input = input;
@@ -139,6 +141,7 @@ export class Pass {
     if (begins !== undefined && at + begins.length <= this.#end && !this.#text.startsWith(begins, at)) return true;
     const end = this.#textEnd(rule, floor, gram, at);
     if (end === undefined) return false;
+    if (rule.required !== undefined && this.#next(rule.required, at) >= end) return true;
     if (this.#options.patterns !== undefined && !this.#searchOwn(gram + 1)) return false;
     const text = this.#text.slice(floor, end);
     const found = rule.match(text, at - floor);
@@ -152,6 +155,17 @@ export class Pass {
     this.#acceptAhead(refined.start);
     this.#accept(refined);
     return true;
+  }
+
+  /** Where a character stands next. */
+  #next(character: string, at: number): number {
+    let next = this.#nextPlaces.get(character) ?? -1;
+    if (next < at) {
+      next = this.#text.indexOf(character, at);
+      if (next === -1) next = Number.POSITIVE_INFINITY;
+      this.#nextPlaces.set(character, next);
+    }
+    return next;
   }
 
   /** How far a rule may look; undefined when that is not known yet. */

@@ -1,6 +1,6 @@
 import { parseJson } from "../bytes/json/parse-json.ts";
 import { spellOut } from "../bytes/json/spell-out.ts";
-import { finish, type Redaction } from "./redaction.ts";
+import { finish, finishInTurns, type Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
 
 export interface RedactedValue {
@@ -9,7 +9,6 @@ export interface RedactedValue {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-const TURN_MS = 20;
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Takes secrets out of a value's texts; a field's name counts, as in JSON. A value that JSON cannot hold is taken apart. */
@@ -18,22 +17,8 @@ export function redactValue(redaction: Redaction, value: unknown, numbers: Secre
 }
 
 /** The same, without keeping the process from anything else for long. */
-export async function redactInTurns(
-  redaction: Redaction,
-  value: unknown,
-  numbers: SecretNumbers,
-): Promise<RedactedValue> {
-  const steps = redactSteps(redaction, value, numbers);
-  let since = performance.now();
-  let step = steps.next();
-  while (!step.done) {
-    if (performance.now() - since > TURN_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      since = performance.now();
-    }
-    step = steps.next();
-  }
-  return step.value;
+export function redactInTurns(redaction: Redaction, value: unknown, numbers: SecretNumbers): Promise<RedactedValue> {
+  return finishInTurns(redactSteps(redaction, value, numbers));
 }
 
 function* redactSteps(redaction: Redaction, value: unknown, numbers: SecretNumbers): Generator<void, RedactedValue> {

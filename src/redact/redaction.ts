@@ -12,12 +12,28 @@ export interface RedactedText {
 }
 
 const encoder = new TextEncoder();
-const STEP_BYTES = 32_768;
+const STEP_BYTES = 16_384;
+/** An answer takes several turns of the event loop, so that each must be a small part of the 100 ms that others may wait. */
+const TURN_MS = 8;
 
 /** Takes all steps at once. */
 export function finish<T>(steps: Generator<void, T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same, without keeping the process from anything else for long. */
+export async function finishInTurns<T>(steps: Generator<void, T>): Promise<T> {
+  let since = performance.now();
+  let step = steps.next();
+  while (!step.done) {
+    if (performance.now() - since > TURN_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      since = performance.now();
+    }
+    step = steps.next();
+  }
   return step.value;
 }
 
@@ -53,6 +69,11 @@ export class Redaction {
   /** For one that is there whole. */
   text(text: string, numbers?: SecretNumbers): RedactedText {
     return finish(this.steps(text, numbers, Infinity));
+  }
+
+  /** The same, while others have their turn. */
+  textInTurns(text: string, numbers?: SecretNumbers): Promise<RedactedText> {
+    return finishInTurns(this.steps(text, numbers));
   }
 
   /** The same in steps, between which others may have their turn. */

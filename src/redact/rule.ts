@@ -20,6 +20,8 @@ export interface Rule {
   readonly anchors: readonly Anchor[];
   /** What it begins with, for a secret that is known by that; `match` is asked only where it stands. */
   readonly begins?: string;
+  /** A character that stands after the place in the same line; `match` is asked only where it does. */
+  readonly required?: string | undefined;
   /** For a secret that may be longer than its line: the text then ends where what has come does, at most `most` on. */
   readonly spansLines?: {
     readonly most: number;

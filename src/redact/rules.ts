@@ -197,7 +197,7 @@ export interface PatternRow {
    */
   readonly keywords: readonly string[];
   readonly pattern: string;
-  /** Stands somewhere after the keyword in the same line; the same for all rows with these keywords. */
+  /** A character that stands after the keyword in the same line; the same for all rows with these keywords. */
   readonly required?: string;
   /** For an option: the programs that take it. */
   readonly program?: string;

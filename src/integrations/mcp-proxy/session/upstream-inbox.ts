@@ -35,7 +35,8 @@ export class UpstreamInbox {
     this.#parts = parts;
   }
 
-  receive(frame: Frame): void {
+  /** `isAlone` for a message that no other has to wait for. */
+  receive(frame: Frame, isAlone = false): void {
     const { own, failures, protection } = this.#parts;
     // The queue may be waiting for one of the proxy's own requests.
     if (own.settle(frame.message)) return;
@@ -46,8 +47,9 @@ export class UpstreamInbox {
     }
     const safe = protection.toClient(frame);
     const take = () => this.#last.then(async () => this.#take(await safe));
-    // A large answer keeps no other one waiting.
-    if (isResponse(frame.message)) {
+    // A large answer keeps no other one waiting, neither while it is redacted nor while it is bounded.
+    if (isAlone) void passed(safe.then((redacted) => this.#take(redacted)));
+    else if (isResponse(frame.message)) {
       void passed(
         safe.then(() => {
           this.#last = passed(take());
@@ -127,7 +129,7 @@ export class UpstreamInbox {
     const { protection, own, bounder, handshake, answers, client, pending } = this.#parts;
     const asked = pending.get(id);
     if (protection) {
-      this.receive({ message: await message.parse() });
+      this.receive({ message: await message.parse() }, asked?.bounded === true);
     } else if (!asked) {
       if (own.has(id)) own.settle(await message.parse());
     } else if (asked.bounded) {
