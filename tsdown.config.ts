@@ -4,7 +4,6 @@ import { asciiOnly } from "./build/ascii-only.ts";
 import { fromModules } from "./build/from-modules.ts";
 import { packGrammars } from "./build/grammars.ts";
 import { lateParts } from "./build/late-parts.ts";
-import { prebuiltPlans } from "./build/prebuilt-plans.ts";
 import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 
 const MEASURE =
@@ -67,7 +66,6 @@ export const modules = defineConfig({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   inputOptions: { checks: { pluginTimings: false, eval: false } },
   plugins: [
-    prebuiltPlans(),
     asciiOnly(/^shared-(?:measure|preview-core)\.mjs$/),
     thirdPartyLicenses(["@vscode/tree-sitter-wasm", "web-tree-sitter", "preact", "uplot"]),
   ],
@@ -128,7 +126,7 @@ export const previewForNode = defineConfig({
   ...BESIDE,
   entry: { "preview-node": "src/preview/index.ts" },
   format: "esm",
-  plugins: [prebuiltPlans(), lateParts("esm", LATE), asciiOnly()],
+  plugins: [lateParts("esm", LATE), asciiOnly()],
   outputOptions: { comments: { jsdoc: false } },
 });
 
@@ -156,12 +154,7 @@ export const frequent = defineConfig({
     "late-tokens": "src/preview/tokens/estimate-tokens.ts",
   },
   format: "cjs",
-  plugins: [
-    prebuiltPlans(),
-    lateParts("cjs", LATE),
-    asciiOnly(),
-    fromModules({ "src/preview/tokenizer.ts": "./tokenizer.mjs" }),
-  ],
+  plugins: [lateParts("cjs", LATE), asciiOnly(), fromModules({ "src/preview/tokenizer.ts": "./tokenizer.mjs" })],
   outputOptions: {
     comments: { jsdoc: false },
     chunkFileNames: "frequent-[name].cjs",

@@ -1,8 +1,10 @@
-import { asciiScanner } from "./ascii-scan.ts";
-import { SCAN_BYTES } from "./scan-steps.ts";
+import { asciiEnd } from "./ascii.ts";
+import { countNewlines } from "./count-newlines.ts";
 
 const NEWLINE = 0x0a;
-/** After so many ASCII bytes in a row it pays to pass over them by scanner again. */
+/** Bytes that are looked at twice before the next ones: they stay in the processor's cache. */
+const SLICE_BYTES = 65_536;
+/** After so many ASCII bytes in a row the next ones are passed many at once again. */
 const ASCII_RUN = 16;
 
 /**
@@ -12,7 +14,6 @@ const ASCII_RUN = 16;
 export class UnitCounter {
   newlines = 0;
   units = 0;
-  #bytes = 0;
   /** Bytes that the open sequence still needs, and the range in which the next must lie. */
   #needed = 0;
   #lowest = 0x80;
@@ -21,10 +22,15 @@ export class UnitCounter {
   #worth = 0;
 
   write(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at += SCAN_BYTES) this.#count(chunk.subarray(at, at + SCAN_BYTES));
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) this.#count(chunk.subarray(at, at + SLICE_BYTES));
   }
 
   take(byte: number): void {
+    if (byte === NEWLINE) this.newlines++;
+    this.#takeUnit(byte);
+  }
+
+  #takeUnit(byte: number): void {
     if (this.#needed > 0) {
       if (byte >= this.#lowest && byte <= this.#highest) {
         this.#lowest = 0x80;
@@ -38,7 +44,6 @@ export class UnitCounter {
       this.#begin(byte);
       return;
     }
-    if (byte === NEWLINE) this.newlines++;
     this.units++;
   }
 
@@ -61,15 +66,12 @@ export class UnitCounter {
   }
 
   #count(chunk: Uint8Array): void {
-    this.#bytes += chunk.length;
-    const scanner = asciiScanner(this.#bytes);
-    scanner.start(chunk);
+    this.newlines += countNewlines(chunk);
     for (let at = 0; at < chunk.length; ) {
       if (this.#needed === 0) {
-        const stopped = scanner.skip(chunk, at);
-        this.newlines += scanner.newlines;
-        this.units += stopped - at;
-        at = stopped;
+        const end = asciiEnd(chunk, at, chunk.length);
+        this.units += end - at;
+        at = end;
       }
       at = this.#countSequences(chunk, at);
     }
@@ -81,7 +83,7 @@ export class UnitCounter {
     let at = from;
     for (; at < chunk.length && run < ASCII_RUN; at++) {
       const byte = chunk[at]!;
-      this.take(byte);
+      this.#takeUnit(byte);
       run = byte < 0x80 ? run + 1 : 0;
     }
     return at;

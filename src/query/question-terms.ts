@@ -25,9 +25,8 @@ function shortForms(word: string): string[] {
 export interface RelevanceTerm {
   /** Lower case; of two words side by side, without what joins them. */
   readonly text: string;
-  /** The pattern that finds it in lower-cased text, and what all that it finds begins with. */
+  /** The pattern that finds it in lower-cased text. */
   readonly pattern: string;
-  readonly begins: string;
   readonly weight: number;
   /** Terms that this one contains, found whenever it is found. */
   readonly parts: readonly number[];
@@ -84,7 +83,7 @@ function generalTerms(tokens: readonly AskedToken[]): RelevanceTerm[] {
   const words = tokens.flatMap(({ words }) => words.flatMap(({ parts }) => parts));
   const said = new Set(words.filter((word) => ["general", "code", undefined].includes(kindOf(word))).map(stem));
   if (said.size > MOST_GENERAL) return [];
-  return [...said].map((text) => ({ text, pattern: escapePattern(text), begins: text, weight: 1, parts: [] }));
+  return [...said].map((text) => ({ text, pattern: escapePattern(text), weight: 1, parts: [] }));
 }
 
 class TermCollector {
@@ -153,7 +152,6 @@ class TermCollector {
     return kept.map(([text, weight], own) => ({
       text,
       pattern: (this.#pairs.get(text) ?? [text]).map(escapePattern).join("[_ -]?"),
-      begins: this.#pairs.get(text)?.[0] ?? text,
       weight,
       parts: (this.#parts.get(text) ?? []).flatMap((part) => place.get(part) ?? []).filter((index) => index !== own),
     }));

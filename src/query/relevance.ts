@@ -1,37 +1,5 @@
-import type { Beginning } from "../bytes/line-scanner.ts";
 import { questionTerms, type RelevanceOptions, type RelevanceTerm } from "./question-terms.ts";
 import { escapePattern, stem } from "./words.ts";
-
-/** Of the letters that are ASCII, those that others become in lower case: the Kelvin sign and the I with a dot. */
-const BECOMES: Readonly<Record<string, readonly number[]>> = { k: [0xe2, 0x84, 0xaa], i: [0xc4, 0xb0] };
-const NO_ASCII: readonly number[] = Array.from({ length: 128 }, (_, byte) => 128 + byte);
-const MOST_CHARS = 4;
-const encoder = new TextEncoder();
-
-/** What the UTF-8 of a text may begin with that is, in lower case, this text or goes on after it. */
-export function termBeginnings(term: string): Beginning[] {
-  const beginnings: Beginning[] = [];
-  const bytes: (readonly number[])[] = [];
-  for (const character of [...term].slice(0, MOST_CHARS)) {
-    const lower = character.toLowerCase();
-    const upper = character.toUpperCase();
-    const others = BECOMES[character];
-    if (others !== undefined) beginnings.push([...bytes, ...others.map((byte) => [byte])]);
-    if (character < "\x80") bytes.push(lower === upper ? [codeOf(lower)] : [codeOf(lower), codeOf(upper)]);
-    else if (lower === upper && character.isWellFormed())
-      bytes.push(...[...encoder.encode(character)].map((byte) => [byte]));
-    else {
-      // In upper case it may have another length.
-      bytes.push(NO_ASCII);
-      break;
-    }
-  }
-  return [...beginnings, bytes];
-}
-
-function codeOf(character: string): number {
-  return character.charCodeAt(0);
-}
 
 /** How often each term of the question occurs in one text; shorter counts are exact, 255 means many. */
 export type Tally = number[];
@@ -77,11 +45,6 @@ export class Relevance {
     return this.#terms
       .filter(({ text, pattern, weight }) => weight >= LEAST_NEEDLE && pattern === escapePattern(text))
       .map(({ text }) => text);
-  }
-
-  /** What a term begins with wherever one stands. */
-  get beginnings(): Beginning[] {
-    return [...new Set(this.#terms.map(({ begins }) => begins))].flatMap(termBeginnings);
   }
 
   /** Where in lower-cased text a term may stand next, not before `from`; infinity when there is none. */

@@ -1,6 +1,3 @@
-import { DOUBTFUL, END_SHIFT, MENTIONS } from "../../bytes/line-scan-code.ts";
-import { type Beginnings, type LineScanner, OutputScanner } from "../../bytes/line-scanner.ts";
-import { SCAN_BYTES } from "../../bytes/scan-steps.ts";
 import { decode, isContinuation } from "../../bytes/utf8.ts";
 import { cleanLine, needsCleaning } from "../clean.ts";
 import type { Position, Room, Selection } from "../pieces.ts";
@@ -25,7 +22,7 @@ export interface LineSpan {
 }
 
 /** Knows the words of a question. */
-export interface Mentions extends Beginnings {
+export interface Mentions {
   /** Where in lower-cased text the next word stands, not before `from`; infinity when there is none. */
   nextMention(lower: string, from: number): number;
 }
@@ -83,7 +80,6 @@ export class LineReader {
   #longDecoder: InstanceType<typeof TextDecoder> | undefined;
   #longBytes = 0;
   #longChars = 0;
-  #scanner: OutputScanner | undefined;
 
   constructor(sink: LineSink, blockSink?: BlockSink) {
     this.#sink = sink;
@@ -166,38 +162,6 @@ export class LineReader {
 
   #block(block: Uint8Array): void {
     const text = decode(block);
-    this.#scanner ??= new OutputScanner(this.question);
-    const scanner = this.#scanner.after(this.work);
-    if (scanner === undefined) this.#searchedLines(block, text);
-    else this.#scannedLines(block, text, scanner);
-    this.#span.clean = false;
-    this.#span.asked = true;
-  }
-
-  #scannedLines(block: Uint8Array, text: string, scanner: LineScanner): void {
-    const span = this.#span;
-    const { ends } = scanner;
-    // Equal lengths mean one unit per byte: the two indices run together.
-    const together = text.length === block.length;
-    const asked = this.question === undefined ? 0 : MENTIONS | DOUBTFUL;
-    let char = 0;
-    let byte = 0;
-    for (let from = 0; from < block.length; from += SCAN_BYTES) {
-      const count = scanner.scan(block, from, from > 0);
-      for (let line = 0; line < count; line++) {
-        const end = ends[line] as number;
-        const byteEnd = from + (end >>> END_SHIFT);
-        const charEnd = together ? byteEnd : text.indexOf("\n", char) + 1;
-        span.clean = (end & DOUBTFUL) === 0;
-        span.asked = asked === 0 || (end & asked) !== 0;
-        this.#line(block, text, byte, byteEnd, char, charEnd);
-        char = charEnd;
-        byte = byteEnd;
-      }
-    }
-  }
-
-  #searchedLines(block: Uint8Array, text: string): void {
     // One look at many lines is much cheaper than one at each.
     this.#span.clean = !needsCleaning(text);
     const together = text.length === block.length;
@@ -212,6 +176,8 @@ export class LineReader {
       char = charEnd;
       byte = byteEnd;
     }
+    this.#span.clean = false;
+    this.#span.asked = true;
   }
 
   #line(block: Uint8Array, text: string, byte: number, byteEnd: number, char: number, charEnd: number): void {

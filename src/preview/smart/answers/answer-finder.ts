@@ -1,13 +1,9 @@
 import { type AskedName, askedNames, asksForErrors, asksForParticulars } from "../../../query/asked-names.ts";
-import { type Automaton, createAutomaton } from "../log/automaton.ts";
-import type { AutomatonWord } from "../log/automaton-plan.ts";
 import type { Row } from "../log/row.ts";
-import type { RowFinder } from "../log/row-finder.ts";
 import { type AskedRows, RowScanner } from "../log/row-scanner.ts";
-import { createFinder } from "../log/shared-finder.ts";
+import { type Word, WordAutomaton } from "../log/word-automaton.ts";
 import { AnswerScore } from "./answer-score.ts";
 import { type Answer, chooseAnswers } from "./choose-answers.ts";
-import { MentionFinder } from "./mention-finder.ts";
 import { TermFinder } from "./term-finder.ts";
 
 /** A row that holds names of the question, and what stands around it. */
@@ -42,9 +38,6 @@ const AFTER = 4;
 const NEIGHBOUR_BYTES = 400;
 const HISTORY_BYTES = 16_384;
 
-/** Shared, since a question is asked of one output at a time and its automaton stays loaded. */
-let finder: RowFinder | undefined;
-
 /**
  * Finds the rows that hold what a question names, whatever the shape of the output. How rare a term is shows only at
  * the end; so rows are kept for each term by itself, and one that holds a rare term survives wherever it stands.
@@ -59,7 +52,7 @@ export class AnswerFinder implements AskedRows {
   readonly #terms: TermFinder;
   /** Its own unless another reads for both. */
   #scanner: RowScanner | undefined;
-  #alone: MentionFinder | undefined;
+  #isAlone = false;
   readonly #kept: Candidate[][];
   /** The worst row that a full list kept. */
   readonly #worst: (Candidate | undefined)[];
@@ -85,26 +78,24 @@ export class AnswerFinder implements AskedRows {
     this.#worst = Array.from(terms.found, () => undefined);
   }
 
-  /** What the automaton of another scanner must find, in banks after all of its own, for that to read for both. */
-  get words(): readonly AutomatonWord[] {
+  /** What the automaton of another scanner must find for that to read for both. */
+  get words(): readonly Word[] {
     return this.#terms.words;
   }
 
   /** Listens to a scanner that was given this finder. */
-  listenTo(scanner: RowScanner, { plan }: Automaton): void {
-    this.#terms.use(plan, scanner.states);
+  listenTo(scanner: RowScanner): void {
     this.#scanner = scanner;
   }
 
   /** Takes a chunk, unless another scanner reads it. */
   write(chunk: Uint8Array): void {
     const rows = this.#rows;
-    if (this.#alone !== undefined) rows.write(chunk);
+    if (this.#isAlone) rows.write(chunk);
   }
 
-  check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
-    if (this.#alone?.findsRows === true) return this.#terms.checkRow(bytes, end - 1, rowEnd);
-    return this.#terms.check(state, bytes, end, rowEnd);
+  check(bytes: Uint8Array, start: number, end: number, inLine: boolean): boolean {
+    return this.#terms.checkRow(bytes, start, end, inLine);
   }
 
   /** Ends the output. Rows longer than `maxChars` are cut; `strict` takes only rows that hold most of what is asked. */
@@ -128,11 +119,8 @@ export class AnswerFinder implements AskedRows {
 
   get #rows(): RowScanner {
     if (this.#scanner !== undefined) return this.#scanner;
-    finder ??= createFinder();
-    const automaton = createAutomaton(this.#terms.words);
-    this.#alone = new MentionFinder(finder, this.#terms);
-    this.#scanner = new RowScanner(automaton, HISTORY_BYTES, { finder: this.#alone, asked: this });
-    this.listenTo(this.#scanner, automaton);
+    this.#isAlone = true;
+    this.#scanner = new RowScanner(new WordAutomaton(this.#terms.words), HISTORY_BYTES, this);
     return this.#scanner;
   }
 

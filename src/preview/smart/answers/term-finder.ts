@@ -1,8 +1,6 @@
-import type { Beginning } from "../../../bytes/line-scanner.ts";
 import type { AskedName } from "../../../query/asked-names.ts";
-import type { AutomatonStates } from "../log/automaton.ts";
-import { type AutomatonPlan, type AutomatonWord, LONGEST_WORD } from "../log/automaton-plan.ts";
-import { RULE_BANKS } from "../log/row-finder.ts";
+import { LONGEST_WORD, type Word } from "../log/word-automaton.ts";
+import { ASKED } from "../log/words.ts";
 
 /** How a term stands in a row, weakest first. */
 export const INSIDE = 1;
@@ -38,16 +36,13 @@ export interface NameTerms {
   readonly spaced: boolean;
 }
 
-const BITS = 31;
-const FIRST_BANK = 1 + RULE_BANKS;
 const LEAST_INSIDE = 6;
-const NONE: readonly number[] = [];
 const encoder = new TextEncoder();
 
-/** Finds the names of a question in bytes, whole and in parts, by one automaton and a look at what stands around. */
+/** Finds the names of a question, whole and in parts, in rows of which an automaton says that they may hold one. */
 export class TermFinder {
-  /** What an automaton must find, in banks from `FIRST_BANK` on: those before are for others. */
-  readonly words: readonly AutomatonWord[];
+  /** What that automaton must find. */
+  readonly words: readonly Word[];
   readonly names: readonly NameTerms[];
   /** How each term stands in the row that is being read. */
   readonly found: Uint8Array;
@@ -56,10 +51,6 @@ export class TermFinder {
   readonly #terms: readonly Term[];
   /** Of each byte the terms that begin with it. */
   #beginning: readonly (readonly SpelledTerm[])[] | undefined;
-  /** The terms that may end in a state of the automaton in use. */
-  #termsOf: (readonly number[] | undefined)[] = [NONE];
-  #asked: AutomatonPlan["asked"] = new Map();
-  #states: AutomatonStates | undefined;
 
   constructor(asked: readonly AskedName[]) {
     const terms: Term[] = [];
@@ -80,43 +71,20 @@ export class TermFinder {
     }));
     this.#terms = terms;
     this.found = new Uint8Array(terms.length);
-    this.words = terms.flatMap(({ forms }, index) => wordsOf(forms, index));
+    this.words = terms.flatMap(({ forms }) => wordsOf(forms));
   }
 
-  /** From now on `check` is told what an automaton finds, of this plan and with these states. */
-  use(plan: AutomatonPlan, states: AutomatonStates): void {
-    this.#asked = plan.asked;
-    this.#states = states;
-    this.#termsOf = [NONE];
-  }
-
-  /** What terms begin with wherever one stands. */
-  get beginnings(): Beginning[] {
-    return this.#terms.flatMap(({ forms }) => forms.map((form) => [...form.subarray(0, 4)].map(bothCases)));
-  }
-
-  /** Notes the terms that stand in a row; true when there is one. */
-  checkRow(bytes: Uint8Array, start: number, end: number): boolean {
+  /** Notes the terms that stand in a row; true if there is one. If it continues a line, a term may begin before it. */
+  checkRow(bytes: Uint8Array, start: number, end: number, inLine: boolean): boolean {
     this.#beginning ??= byFirstByte(this.#terms);
     let any = false;
-    for (let at = start; at < end; at++) {
+    for (let at = inLine ? Math.max(0, start - LONGEST_WORD) : start; at < end; at++) {
       const spelled = this.#beginning[bytes[at] as number] as readonly SpelledTerm[];
       for (const { index, term, form } of spelled) {
         const to = at + form.length;
-        if (to > end || !equals(bytes, at, form)) continue;
+        if (to > end || at + Math.min(form.length, LONGEST_WORD) <= start || !equals(bytes, at, form)) continue;
         if (this.#note(index, term.spaced ? standingAt(term, bytes, at, to, end) : EXACT)) any = true;
       }
-    }
-    return any;
-  }
-
-  /** Notes the terms that end here; true when there is one. */
-  check(state: number, bytes: Uint8Array, end: number, rowEnd: number): boolean {
-    const ending = this.#termsOf[state] ?? this.#listTerms(state);
-    if (ending.length === 0) return false;
-    let any = false;
-    for (const index of ending) {
-      if (this.#note(index, standingOf(this.#terms[index] as Term, bytes, end, rowEnd))) any = true;
     }
     return any;
   }
@@ -127,18 +95,6 @@ export class TermFinder {
     if (before === 0) this.terms.push(index);
     if (standing > before) this.found[index] = standing;
     return true;
-  }
-
-  /** Also those that end in the states that it falls back to. */
-  #listTerms(state: number): readonly number[] {
-    const { kinds, fallbacks } = this.#states as AutomatonStates;
-    const shorter = fallbacks[state] as number;
-    const inherited = this.#termsOf[shorter] ?? this.#listTerms(shorter);
-    const banks = this.#asked.get(kinds[state] as number) ?? [];
-    const own = banks.flatMap((bits, bank) => numbersOf(bits).map((bit) => bank * BITS + bit));
-    const terms = own.length === 0 ? inherited : [...new Set([...inherited, ...own])].sort((a, b) => a - b);
-    this.#termsOf[state] = terms;
-    return terms;
   }
 
   /** Forgets the row. */
@@ -163,11 +119,6 @@ function bothCases(byte: number): number[] {
   return byte >= 97 && byte <= 122 ? [byte, byte - 32] : [byte];
 }
 
-/** Which bits are set. */
-function numbersOf(bits: number): number[] {
-  return Array.from({ length: BITS }, (_, bit) => bit).filter((bit) => (bits & (1 << bit)) !== 0);
-}
-
 function createTerm(text: string, whole: boolean, spaced: boolean): Term {
   const lower = text.toLowerCase();
   const ascii = !/[^\p{ASCII}]/u.test(text);
@@ -183,22 +134,8 @@ function createTerm(text: string, whole: boolean, spaced: boolean): Term {
 
 const decoder = new TextDecoder();
 
-function wordsOf(forms: readonly Uint8Array[], index: number): AutomatonWord[] {
-  const [mask, bank] = [1 << (index % BITS), FIRST_BANK + Math.floor(index / BITS)];
-  return forms.map((form) => ({ text: decoder.decode(form).replace(/\d/g, "0"), mask, bank }));
-}
-
-/** How a term stands where the automaton says that it, or the first bytes of a long one, may end; 0 when it does not. */
-function standingOf(term: Term, bytes: Uint8Array, found: number, rowEnd: number): number {
-  for (const form of term.forms) {
-    const start = found - Math.min(form.length, LONGEST_WORD);
-    const end = start + form.length;
-    if (start < 0 || end > rowEnd || !equals(bytes, start, form)) continue;
-    if (!term.spaced) return EXACT;
-    const standing = standingAt(term, bytes, start, end, rowEnd);
-    if (standing !== 0) return standing;
-  }
-  return 0;
+function wordsOf(forms: readonly Uint8Array[]): Word[] {
+  return forms.map((form) => ({ text: decoder.decode(form).replace(/\d/g, "0"), bits: ASKED }));
 }
 
 function standingAt(term: Term, bytes: Uint8Array, start: number, end: number, rowEnd: number): number {

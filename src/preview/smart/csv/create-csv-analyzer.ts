@@ -1,4 +1,3 @@
-import type { Beginning } from "../../../bytes/line-scanner.ts";
 import { Relevance } from "../../../query/relevance.ts";
 import { cleanLine } from "../../clean.ts";
 import { fillRoom, roomChars } from "../../lines/fill-room.ts";
@@ -256,14 +255,6 @@ export class RowMentions implements Mentions {
     this.#relevance = relevance;
   }
 
-  get beginnings(): readonly Beginning[] {
-    const trouble = IN_TROUBLE.map((text) =>
-      Array.from(text, (letter) => [unitOf(letter), unitOf(letter.toUpperCase())]),
-    );
-    const states = IN_STATES.map((text) => Array.from(text, (letter) => [unitOf(letter)]));
-    return [...this.#relevance.beginnings, ...trouble, ...states];
-  }
-
   nextMention(lower: string, from: number): number {
     // A text may come twice in a row: then it is read from its beginning again.
     if (lower !== this.#lower || from < this.#from) {
@@ -279,8 +270,4 @@ export class RowMentions implements Mentions {
     if (this.#nextWord < from) this.#nextWord = this.#relevance.nextMention(lower, from);
     return Math.min(this.#nextTrouble, this.#nextWord);
   }
-}
-
-function unitOf(letter: string): number {
-  return letter.charCodeAt(0);
 }

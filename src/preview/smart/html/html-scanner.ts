@@ -1,4 +1,4 @@
-import { isAscii } from "../../../bytes/ascii-scan.ts";
+import { asciiEnd } from "../../../bytes/ascii.ts";
 import { decode } from "../../../bytes/utf8.ts";
 import type { Position } from "../analyzer.ts";
 import { PositionCounter } from "../position-counter.ts";
@@ -51,7 +51,6 @@ export class HtmlScanner {
   /** The chunk with a character for each byte. */
   #chunkText = "";
   #ascii = true;
-  #seen = 0;
   /** The open text or tag: what earlier chunks held of it, and where it goes on in this one. */
   readonly #kept = new Uint8Array(MAX_TEXT);
   #length = 0;
@@ -97,8 +96,7 @@ export class HtmlScanner {
   #scan(chunk: Uint8Array): void {
     this.#chunk = chunk;
     this.#chunkText = latin1.decode(chunk);
-    this.#seen += chunk.length;
-    this.#ascii = isAscii(chunk, this.#seen);
+    this.#ascii = asciiEnd(chunk, 0, chunk.length) === chunk.length;
     this.#counter.load(chunk, this.#ascii ? this.#chunkText : undefined);
     this.#from = 0;
     for (let at = 0; at < chunk.length; ) {

@@ -7,13 +7,12 @@ import { type Findings, ruleOf } from "./findings.ts";
 import { KnownRows } from "./known-rows.ts";
 import { type BlockRow, type Reservoir, sizeOfRows } from "./reservoir.ts";
 import type { Row } from "./row.ts";
-import { COLOR } from "./row-finder.ts";
 import type { RowListener, RowScanner } from "./row-scanner.ts";
 import { bodyOf, classifyRow, isPassed, levelFactor } from "./rules/classify.ts";
 import { type Verdict, wholeVerdict } from "./rules/rule.ts";
 import { COMMAND_LINE } from "./rules/systems.ts";
 import { type TemplateCounts, templateOf } from "./template.ts";
-import { COMMAND, ERROR, LOCATION, QUESTION, WARN } from "./words.ts";
+import { COLOR, COMMAND, ERROR, LOCATION, QUESTION, WARN } from "./words.ts";
 
 interface OpenBlock {
   readonly score: number;
@@ -102,7 +101,7 @@ export class BlockBuilder implements RowListener {
   }
 
   #take(mask: number): void {
-    const family = this.#scanner.signature;
+    const family = mask === 0 ? 0 : this.#scanner.signature;
     const familiar = mask === 0 ? undefined : this.#familiar.scoreOf(family);
     if (familiar !== undefined && (mask & QUESTION) === 0 && this.#reservoir.rejects(familiar)) {
       this.#close();

@@ -15,7 +15,7 @@ import { Reservoir } from "./reservoir.ts";
 import { HeadRows, showLastStates } from "./rewritten-lines.ts";
 import type { Candidate, Row } from "./row.ts";
 import { RowScanner } from "./row-scanner.ts";
-import { createWordAutomaton } from "./rules/word-automaton.ts";
+import { createWordAutomaton } from "./rules/log-automaton.ts";
 import { TemplateCounts } from "./template.ts";
 import { withAnswers } from "./with-answers.ts";
 
@@ -69,9 +69,9 @@ class RowAnalyzer implements LogAnalyzer {
     this.#historyBytes = Math.max(HISTORY_BYTES, this.#budget / 2);
     this.#relevance = new Relevance(query, { general: false });
     const automaton = createWordAutomaton(this.#relevance.needles, finder?.words);
-    this.#scanner = new RowScanner(automaton, this.#historyBytes, { asked: finder });
+    this.#scanner = new RowScanner(automaton, this.#historyBytes, finder);
     this.#repeats = new Repeats(this.#scanner);
-    finder?.listenTo(this.#scanner, automaton);
+    finder?.listenTo(this.#scanner);
     this.#reservoir = new Reservoir(Math.max(65_536, 4 * this.#budget));
     this.#builder = new BlockBuilder(this.#scanner, this.#reservoir, this.#templates, this.#relevance, this.#findings);
     this.#scanner.listen({ onRow: (mask) => this.#takeHead(mask) }, true);

@@ -1,7 +1,6 @@
 import { isDigit } from "../../../bytes/is-digit.ts";
 import type { Candidate, Row } from "./row.ts";
-import { SEGMENT_BYTES } from "./row-finder.ts";
-import type { RowScanner } from "./row-scanner.ts";
+import { type RowScanner, SEGMENT_BYTES } from "./row-scanner.ts";
 
 /** Lines in a cycle, at most. */
 const MOST_PERIOD = 5;

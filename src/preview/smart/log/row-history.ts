@@ -1,13 +1,26 @@
 import { decode } from "../../../bytes/utf8.ts";
 import { cleanLine } from "../../clean.ts";
 import type { Row } from "./row.ts";
-import { CONTINUES, CONTROL, RETURN, WIDE } from "./row-finder.ts";
 import { utf16Length } from "./utf16-length.ts";
 
 const NEWLINE = 10;
 const RING = 1024;
-/** A flag of a row beside those of the finder: the line began before it. */
+/** Flags of a row: the line continues after it. */
+export const CONTINUES = 1;
+/** The line began before it. */
 export const IN_LINE = 2;
+/** It holds bytes that are not ASCII. */
+export const WIDE = 4;
+/** Whether the two flags below are known: they are looked for when the row is decoded. */
+const LOOKED_AT = 8;
+/** A carriage return stands before its newline. */
+const RETURN = 16;
+/** It holds control characters that are not shown as they are, besides that carriage return. */
+const CONTROL = 32;
+const CARRIAGE_RETURN = 13;
+const TAB = 9;
+const BLANK = 32;
+const DELETE = 127;
 
 /** Where the latest rows stand, which are decoded only when asked for. */
 export class RowHistory {
@@ -67,11 +80,16 @@ export class RowHistory {
     return this.#starts[this.#slotOf(ago)] ?? 0;
   }
 
+  /** True if the latest row's text is not what its bytes spell. */
+  latestHasControls(): boolean {
+    return (this.#flagsOf(this.#slotOf(0)) & CONTROL) !== 0;
+  }
+
   /** The latest row's text, cleaned; cheaper than the row, which can be read thereafter without decoding again. */
   latestText(): string {
     if (this.#textCount !== this.count) {
       const slot = this.#slotOf(0);
-      const flags = this.#flags[slot] as number;
+      const flags = this.#flagsOf(slot);
       this.#raw = isPlain(flags) ? undefined : this.#decode(slot, false);
       this.#text = this.#raw === undefined ? this.#decode(slot, true) : clean(flags, this.#raw);
       this.#textCount = this.count;
@@ -83,7 +101,7 @@ export class RowHistory {
   row(ago: number): Row {
     const slot = this.#slotOf(ago);
     const terminated = this.#buffer[this.#endOf(slot) - this.base - 1] === NEWLINE;
-    const flags = this.#flags[slot] as number;
+    const flags = this.#flagsOf(slot);
     if (ago === 0) {
       const text = this.latestText();
       const raw = this.#raw ?? ((flags & RETURN) === 0 ? text : `${text}\r`);
@@ -108,7 +126,7 @@ export class RowHistory {
       const end = ago === 0 ? together.length : this.#charOf((slot + 1) % RING) - from;
       const terminated = together.charCodeAt(end - 1) === NEWLINE;
       const raw = together.slice(start, terminated ? end - 1 : end);
-      read.push(this.#read(slot, raw, clean(this.#flags[slot] as number, raw), terminated));
+      read.push(this.#read(slot, raw, clean(this.#flagsOf(slot), raw), terminated));
       start = end;
     }
     return read;
@@ -141,18 +159,29 @@ export class RowHistory {
     return (this.#starts[slot] as number) - (this.#excesses[slot] as number);
   }
 
+  /** The flags of a row; which control characters it holds is looked for once somebody asks. */
+  #flagsOf(slot: number): number {
+    const known = this.#flags[slot] as number;
+    if ((known & LOOKED_AT) !== 0) return known;
+    const from = (this.#starts[slot] as number) - this.base;
+    const to = from + (this.#lengths[slot] as number);
+    const flags = known | LOOKED_AT | controlFlags(this.#buffer, from, to, (known & CONTINUES) === 0);
+    this.#flags[slot] = flags;
+    return flags;
+  }
+
   /** A row without its newline, and when only what is `shown` is wanted, without the carriage return before that. */
   #decode(slot: number, shown: boolean): string {
     const from = (this.#starts[slot] as number) - this.base;
     const to = from + (this.#lengths[slot] as number);
     this.work += to - from;
-    const returns = shown && ((this.#flags[slot] as number) & RETURN) !== 0;
+    const returns = shown && (this.#flagsOf(slot) & RETURN) !== 0;
     const hidden = this.#buffer[to - 1] !== NEWLINE ? 0 : returns ? 2 : 1;
     return decode(this.#buffer.subarray(from, to - hidden));
   }
 
   #read(slot: number, raw: string, text: string, terminated: boolean): Row {
-    const flags = this.#flags[slot] as number;
+    const flags = this.#flagsOf(slot);
     const byte = this.#starts[slot] as number;
     return {
       line: this.#lines[slot] as number,
@@ -168,6 +197,20 @@ export class RowHistory {
       ascii: (flags & WIDE) === 0 && ((flags & CONTROL) === 0 || !text.includes("\u2400")),
     };
   }
+}
+
+function controlFlags(bytes: Uint8Array, from: number, to: number, terminated: boolean): number {
+  let end = terminated && bytes[to - 1] === NEWLINE ? to - 1 : to;
+  let flags = 0;
+  if (end < to && end > from && bytes[end - 1] === CARRIAGE_RETURN) {
+    end--;
+    flags = RETURN;
+  }
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at] as number;
+    if ((byte < BLANK && byte !== TAB) || byte === DELETE) return flags | CONTROL;
+  }
+  return flags;
 }
 
 function clean(flags: number, raw: string): string {

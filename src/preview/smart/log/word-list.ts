@@ -1,8 +1,8 @@
-import type { AutomatonWord } from "./automaton-plan.ts";
 import { troubleSpellings } from "./languages/word-pattern.ts";
-import { COLOR } from "./row-finder.ts";
+import type { Word } from "./word-automaton.ts";
 import {
   ASSERT,
+  COLOR,
   COMMAND,
   DIFF,
   ENUMERATION,
@@ -56,10 +56,12 @@ const WORDS: readonly (readonly [bits: number, words: string])[] = [
     "bug:|kernel bug|tainted|allocated in |freed in |remounting|kasan|kmsan|kcsan|ubsan|oops:|call trace|rip:|general protection|unable to handle|task hung|soft lockup|blocked for more|detected stall|problematic frame|siginfo|current thread|current compiletask|si_signo|==error|==warning|== invalid|== conditional|== process|uvm_fault|fatal trap|page fault|stopped at|possible |use-after-free|out-of-bounds|null pointer|native memory|java frames|native frames|vm_operation|double fault|rcu: |refcount_t|suspicious rcu|freed by|allocated by|pc is at|internal exc|\n# ",
   ],
   [DIFF, "diff --git|\n--- |\nindex: |would reformat|would be reformatted|non-matching|diff in |\n+++ |\n@@ "],
-  [COLOR, "\u001b[00|\u001b[0;|\u001b[;0"],
   [STEP, "\n#0 [|\n#00 [|\nstep 0/|\nstep 00/|\ntask [|\nplay [|\nrunning handler [|\n> task :|write(0"],
   [COMMAND, "\n$ |0k$ |m$ |\n+ |\nrun |##[group]run|\n> "],
 ];
+
+// How a colour code ends that switches to red.
+const RED = ["[31m", ";31m", "[91m", ";91m", "[31;1m", ";31;1m"];
 
 // A time of day is no source location.
 const HIDDEN = ["0:00:", "0:00 "];
@@ -67,12 +69,16 @@ const HIDDEN = ["0:00:", "0:00 "];
 // "  12 | ERROR | …", as a table of findings writes.
 const PLACED = ["0 | error", "0 | warning"];
 
-/** All words above, in the first bank. */
-export function listWords(): AutomatonWord[] {
-  const words: AutomatonWord[] = [];
-  for (const [mask, list] of WORDS) for (const text of list.split("|")) words.push({ text, mask });
-  for (const text of troubleSpellings()) words.push({ text, mask: LANGUAGE });
-  for (const text of PLACED) words.push({ text, mask: LOCATION });
-  for (const text of HIDDEN) words.push({ text, mask: 0, stop: true });
+/** All words above. */
+export function listWords(): Word[] {
+  const words: Word[] = [];
+  const add = (bits: number, texts: readonly string[]): void => {
+    for (const text of texts) words.push({ text, bits });
+  };
+  for (const [bits, list] of WORDS) add(bits, list.split("|"));
+  add(LANGUAGE, troubleSpellings());
+  for (const text of RED) words.push({ text, bits: COLOR, exact: true });
+  add(LOCATION, PLACED);
+  for (const text of HIDDEN) words.push({ text, bits: 0, hides: true });
   return words;
 }

@@ -1,4 +1,4 @@
-/** What a row may hold, one bit each; rules name the bits without which they cannot match. */
+/** What a row may hold, one bit each. */
 export const ERROR = 1 << 0;
 export const FAIL = 1 << 1;
 export const EXCEPTION = 1 << 2;
@@ -19,4 +19,11 @@ export const COMMAND = 1 << 15;
 export const LANGUAGE = 1 << 16;
 /** A tool's heading over what one of its steps prints. */
 export const STEP = 1 << 17;
+/** The beginning of a colour code; a row keeps it only if the colour is red. */
+export const COLOR = 1 << 28;
+/** A word of the question by which a log is ranked. */
 export const QUESTION = 1 << 29;
+/** A name that the question asks for. */
+export const ASKED = 1 << 30;
+/** The row ends in a lone E or F, the shortest form of a failed test. */
+export const LETTER_STATUS = 1 << 31;

@@ -2,10 +2,10 @@ import { FewUnits, firstShown, lastShown } from "../ascii-ends.ts";
 import { classifyLanguage, findTrouble } from "../languages/classify-language.ts";
 import { isPassedLanguage } from "../languages/passed-language.ts";
 import { LANGUAGE } from "../words.ts";
+import { createWordAutomaton } from "./log-automaton.ts";
 import { prefixEnd } from "./prefix.ts";
 import type { Verdict } from "./rule.ts";
-import type { FoundRules } from "./rule-filter.ts";
-import { RuleMatcher } from "./rule-matcher.ts";
+import { NEEDED, RuleMatcher } from "./rules.ts";
 
 let matcher: RuleMatcher | undefined;
 
@@ -65,9 +65,9 @@ const TROUBLE = /error|fail|exception|fatal|panic|denied|refused|not found|inval
 
 /**
  * The strongest rule that a row matches; of a long row, also where its first telling word stands. `foundRules` are
- * those that the row's bytes leave possible, when the text is nothing but what they spell.
+ * those whose words stand in the row's bytes, if the text is what they spell.
  */
-export function classifyRow(text: string, body: string, mask: number, foundRules?: FoundRules): Verdict | undefined {
+export function classifyRow(text: string, body: string, mask: number, foundRules?: Int32Array): Verdict | undefined {
   const rule = classify(withoutFrame(body), mask, foundRules);
   if (rule !== undefined || text.length <= EXAMINED_CHARS) return rule;
   const rest = text.slice(EXAMINED_CHARS - 20);
@@ -94,9 +94,9 @@ function isQuotedWord(body: string, { score }: Verdict): boolean {
 }
 
 /** The strongest rule that a text matches. */
-function classify(body: string, mask: number, foundRules: FoundRules | undefined): Verdict | undefined {
-  matcher ??= new RuleMatcher();
-  if ((mask & (matcher.needed | LANGUAGE)) === 0 || isPassed(body) || isAdvice(body)) return undefined;
+function classify(body: string, mask: number, foundRules: Int32Array | undefined): Verdict | undefined {
+  if ((mask & (NEEDED | LANGUAGE)) === 0 || isPassed(body) || isAdvice(body)) return undefined;
+  matcher ??= new RuleMatcher(createWordAutomaton([]));
   const found = matcher.match(body, mask, foundRules);
   const rule = found !== undefined && isQuotedWord(body, found) ? undefined : found;
   if ((mask & LANGUAGE) === 0) return rule;

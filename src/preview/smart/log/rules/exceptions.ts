@@ -6,7 +6,14 @@ const following = "trace";
 
 /** Exceptions, panics, crashes and their traces, by language. */
 export const EXCEPTION_RULES: readonly Rule[] = [
-  { needs: EXCEPTION, pattern: /^\s*Traceback \(most recent call last\)/, score: 80, reason: "traceback", following },
+  {
+    needs: EXCEPTION,
+    words: "traceback (most recent call last)",
+    pattern: /^\s*Traceback \(most recent call last\)/,
+    score: 80,
+    reason: "traceback",
+    following,
+  },
   {
     needs: ERROR | EXCEPTION | FAIL,
     pattern:
@@ -15,9 +22,17 @@ export const EXCEPTION_RULES: readonly Rule[] = [
     reason,
     following,
   },
-  { needs: EXCEPTION, pattern: /^\s*(?:\[\w+\]\s+)?Caused by: /, score: 82, reason: "cause", following },
   {
     needs: EXCEPTION,
+    words: "caused by: ",
+    pattern: /^\s*(?:\[\w+\]\s+)?Caused by: /,
+    score: 82,
+    reason: "cause",
+    following,
+  },
+  {
+    needs: EXCEPTION,
+    words: "exception in thread|exception:|unhandled|uncaught|unexpected exception",
     pattern:
       /^(?:Exception in thread|Exception:|Unhandled|Uncaught|Unexpected exception|UnhandledPromiseRejection|\(node:\d+\) Unhandled)/,
     score: 92,
@@ -26,6 +41,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: EXCEPTION,
+    words: "unhandled|uncaught",
     pattern: /\b(?:[Uu]nhandled|[Uu]ncaught)\b.{0,60}(?:[Ee]xception|[Ee]rror|rejection)/,
     score: 88,
     reason,
@@ -33,15 +49,18 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: EXCEPTION | FATAL,
+    words:
+      " panicked at|panic: |fatal error: all goroutines|fatal error: runtime|fatal error: unexpected signal|fatal error: concurrent",
     pattern:
       /\bthread '.{0,200}'(?: \(\d+\))? panicked at|^panic: |^fatal error: (?:all goroutines|runtime|unexpected signal|concurrent)/,
     score: 96,
     reason: "panic",
     following,
   },
-  { needs: EXCEPTION, pattern: /^\s{0,4}\*\* \([A-Z]/, score: 93, reason, following },
+  { needs: EXCEPTION, words: "** (", pattern: /^\s{0,4}\*\* \([A-Z]/, score: 93, reason, following },
   {
     needs: ERROR | FATAL,
+    words: "fatal error:|parse error:",
     pattern: /^(?:PHP )?(?:Fatal|Parse|Catchable fatal|Recoverable fatal) error:/,
     score: 95,
     reason,
@@ -49,6 +68,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: LOCATION | ERROR,
+    words: "0:in `|0:in '",
     pattern: /^\S{1,300}:\d+:in [`'].{0,200}: .{1,400}\(\w*(?:Error|Exception|Exit)\)/,
     score: 92,
     reason,
@@ -56,6 +76,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: EXCEPTION | ERROR,
+    words: "{'exit'|{badmatch,|{badarg|{function_clause|{case_clause|{error,|{undef,",
     pattern: /\{'EXIT'|\{badmatch,|\{badarg|\{function_clause|\{case_clause|\{error,\s*\{|\{undef,/,
     score: 78,
     reason,
@@ -68,9 +89,17 @@ export const EXCEPTION_RULES: readonly Rule[] = [
     reason,
     following,
   },
-  { needs: EXCEPTION, pattern: /^(?:Error: |Error in |Error\b.{0,80}: )/, score: 84, reason, following },
+  {
+    needs: EXCEPTION,
+    pattern: /^(?:Error: |Error in |Error\b.{0,80}: )/,
+    score: 84,
+    reason,
+    following,
+  },
   {
     needs: FATAL | KERNEL,
+    words:
+      "segmentation fault|sigsegv|sigabrt|sigbus|sigill|bus error|illegal instruction|core dumped|terminate called|double free|stack smashing|heap corruption|free(): invalid",
     pattern:
       /\b(?:Segmentation fault|SIGSEGV|SIGABRT|SIGBUS|SIGILL|Bus error|Illegal instruction|core dumped|terminate called|double free|stack smashing|heap corruption|free\(\): invalid)/,
     score: 92,
@@ -80,6 +109,8 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: FATAL | KERNEL | ERROR,
+    words:
+      "error: |warning: |addresssanitizer:|leaksanitizer:|memorysanitizer:|threadsanitizer:|undefinedbehaviorsanitizer:|data race|0== invalid read|0== invalid write|0== conditional jump|0== process terminating",
     pattern:
       /==\d+==\s?(?:ERROR|WARNING): |\b(?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer:|: runtime error: |\bDATA RACE\b|==\d+== (?:Invalid (?:read|write)|Conditional jump|Process terminating)/,
     score: 97,
@@ -88,6 +119,8 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: FATAL,
+    words:
+      "out of memory|outofmemory|no space left on device|insufficient memory|killed process|cannot allocate memory|stack overflow|javascript heap",
     pattern:
       /\b(?:[Oo]ut of memory|OutOfMemory\w*|No space left on device|[Ii]nsufficient memory|Killed process|Cannot allocate memory|[Ss]tack overflow|JavaScript heap)/,
     score: 90,
@@ -97,6 +130,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: ASSERT,
+    words: "assertionerror|assertion ",
     pattern: /^(?:AssertionError|assertion .{1,200} failed|Assertion failed)/i,
     score: 88,
     reason: "assertion",
@@ -104,6 +138,7 @@ export const EXCEPTION_RULES: readonly Rule[] = [
   },
   {
     needs: NEGATION,
+    words: "importerror|modulenotfounderror|nameerror|no module named|cannot find module",
     pattern: /^(?:ImportError|ModuleNotFoundError|NameError)|No module named|Cannot find module/,
     score: 86,
     reason,

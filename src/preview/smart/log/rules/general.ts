@@ -55,6 +55,8 @@ export const GENERAL_RULES: readonly Rule[] = [
   },
   {
     needs: NEGATION,
+    words:
+      "no such file|command not found|could not |could n't |couldnot |couldn't |can not |cannot |can't |unable to|permission denied|connection refused|connection reset|timed out|timedout|time out|timeout|not currently installed|not installed|not recognized|does not exist|doesn't exist|formatted|gofmt|sorted|up to date|up to-date|up-to date|up-to-date|out of date|out of-date|out-of date|out-of-date|not satisf|not met|not expected|not match|n't satisf|n't met|n't expected|n't match|exceeded by|style issues|trailing whitespace|is below|are below|falls below|fall below|not in scope|never defined|is not defined|no matching|nothing provides",
     pattern:
       /No such file|command not found|[Cc]ould ?n[o']t (?:find|resolve|load|open|connect|read|write|transfer|determine|create)|[Cc](?:an ?no|an')t (?:find|resolve|load|open|connect|access|locate|import|read)|[Uu]nable to|[Pp]ermission denied|[Cc]onnection (?:refused|reset|timed out)|timed? ?out\b|not (?:currently )?installed|not recognized|does(?: not|n't) exist|(?:not|n't)(?: properly| correctly)? (?:formatted|gofmt|sorted|up[ -]to[ -]date)|out[ -]of[ -]date|(?:not|n't) (?:satisf|met\b|expected\b|match)|exceeded by|style issues|trailing whitespace|(?:is|are|falls?) below|[Nn]ot in scope|never defined|is not defined|No matching|nothing provides/,
     score: 60,
@@ -62,6 +64,8 @@ export const GENERAL_RULES: readonly Rule[] = [
   },
   {
     needs: NEGATION,
+    words:
+      "not found|cannot|can't|could not|denied|refused|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|violat|unsupported|not supported|not allowed|incompatible|is required|must be|illegal|incorrect|unsatisf|unmet|is not|isn't|does not|did not|has no|have no|deny|denies",
     pattern:
       /(?<![\w./\\-])(?:not found|cannot|can't|could not|denied|refused|undefined|undeclared|unresolved|missing|invalid|unknown|unexpected|mismatch|violat\w+|unsupported|not supported|not allowed|incompatible|is required|must be|illegal|incorrect|unsatisf\w+|unmet|incorrectly|is not|isn't|does not|did not|has no|have no|den(?:y|ies))(?![\w/\\(=-])/i,
     score: 38,
@@ -69,11 +73,18 @@ export const GENERAL_RULES: readonly Rule[] = [
   },
   {
     needs: DIFF,
+    words: "diff --git |--- |index: ",
     pattern: /^diff --git |^--- (?:a\/|[Ee]xpected)|^--- [^\s:]{2,300}(?:\s+\d{4}-\d\d-.{0,40})?\s*$|^Index: \S/,
     score: 52,
     reason: "difference",
   },
-  { needs: DIFF, pattern: /would (?:be )?reformat|^Non-matching|^Diff in \S/i, score: 70, reason: "difference" },
+  {
+    needs: DIFF,
+    words: "would be reformat|would reformat|non-matching|diff in ",
+    pattern: /would (?:be )?reformat|^Non-matching|^Diff in \S/i,
+    score: 70,
+    reason: "difference",
+  },
   {
     needs: WARN,
     pattern: /(?<![\w./\\-])(?:warnings?|deprecat\w+)(?![\w./\\(=-])/i,
@@ -88,9 +99,16 @@ export const GENERAL_RULES: readonly Rule[] = [
     score: 82,
     reason: "error",
   },
-  { needs: ERROR, pattern: /\b[Aa]n error (?:occurred|has occurred|was encountered)/, score: 76, reason: "error" },
+  {
+    needs: ERROR,
+    words: "an error occurred|an error has occurred|an error was encountered",
+    pattern: /\b[Aa]n error (?:occurred|has occurred|was encountered)/,
+    score: 76,
+    reason: "error",
+  },
   {
     needs: NEGATION,
+    words: "the following ",
     pattern:
       /^\W{0,4}[Tt]he following .{3,120}\b(?:not|n't|no|fail\w*|missing|differ\w*|unformatted|unused|unmet|broken|invalid|needs?|should|must)\b.{0,80}:\s*$/,
     score: 78,

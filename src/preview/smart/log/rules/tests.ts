@@ -1,5 +1,16 @@
-import { LETTER_STATUS } from "../row-finder.ts";
-import { ASSERT, ENUMERATION, ERROR, EXCEPTION, FAIL, LEVEL, LOCATION, MARK, NEGATION, SUMMARY } from "../words.ts";
+import {
+  ASSERT,
+  ENUMERATION,
+  ERROR,
+  EXCEPTION,
+  FAIL,
+  LETTER_STATUS,
+  LEVEL,
+  LOCATION,
+  MARK,
+  NEGATION,
+  SUMMARY,
+} from "../words.ts";
 import type { Rule } from "./rule.ts";
 
 const reason = "failed test";
@@ -13,8 +24,8 @@ export const TEST_RULES: readonly Rule[] = [
     reason,
   },
   { needs: FAIL, pattern: /^\s{0,8}(?:FAIL|FAILED)\b(?::?\s+)(?!\(|to\b|with\b)\S/, score: 93, reason },
-  { needs: FAIL | ERROR, pattern: /<<< (?:FAILURE|ERROR)!/, score: 96, reason },
-  { needs: FAIL, pattern: /^\s*--- FAIL:/, score: 96, reason },
+  { needs: FAIL | ERROR, words: "<<< failure!|<<< error!", pattern: /<<< (?:FAILURE|ERROR)!/, score: 96, reason },
+  { needs: FAIL, words: "--- fail:", pattern: /^\s*--- FAIL:/, score: 96, reason },
   {
     needs: FAIL | ERROR,
     pattern: /(?:\.\.\.|:)\s{0,40}(?:FAIL|ERROR|FAILED|failed|not ok|\*+Failed|\*\*\*Exception)\b[^a-z]{0,40}$/,
@@ -35,7 +46,13 @@ export const TEST_RULES: readonly Rule[] = [
     reason,
   },
   // Surefire's list of failures.
-  { needs: ERROR, pattern: /^\[ERROR\]\s{2,}\S{1,300}(?::\d+ \S|\s»\s|:\d+->\S)/, score: 90, reason, before: 0 },
+  {
+    needs: ERROR,
+    pattern: /^\[ERROR\]\s{2,}\S{1,300}(?::\d+ \S|\s»\s|:\d+->\S)/,
+    score: 90,
+    reason,
+    before: 0,
+  },
   { needs: MARK | FAIL, pattern: /^\s*not ok\b(?!.*# (?:TODO|SKIP|todo|skip))/, score: 92, reason },
   { needs: MARK, pattern: /^\s{0,40}(?:[✗✖✘✕⨯❌×]|\[[-xX✗✖✘]\]|\(\d+\/\d+\)\s.{0,20}\(X\))\s+\S/, score: 90, reason },
   { needs: MARK, pattern: /^\s{0,6}● \S/, score: 90, reason },
@@ -48,9 +65,11 @@ export const TEST_RULES: readonly Rule[] = [
     reason,
   },
   { needs: ENUMERATION, pattern: /^\s{0,12}\d{1,4}\)\s+\S/, score: 70, reason: "numbered failure" },
-  { needs: LOCATION, pattern: /^rspec \.?\/?\S+:\d+/, score: 84, reason },
+  { needs: LOCATION, words: "rspec ", pattern: /^rspec \.?\/?\S+:\d+/, score: 84, reason },
   {
     needs: FAIL | ERROR | SUMMARY | NEGATION,
+    words:
+      "failure|error|failed test|failed example|failing tests|there was 0|there were 0|unsuccessful tests|the following tests failed|issues|problems|violations|offenses|findings",
     pattern:
       /^(?:\[(?:ERROR|error)\]\s)?\W{0,6}(?:Failures?|Errors?|Failed (?:tests?|examples?)|Tests in error|Failing tests|failures|There (?:was|were) \d+ (?:failure|error)s?|Unsuccessful tests|Summary of all failing tests|Failed Tests|Tests with errors|The following tests FAILED|Issues|Problems|Violations|Offenses|Findings)\b.{0,24}(?:[:(]|\d)\s*$/,
     score: 80,
@@ -65,6 +84,7 @@ export const TEST_RULES: readonly Rule[] = [
   },
   {
     needs: ASSERT | FAIL,
+    words: "failed asserting|expected |expected: |expecting",
     pattern: /^\s*(?:Failed asserting|Expected .{1,200}(?:to|but|got)|expected: |Expecting\b)/,
     score: 66,
     reason: "assertion",
@@ -95,6 +115,7 @@ export const TEST_RULES: readonly Rule[] = [
   },
   {
     needs: SUMMARY | FAIL,
+    words: "failed (|failures!|test suites:|test suite:|result: fail|tests failed",
     pattern:
       /^\W{0,4}(?:FAILED \(|FAILURES!|Test Suites?:|test result: FAILED|Result: FAIL|Some tests failed|Tests failed)/i,
     score: 76,
@@ -109,43 +130,69 @@ export const TEST_RULES: readonly Rule[] = [
     following: "none",
     before: 0,
   },
-  { needs: FAIL, pattern: /^\s{1,4}Failed \S{1,300} \[[\d<]/, score: 94, reason },
+  { needs: FAIL, words: "failed ", pattern: /^\s{1,4}Failed \S{1,300} \[[\d<]/, score: 94, reason },
   // A case of a report in XML that says so itself.
   {
     needs: FAIL | ERROR,
+    words: 'result="fail|result="error|outcome="fail|outcome="error|status="fail|status="error',
     pattern:
       /<(?:test-?case|test|UnitTestResult|test-method)\s[^>]{0,600}?\b(?:result|outcome|status)="(?:[Ff]ail|[Ee]rror)/,
     score: 96,
     reason,
     before: 0,
   },
-  { needs: FAIL, pattern: /^\s{0,8}#\s+Failed test/, score: 92, reason },
-  { needs: FAIL, pattern: /\*{3} ?(?:FAILED|Failed|Exception|Timeout|Not Run)\b/, score: 92, reason },
-  { needs: FAIL | ERROR | LEVEL, pattern: /^(?:──|--|══|[─━═]{2,4})\s.{0,8}\b(?:Failure|Error)\b/, score: 92, reason },
+  { needs: FAIL, words: "failed test", pattern: /^\s{0,8}#\s+Failed test/, score: 92, reason },
   {
     needs: FAIL,
+    words: "* failed|* exception|* timeout|* not run|*failed|*exception|*timeout|*not run",
+    pattern: /\*{3} ?(?:FAILED|Failed|Exception|Timeout|Not Run)\b/,
+    score: 92,
+    reason,
+  },
+  {
+    needs: FAIL | ERROR | LEVEL,
+    pattern: /^(?:──|--|══|[─━═]{2,4})\s.{0,8}\b(?:Failure|Error)\b/,
+    score: 92,
+    reason,
+  },
+  {
+    needs: FAIL,
+    words: "test case |test failed|test errored|failure/error:|failure in: ",
     pattern: /^Test [Cc]ase .{1,300} failed\b|^Test (?:Failed|errored)\b|^Failure\/Error:|^\W{0,4}Failure in: /,
     score: 90,
     reason,
   },
-  { needs: FAIL, pattern: /^\s{0,8}Failure\/Error:/, score: 90, reason },
-  { needs: FAIL, pattern: /^Failed example:/, score: 90, reason, before: 2 },
+  { needs: FAIL, words: "failure/error:", pattern: /^\s{0,8}Failure\/Error:/, score: 90, reason },
+  { needs: FAIL, words: "failed example:", pattern: /^Failed example:/, score: 90, reason, before: 2 },
   {
     needs: FAIL,
+    words: " failed",
     pattern: /^\W{0,4}(?:TEST|BUILD|ARCHIVE|COMPILE|INSTALL|DEPLOY)\w* FAILED\b/,
     score: 84,
     reason: "verdict",
     before: 8,
   },
-  { needs: FAIL, pattern: /\bFailed \d+\/\d+ (?:sub)?tests|Looks like you failed/, score: 84, reason: "summary" },
-  { needs: LOCATION, pattern: /^\s{0,8}\S{1,300}[#.]\S{1,200} \[\S{1,300}:\d+\]:\s*$/, score: 90, reason },
+  {
+    needs: FAIL,
+    words: "failed 0|looks like you failed",
+    pattern: /\bFailed \d+\/\d+ (?:sub)?tests|Looks like you failed/,
+    score: 84,
+    reason: "summary",
+  },
+  {
+    needs: LOCATION,
+    words: "0]:",
+    pattern: /^\s{0,8}\S{1,300}[#.]\S{1,200} \[\S{1,300}:\d+\]:\s*$/,
+    score: 90,
+    reason,
+  },
   {
     needs: ASSERT,
     pattern: /^\s{0,8}Minitest::Assertion:|^>\s{3,}\S|^\s{0,8}expect\(/,
     score: 64,
     reason: "assertion",
   },
-  { needs: MARK, pattern: /\s\[E\]$/, score: 90, reason },
+  { needs: MARK, words: "[e]", pattern: /\s\[E\]$/, score: 90, reason },
   {
     needs: SUMMARY | NEGATION,
     pattern: /\b[1-9]\d* (?:offenses?|problems?|violations?|issues?|vulnerabilit\w+|findings?)\b/,
@@ -156,6 +203,7 @@ export const TEST_RULES: readonly Rule[] = [
   },
   {
     needs: ERROR | FAIL | SUMMARY,
+    words: "errors:|failures:|problems:",
     pattern: /^.{0,60}\b(?:errors|failures|problems):\s*$/i,
     score: 74,
     reason: "list of failures",
