@@ -17,7 +17,7 @@ const SOURCE = /^(?!.*late-part:).*src\/preview\/engine\/(?!line-kind|looks-like
 /** What source and other shapes share, and logs do not need. */
 const SHAPED = /src\/preview\/lines\/(fill-room|reservoir)\.ts$/;
 const STORE =
-  /src\/artifacts\/(?!index|contract|store-author|search|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
+  /src\/artifacts\/(?!index|contract|store-author|search|query|s3|memory|cleanup-once|path-below|local\/digest-worker).*(?<!\.d\.ts)$/;
 
 /** The package: its entries and what they share. */
 export const modules = defineConfig({
@@ -48,6 +48,7 @@ export const modules = defineConfig({
     "preview-worker": "src/integrations/mcp-proxy/spool/preview-worker.ts",
     "tag-worker": "src/tools/repo-map/tag-worker.ts",
     "html-worker": "src/tools/web/html-worker.ts",
+    "query-worker": "src/artifacts/query/query-worker.ts",
   },
   format: "esm",
   platform: "node",
@@ -57,7 +58,7 @@ export const modules = defineConfig({
   hash: false,
   // What a user need not see comes along, in files that load only when they are needed; why is in docs/internal/decisions.
   deps: {
-    neverBundle: ["zod", "postgres", "@vscode/ripgrep"],
+    neverBundle: ["zod", "postgres", "@vscode/ripgrep", "node-sqlite3-wasm"],
     // The AI SDK imports it whether or not traces are wanted; a peer that is optional may be absent.
     alwaysBundle: ["@opentelemetry/api"],
     onlyBundle: false,
@@ -117,7 +118,7 @@ const BESIDE: UserConfig = {
   dts: false,
   clean: false,
   hash: false,
-  deps: { neverBundle: ["zod", "postgres", "@vscode/ripgrep"], onlyBundle: false },
+  deps: { neverBundle: ["zod", "postgres", "@vscode/ripgrep", "node-sqlite3-wasm"], onlyBundle: false },
   inputOptions: { checks: { pluginTimings: false, eval: false } },
 };
 

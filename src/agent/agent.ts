@@ -201,7 +201,7 @@ export function createBareAgent(
     secrets: SecretNumbers,
     signal: AbortSignal | undefined,
   ): Promise<CallContext> {
-    const tools = [...(options.tools ?? (await import("../tools/built-in-tools.ts")).builtInTools)];
+    const tools = [...(options.tools ?? (await defaultTools()))];
     const own = ownRunner ? [await ownRunner({ root, spillway, sessions, contextWindow, maxOutputTokens })] : [];
     const runner = listTaskAgents([...own, ...(options.runners ?? [])], options.taskAgents);
     if (runner.agents.length > 0 && depth < (options.maxDepth ?? 2)) {
@@ -298,4 +298,11 @@ async function recover(session: OpenSession): Promise<void> {
       text: "Some of your last calls were not made. Make them again if you need them.",
     });
   }
+}
+
+/** Loaded only if the options name no tools. */
+async function defaultTools(): Promise<readonly ToolDefinition[]> {
+  const { builtInTools } = await import("../tools/built-in-tools.ts");
+  const { artifactQueryTool } = await import("../tools/artifact-query.ts");
+  return [...builtInTools, artifactQueryTool];
 }

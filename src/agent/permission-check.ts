@@ -20,7 +20,7 @@ export type AskPermission = (request: {
 /** What becomes of calls that no rule decides: a person is asked, all are allowed, or none. */
 export type AskMode = "ask" | "yes" | "never";
 
-const READERS = ["Read", "LS", "Glob", "Grep", "RepoMap", "RepoStructure", "ArtifactSearch", "Task"];
+const READERS = ["Read", "LS", "Glob", "Grep", "RepoMap", "RepoStructure", "ArtifactSearch", "ArtifactQuery", "Task"];
 
 /** Reading is allowed, everything else asks; sessions and artifacts are not for tools to change. */
 export const DEFAULT_RULES: readonly PermissionRule[] = [

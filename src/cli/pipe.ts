@@ -11,7 +11,7 @@ import {
   resolveFormat,
 } from "./options.ts";
 import { isSwitchedOff, passInput } from "./pass-through.ts";
-import { startProgress } from "./progress.ts";
+import { describeSize, startProgress } from "./progress.ts";
 import { readStandardInput } from "./read-input.ts";
 
 interface PipeFlags extends LimitFlags, FormatFlags {
@@ -43,7 +43,7 @@ async function pipe(flags: PipeFlags): Promise<void> {
     commandLine: flags.command,
   });
   const started = performance.now();
-  const progress = startProgress(() => capture.size);
+  const progress = startProgress(() => describeSize(capture.size));
   const outcome = await readStandardInput((chunk) => capture.write(chunk));
   progress.stop();
   const governed = await capture.finish(outcome);

@@ -17,7 +17,7 @@ import {
   resolveFormat,
 } from "./options.ts";
 import { isSwitchedOff, passThrough } from "./pass-through.ts";
-import { startProgress } from "./progress.ts";
+import { describeSize, startProgress } from "./progress.ts";
 import { tell } from "./terminal.ts";
 
 interface RunFlags extends LimitFlags, FormatFlags {
@@ -82,7 +82,7 @@ async function run(argv: string[], flags: RunFlags): Promise<void> {
   const params = { command: flags.command === undefined ? argv.map(clean) : clean(flags.command) };
   let progress = { stop: () => {} };
   const watch = (): void => {
-    progress = startProgress(() => capture.size);
+    progress = startProgress(() => describeSize(capture.size));
   };
   const streams = format === "text" && flags.raw !== true && (flags.stream ?? process.stdout.isTTY);
   const live = streams ? showLive(capture, watch) : watch();

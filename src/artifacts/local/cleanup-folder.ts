@@ -66,7 +66,7 @@ export async function cleanupFolder(folder: StoreFolder, rules: KeepingRules): P
     return mark !== undefined && mayBeWriting(mark);
   };
 
-  const artifacts = await look(folder, names);
+  const artifacts = await look(folder, names, known);
   let keptBytes = artifacts.reduce((sum, { bytes }) => sum + bytes, 0);
   const clockProblem = await checkClock(folder, rules, artifacts);
   if (clockProblem !== undefined) return { removed: [], freedBytes: 0, keptBytes, clockProblem };
@@ -99,12 +99,20 @@ interface Found extends KeptArtifact {
 }
 
 /** Asked one after the other: a thread for each takes ten times as long, and every short process asks for all. */
-async function look(folder: StoreFolder, names: readonly { name: string; id: string }[]): Promise<Found[]> {
+async function look(
+  folder: StoreFolder,
+  names: readonly { name: string; id: string }[],
+  meta: ReadonlyMap<string, readonly string[]>,
+): Promise<Found[]> {
   const found: Found[] = [];
   let turn = performance.now();
   for (const { name, id } of names) {
     const stats = lstatSync(folder.dataPath(name), { throwIfNoEntry: false });
-    found.push({ name, id, bytes: stats?.size ?? 0, modified: stats?.mtimeMs });
+    // Its database for queries takes room too.
+    const rows = meta.get(id)?.includes(`${id}.rows`)
+      ? lstatSync(folder.metaPath(`${id}.rows`), { throwIfNoEntry: false })
+      : undefined;
+    found.push({ name, id, bytes: (stats?.size ?? 0) + (rows?.size ?? 0), modified: stats?.mtimeMs });
     if (performance.now() - turn < TURN_MS) continue;
     await setImmediate();
     turn = performance.now();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ignoreMissing } from "../store-failure.ts";
 import type { StoreFolder } from "./store-folder.ts";
 
-const META_EXTENSIONS = ["json", "idx", "writing", "unrecorded"];
+const META_EXTENSIONS = ["json", "idx", "writing", "unrecorded", "rows"];
 
 /** Removes an artifact with its metadata; false if there was no such file. */
 export async function removeTraces(folder: StoreFolder, id: string, name: string): Promise<boolean> {

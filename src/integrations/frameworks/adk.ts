@@ -1,9 +1,10 @@
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME, QUERY_SCHEMA } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { boundLeaves, createBound, type ToolCall } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { commandText, plainText } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
+import { createQuery, createReader, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
@@ -40,7 +41,7 @@ export function spillwayPlugin<Plugin extends object>(
   class SpillwayPlugin extends (BasePlugin as unknown as new (name: string) => object) {
     async afterToolCallback({ tool, toolArgs, toolContext, result }: AdkCall & { readonly result: unknown }) {
       const call = callOf(tool.name, toolContext, toolArgs);
-      if (tool.name === READER_NAME) return undefined;
+      if (tool.name === READER_NAME || tool.name === QUERY_NAME) return undefined;
       const fields = typeof result === "object" ? await boundLeaves(bound, call, result) : result;
       if (fields !== result) return fields;
       // A value of many texts that are short each may still be too large.
@@ -63,10 +64,17 @@ export function readerTools<Tool>(FunctionTool: ToolClass<Tool>, options: Reader
   const reader = new FunctionTool({
     name: READER_NAME,
     description: READER_DESCRIPTION,
-    parameters: geminiSchema() as never,
+    parameters: geminiSchema(READER_SCHEMA) as never,
     execute: async (input) => ({ result: await read(input) }),
   });
-  return [reader];
+  const query = createQuery(options);
+  const asker = new FunctionTool({
+    name: QUERY_NAME,
+    description: QUERY_DESCRIPTION,
+    parameters: geminiSchema(QUERY_SCHEMA) as never,
+    execute: async (input) => ({ result: await query(input) }),
+  });
+  return [reader, asker];
 }
 
 function callOf(tool: string, context: object, input: unknown): ToolCall {
@@ -78,10 +86,10 @@ function callOf(tool: string, context: object, input: unknown): ToolCall {
 }
 
 /** Gemini names types in capitals and knows no `additionalProperties`. */
-function geminiSchema(): Fields {
-  const properties = Object.entries(READER_SCHEMA.properties).map(([name, property]) => [
+function geminiSchema(schema: typeof READER_SCHEMA | typeof QUERY_SCHEMA): Fields {
+  const properties = Object.entries(schema.properties).map(([name, property]) => [
     name,
     { ...property, type: property.type.toUpperCase() },
   ]);
-  return { type: "OBJECT", properties: Object.fromEntries(properties), required: READER_SCHEMA.required };
+  return { type: "OBJECT", properties: Object.fromEntries(properties), required: schema.required };
 }

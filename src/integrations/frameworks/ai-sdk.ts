@@ -1,6 +1,7 @@
 import { remember } from "../../bytes/remember.ts";
 import { kinds } from "../../limits/options.ts";
 import type { QueryContext } from "../../query/query-context.ts";
+import { QUERY_DESCRIPTION } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION } from "../mcp-shared/reader-tool.ts";
 import {
   type Bound,
@@ -13,9 +14,17 @@ import {
 } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput, readerStandardSchema, type StandardSchema } from "./reader.ts";
+import {
+  createQuery,
+  createReader,
+  type QueryInput,
+  queryStandardSchema,
+  type ReaderInput,
+  readerStandardSchema,
+  type StandardSchema,
+} from "./reader.ts";
 
-export type { BoundOptions, ReaderInput, ReaderToolsOptions, StandardSchema };
+export type { BoundOptions, QueryInput, ReaderInput, ReaderToolsOptions, StandardSchema };
 
 /** A tool of the AI SDK, as far as it is looked at. */
 interface AiTool {
@@ -54,11 +63,11 @@ export interface SpillwayMiddleware<Version extends "v3" | "v4"> {
   transformParams<Params extends ModelParams>(options: { readonly params: Params }): Promise<Params>;
 }
 
-/** The reader as a tool of the AI SDK. */
-export interface AiReaderTool {
+/** A reader tool of the AI SDK. */
+export interface AiReaderTool<Input = ReaderInput> {
   readonly description: string;
-  readonly inputSchema: StandardSchema<ReaderInput>;
-  execute(input: ReaderInput): Promise<string>;
+  readonly inputSchema: StandardSchema<Input>;
+  execute(input: Input): Promise<string>;
 }
 
 /** Questions of calls between their start and the step that sends their results. */
@@ -103,10 +112,18 @@ export function spillwayMiddleware<Version extends "v3" | "v4" = "v3">(
 }
 
 /** A tool with which the model reads saved outputs. */
-export function readerTools(options: ReaderToolsOptions = {}): { readonly spillway_read: AiReaderTool } {
+export function readerTools(options: ReaderToolsOptions = {}): {
+  readonly spillway_read: AiReaderTool;
+  readonly spillway_query: AiReaderTool<QueryInput>;
+} {
   const read = createReader(options);
   return {
     spillway_read: { description: READER_DESCRIPTION, inputSchema: readerStandardSchema, execute: read },
+    spillway_query: {
+      description: QUERY_DESCRIPTION,
+      inputSchema: queryStandardSchema,
+      execute: createQuery(options),
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { renderMessage } from "../../gate/render/notice.ts";
 import type { ShownAs } from "../../gate/shown-as.ts";
 import type { GateOptions, Outcome, Spillway } from "../../gate/types.ts";
 import { type Query, queryText } from "../../query/query-context.ts";
+import { QUERY_NAME } from "../mcp-shared/query-tool.ts";
 import { READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type BoundOptions, gateOf, hasReaders } from "./options.ts";
 
@@ -96,7 +97,8 @@ export function createBound(options: BoundOptions, place: string): Bound {
   const remembered = memoryOf(spillway);
   const { spillway: _, query, tools, ...limits } = options;
   return async ({ tool, callId, ...facts }, value) => {
-    if (process.env.SPILLWAY === "off" || tool === READER_NAME || value === undefined) return value;
+    if (process.env.SPILLWAY === "off" || tool === READER_NAME || tool === QUERY_NAME || value === undefined)
+      return value;
     const text = typeof value === "string" ? value : renderValue(value);
     const sha256 = createHash("sha256").update(text).digest("hex");
     const key = JSON.stringify([tool, callId, facts.failed === true, sha256, limits]);

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Spillway } from "../../gate/types.ts";
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME, QUERY_SCHEMA } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, boundError, boundLeaves, boundParts, createBound, TEXT_PARTS } from "./bound.ts";
 import { type BoundOptions, gateOf, type ReaderToolsOptions } from "./options.ts";
 import { commandText } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
+import { createQuery, createReader, type QueryInput, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
@@ -69,7 +70,7 @@ export function spillwayHooks(options: BoundOptions = {}): SpillwayHooks {
   };
   const replace: Hook = async (input) => {
     const { session_id, tool_name, tool_use_id, tool_input, tool_response } = input as Readonly<Record<string, string>>;
-    if (tool_name === undefined || tool_name.endsWith(READER_NAME)) return {};
+    if (tool_name === undefined || tool_name.endsWith(READER_NAME) || tool_name.endsWith(QUERY_NAME)) return {};
     const given = tool_name === "Bash" ? await wholeOutput(tool_response) : await wholeTexts(tool_response);
     const query = { task: questions.get(String(session_id)), command: commandText(tool_input) };
     const shown = await boundLeaves(bound, { tool: tool_name, callId: tool_use_id, query }, given);
@@ -90,7 +91,10 @@ export function readerTools<Server>(sdk: Sdk<Server>, options: ReaderToolsOption
   const read = createReader(options);
   const handler = async (input: ReaderInput) => ({ content: [{ type: "text", text: await read(input) }] });
   const reader = tool(READER_NAME, READER_DESCRIPTION, readerShape() as never, handler as never);
-  return { spillway: createSdkMcpServer({ name: "spillway", version: "1", tools: [reader] as never }) };
+  const query = createQuery(options);
+  const ask = async (input: QueryInput) => ({ content: [{ type: "text", text: await query(input) }] });
+  const asker = tool(QUERY_NAME, QUERY_DESCRIPTION, queryShape() as never, ask as never);
+  return { spillway: createSdkMcpServer({ name: "spillway", version: "1", tools: [reader, asker] as never }) };
 }
 
 function boundTool(bound: Bound, tool: SdkTool, question: () => string | undefined): SdkTool {
@@ -136,6 +140,11 @@ function callIdOf(extra: unknown): string | undefined {
   const meta = (extra as { readonly _meta?: Fields } | undefined)?._meta;
   const id = meta?.["claudecode/toolUseId"];
   return typeof id === "string" ? id : undefined;
+}
+
+function queryShape(): Readonly<Record<string, z.ZodType>> {
+  const { id, sql } = QUERY_SCHEMA.properties;
+  return { id: z.string().describe(id.description), sql: z.string().optional().describe(sql.description) };
 }
 
 function readerShape(): Readonly<Record<string, z.ZodType>> {

@@ -1,4 +1,5 @@
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME, QUERY_SCHEMA } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import {
   type Bound,
@@ -11,7 +12,7 @@ import {
 } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
+import { createQuery, createReader, type QueryInput, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
@@ -42,8 +43,8 @@ export interface SpillwayMiddleware {
 
 /** LangChain's `tool` function, as far as it is used here. */
 type CreateTool<Tool> = (
-  run: (input: ReaderInput) => Promise<string>,
-  fields: { name: typeof READER_NAME; description: string; schema: typeof READER_SCHEMA },
+  run: (input: ReaderInput & QueryInput) => Promise<string>,
+  fields: { name: string; description: string; schema: typeof READER_SCHEMA | typeof QUERY_SCHEMA },
 ) => Tool;
 
 interface LangChainTool {
@@ -98,7 +99,10 @@ export function boundTools<Tools extends readonly object[]>(tools: Tools, option
 export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
   kinds.call(tool, "LangChain's tool for readerTools()");
   const read = createReader(options);
-  return [tool(read, { name: READER_NAME, description: READER_DESCRIPTION, schema: READER_SCHEMA })];
+  return [
+    tool(read, { name: READER_NAME, description: READER_DESCRIPTION, schema: READER_SCHEMA }),
+    tool(createQuery(options), { name: QUERY_NAME, description: QUERY_DESCRIPTION, schema: QUERY_SCHEMA }),
+  ];
 }
 
 async function guarded<Result>(bound: Bound, call: ToolCall, run: () => Result | Promise<Result>): Promise<Result> {

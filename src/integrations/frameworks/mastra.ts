@@ -1,12 +1,21 @@
 import { remember } from "../../bytes/remember.ts";
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME } from "../mcp-shared/reader-tool.ts";
 import { type Bound, boundError, boundParts, createBound, TEXT_PARTS, type ToolCall, withMembers } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput, readerStandardSchema, type StandardSchema } from "./reader.ts";
+import {
+  createQuery,
+  createReader,
+  type QueryInput,
+  queryStandardSchema,
+  type ReaderInput,
+  readerStandardSchema,
+  type StandardSchema,
+} from "./reader.ts";
 
-export type { BoundOptions, ReaderInput, ReaderToolsOptions, StandardSchema };
+export type { BoundOptions, QueryInput, ReaderInput, ReaderToolsOptions, StandardSchema };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,12 +30,12 @@ interface ToolContext {
   readonly agent?: { readonly toolCallId?: string | undefined; readonly messages?: unknown } | undefined;
 }
 
-/** The reader as a tool of Mastra. */
-export interface MastraReaderTool {
-  readonly id: typeof READER_NAME;
+/** A reader tool of Mastra. */
+export interface MastraReaderTool<Input = ReaderInput> {
+  readonly id: string;
   readonly description: string;
-  readonly inputSchema: StandardSchema<ReaderInput>;
-  execute(input: ReaderInput): Promise<string>;
+  readonly inputSchema: StandardSchema<Input>;
+  execute(input: Input): Promise<string>;
 }
 
 /** Calls whose results were not shown yet. */
@@ -44,7 +53,10 @@ export function boundTools<Tools extends object>(tools: Tools, options: BoundOpt
 }
 
 /** A tool with which the model reads saved outputs. */
-export function readerTools(options: ReaderToolsOptions = {}): { readonly spillway_read: MastraReaderTool } {
+export function readerTools(options: ReaderToolsOptions = {}): {
+  readonly spillway_read: MastraReaderTool;
+  readonly spillway_query: MastraReaderTool<QueryInput>;
+} {
   const read = createReader(options);
   return {
     spillway_read: {
@@ -52,6 +64,12 @@ export function readerTools(options: ReaderToolsOptions = {}): { readonly spillw
       description: READER_DESCRIPTION,
       inputSchema: readerStandardSchema,
       execute: read,
+    },
+    spillway_query: {
+      id: QUERY_NAME,
+      description: QUERY_DESCRIPTION,
+      inputSchema: queryStandardSchema,
+      execute: createQuery(options),
     },
   };
 }

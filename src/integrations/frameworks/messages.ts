@@ -1,10 +1,11 @@
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME, QUERY_SCHEMA } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, boundParts, createBound, type TextParts } from "./bound.ts";
 import { findResults, type ToolResult, withContent } from "./message-results.ts";
 import { type BoundOptions, gateOf, type ReaderToolsOptions } from "./options.ts";
 import { plainText } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
+import { createQuery, createReader, type ReaderInput } from "./reader.ts";
 import { stubOlder } from "./stub-older.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
@@ -14,9 +15,9 @@ export interface BoundMessagesOptions extends BoundOptions {
   readonly maxTotalBytes?: number | undefined;
 }
 
-/** The reader for a loop of your own. */
+/** A reader for a loop of your own. */
 export interface LoopReader {
-  readonly name: typeof READER_NAME;
+  readonly name: string;
   /** Its definition for OpenAI's chat completions. */
   readonly chat: { type: "function"; function: { name: string; description: string; parameters: ReaderParameters } };
   /** Its definition for OpenAI's responses. */
@@ -32,7 +33,7 @@ export interface LoopReader {
   call(input: unknown): Promise<string>;
 }
 
-type ReaderParameters = typeof READER_SCHEMA & Record<string, unknown>;
+type ReaderParameters = (typeof READER_SCHEMA | typeof QUERY_SCHEMA) & Record<string, unknown>;
 
 const MAX_TOTAL_BYTES = 256 * 1024;
 
@@ -59,12 +60,20 @@ export async function boundMessages<Message extends object>(
 }
 
 /** A tool with which the model reads saved outputs: its definition per protocol, and the function that answers. */
-export function readerTools(options: ReaderToolsOptions = {}): LoopReader {
-  const call = createReader(options);
-  const parameters: ReaderParameters = READER_SCHEMA;
-  const named = { name: READER_NAME, description: READER_DESCRIPTION };
+export function readerTools(options: ReaderToolsOptions = {}): LoopReader & { readonly query: LoopReader } {
+  const query = loopReader(QUERY_NAME, QUERY_DESCRIPTION, QUERY_SCHEMA, createQuery(options));
+  return { ...loopReader(READER_NAME, READER_DESCRIPTION, READER_SCHEMA, createReader(options)), query };
+}
+
+function loopReader(
+  name: string,
+  description: string,
+  parameters: ReaderParameters,
+  call: (input: unknown) => Promise<string>,
+): LoopReader {
+  const named = { name, description };
   return {
-    name: READER_NAME,
+    name,
     chat: { type: "function", function: { ...named, parameters } },
     responses: { type: "function", ...named, parameters, strict: false },
     anthropic: { ...named, input_schema: parameters },

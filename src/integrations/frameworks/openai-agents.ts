@@ -1,5 +1,6 @@
 import { parseJson } from "../../bytes/json/parse-json.ts";
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME, QUERY_SCHEMA } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import {
   type Bound,
@@ -12,7 +13,7 @@ import {
 } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { commandText, contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
+import { createQuery, createReader, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
@@ -35,10 +36,10 @@ export interface ModelInput<Item> {
   readonly instructions?: string;
 }
 
-/** The reader as a function tool. */
+/** A reader as a function tool. */
 export interface OpenAiReaderTool {
   readonly type: "function";
-  readonly name: typeof READER_NAME;
+  readonly name: string;
   readonly description: string;
   readonly parameters: {
     type: "object";
@@ -79,18 +80,24 @@ export function spillwayInputFilter(options: BoundOptions = {}) {
 
 /** A tool with which the model reads saved outputs. */
 export function readerTools(options: ReaderToolsOptions = {}): OpenAiReaderTool[] {
-  const read = createReader(options);
+  const define = (
+    name: string,
+    description: string,
+    parameters: OpenAiReaderTool["parameters"],
+    answer: (input: unknown) => Promise<string>,
+  ): OpenAiReaderTool => ({
+    type: "function",
+    name,
+    description,
+    parameters,
+    strict: false,
+    invoke: async (_, input) => answer(parseJson(input) ?? {}),
+    needsApproval: async () => false,
+    isEnabled: async () => true,
+  });
   return [
-    {
-      type: "function",
-      name: READER_NAME,
-      description: READER_DESCRIPTION,
-      parameters: READER_SCHEMA,
-      strict: false,
-      invoke: async (_, input) => read(parseJson(input) ?? {}),
-      needsApproval: async () => false,
-      isEnabled: async () => true,
-    },
+    define(READER_NAME, READER_DESCRIPTION, READER_SCHEMA, createReader(options)),
+    define(QUERY_NAME, QUERY_DESCRIPTION, QUERY_SCHEMA, createQuery(options)),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { kinds } from "../../limits/options.ts";
+import { QUERY_DESCRIPTION, QUERY_NAME, QUERY_SCHEMA } from "../mcp-shared/query-tool.ts";
 import { READER_DESCRIPTION, READER_NAME, READER_SCHEMA } from "../mcp-shared/reader-tool.ts";
 import { type Bound, boundParts, createBound, type TextParts, withMembers } from "./bound.ts";
 import type { BoundOptions, ReaderToolsOptions } from "./options.ts";
 import { contextIn } from "./plain-text.ts";
-import { createReader, type ReaderInput } from "./reader.ts";
+import { createQuery, createReader, type ReaderInput } from "./reader.ts";
 
 export type { BoundOptions, ReaderInput, ReaderToolsOptions };
 
@@ -46,8 +47,11 @@ export function boundAgent<EventClass, Agent extends HookedAgent<EventClass>>(
 export function readerTools<Tool>(tool: CreateTool<Tool>, options: ReaderToolsOptions = {}): Tool[] {
   kinds.call(tool, "Strands' tool for readerTools()");
   const read = createReader(options);
-  const inputSchema = READER_SCHEMA as never;
-  return [tool({ name: READER_NAME, description: READER_DESCRIPTION, inputSchema, callback: read })];
+  const query = createQuery(options);
+  return [
+    tool({ name: READER_NAME, description: READER_DESCRIPTION, inputSchema: READER_SCHEMA as never, callback: read }),
+    tool({ name: QUERY_NAME, description: QUERY_DESCRIPTION, inputSchema: QUERY_SCHEMA as never, callback: query }),
+  ];
 }
 
 async function boundEvent(bound: Bound, event: AfterToolCall): Promise<void> {

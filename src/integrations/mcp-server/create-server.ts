@@ -27,6 +27,7 @@ import {
   type RpcMessage,
 } from "../mcp-shared/json-rpc.ts";
 import { observeRequest } from "../mcp-shared/observe-request.ts";
+import { callQuery, describeQuery, QUERY_NAME } from "../mcp-shared/query-tool.ts";
 import { ARTIFACT_TEMPLATE, MAX_MEDIA_BYTES, readArtifactResource } from "../mcp-shared/read-artifact.ts";
 import { callReader, describeReader, READER_NAME } from "../mcp-shared/reader-tool.ts";
 
@@ -154,6 +155,7 @@ export function createServer(
   const callTool = async ({ name, arguments: given }: CallParams, { id, signal }: RequestContext) => {
     if (name === READER_NAME)
       return protect(await callReader(given, spillway.store, { maxMediaBytes: MAX_MEDIA_BYTES }));
+    if (name === QUERY_NAME) return protect(await callQuery(given, spillway.store));
     if (!registry.has(name)) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}`);
     return renderMcpResponse((await registry.call(name, given ?? {}, { callId: String(id), signal })).response);
   };
@@ -200,7 +202,7 @@ function listTools(registry: ToolRegistry): JsonObject[] {
     inputSchema: parameters,
     annotations: annotate(name, readOnly),
   }));
-  return [...own, describeReader(READER_NAME)];
+  return [...own, describeReader(READER_NAME), describeQuery(QUERY_NAME)];
 }
 
 /** The MCP annotations of a tool. */

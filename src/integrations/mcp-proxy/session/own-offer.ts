@@ -14,6 +14,7 @@ import {
   type RpcMessage,
   type RpcRequest,
 } from "../../mcp-shared/json-rpc.ts";
+import { callQuery } from "../../mcp-shared/query-tool.ts";
 import { ARTIFACT_TEMPLATE, ARTIFACT_URI_PREFIX, readArtifactResource } from "../../mcp-shared/read-artifact.ts";
 import { callReader, type ReaderLimits } from "../../mcp-shared/reader-tool.ts";
 import type { ExpectedAnswer } from "../spool/spool.ts";
@@ -66,8 +67,8 @@ export class OwnRequests {
   }
 
   /**
-   * Sends a request that a server may leave unanswered. The time runs from when it has answered a ping that is sent
-   * behind it, in any way: a server that is merely slow to start, or short of processor time, is waited for.
+   * Sends a request that a server may leave unanswered. The timeout starts once the server has answered a ping sent after
+   * it, so that a slow start does not count.
    */
   probe(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
     const { answer, giveUpAfter } = this.#begin(method, params, false);
@@ -151,9 +152,11 @@ export class OwnOffer {
   /** Answers requests for the proxy; `alone` if the upstream has no resources of its own. */
   async answer({ id, method, params }: RpcRequest, era: Era, alone: boolean): Promise<RpcMessage | undefined> {
     const shaped = (result: JsonObject): RpcMessage => createResult(id, shapeResult(method, result, era));
-    const { reader } = this.#catalog;
+    const { reader, query } = this.#catalog;
     if (method === "tools/call" && reader !== undefined && params?.name === reader)
       return shaped(await callReader(params.arguments, this.#store, this.#limits()));
+    if (method === "tools/call" && query !== undefined && params?.name === query)
+      return shaped(await callQuery(params.arguments, this.#store, this.#limits()));
     const uri = params?.uri;
     if (typeof uri === "string" && uri.startsWith(ARTIFACT_URI_PREFIX)) {
       if (method === "resources/subscribe" || method === "resources/unsubscribe") return shaped({});

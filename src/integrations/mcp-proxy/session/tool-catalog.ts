@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from "../../../bytes/json/is-object.ts";
 import type { QueryContext } from "../../../query/query-context.ts";
 import { type JsonObject, readMeta } from "../../mcp-shared/json-rpc.ts";
+import { describeQuery, QUERY_NAME } from "../../mcp-shared/query-tool.ts";
 import { describeReader, READER_NAME } from "../../mcp-shared/reader-tool.ts";
 
 /** Key of `_meta` under which a client may say why it makes a call: a question, or the fields of a `QueryContext`. */
@@ -88,9 +89,17 @@ export class ToolCatalog {
 
   /** The reader's name, distinct from every upstream tool; undefined if there is no reader. */
   get reader(): string | undefined {
-    if (!this.#options.reader) return undefined;
-    let name = READER_NAME;
-    for (let number = 2; this.#schemas.has(name); number += 1) name = `${READER_NAME}_${number}`;
+    return this.#options.reader ? this.#unusedName(READER_NAME) : undefined;
+  }
+
+  /** The same for the tool that answers queries. */
+  get query(): string | undefined {
+    return this.#options.reader ? this.#unusedName(QUERY_NAME) : undefined;
+  }
+
+  #unusedName(own: string): string {
+    let name = own;
+    for (let number = 2; this.#schemas.has(name); number += 1) name = `${own}_${number}`;
     return name;
   }
 
@@ -121,8 +130,9 @@ export class ToolCatalog {
     }
     if (!this.#options.schemas()) tools = tools.map(withoutOutputSchema);
     tools = await this.#addMeta(tools);
-    const reader = more ? undefined : this.reader;
-    if (reader !== undefined) tools = [...tools, describeReader(reader)];
+    const { reader, query } = this;
+    if (!more && reader !== undefined && query !== undefined)
+      tools = [...tools, describeReader(reader), describeQuery(query)];
     return tools === result.tools ? result : { ...result, tools };
   }
 
