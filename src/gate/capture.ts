@@ -1,3 +1,4 @@
+import type { TablesHint } from "../artifacts/query/probe-tables.ts";
 import type { Completion } from "../artifacts/types.ts";
 import { ChunkEncoder } from "../bytes/chunk-encoder.ts";
 import { decode } from "../bytes/utf8.ts";
@@ -9,7 +10,7 @@ import type { Accumulator, Markers, Omission, Preview, Size } from "../preview/t
 import type { StreamRedactor } from "../redact/stream-redactor.ts";
 import { type ArtifactOpener, ArtifactSink } from "./artifact-sink.ts";
 import { type Clean, cleanOutcome } from "./clean.ts";
-import { createHint, type Hint } from "./hint.ts";
+import { canQuery, createHint, type Hint } from "./hint.ts";
 import type { Reader } from "./reader.ts";
 import { binaryRange, type ReadRange, rangeOf, widestRanges } from "./reader.ts";
 import { digestOf } from "./records.ts";
@@ -63,6 +64,7 @@ export class OutputCapture implements Capture {
   /** There as soon as the output is over a limit. */
   #accumulator: Accumulator | undefined;
   readonly #sink: ArtifactSink;
+  #tables: TablesHint | undefined;
   /** Work in progress; later writes queue behind it. */
   #pending: Promise<void> | undefined;
   readonly #encoder = new ChunkEncoder();
@@ -162,7 +164,8 @@ export class OutputCapture implements Capture {
       range: ReadRange,
       seen: { readonly unanswered: boolean; readonly binary: boolean; readonly mark: string | undefined },
     ): Hint => {
-      const hint = createHint({ outcome, size, kept, storage, omissions, ...seen, range, reader });
+      const tables = this.#tables;
+      const hint = createHint({ outcome, size, kept, storage, omissions, ...seen, range, reader, tables });
       return words === undefined ? hint : { ...hint, words: words(hint) };
     };
     const { lines, bytes, chars } = size;
@@ -231,9 +234,20 @@ export class OutputCapture implements Capture {
     const { tool, callId, command, extension, adopt, expectedBytes } = this.#context;
     const held = this.#held;
     this.#held = [];
+    this.#tables = await findTables(concat(held), this.#context);
     await this.#sink.open({ tool, callId, command, extension, adopt, expectedBytes }, held);
     return accumulator;
   }
+}
+
+/** The tables of an output for the hint, if whoever reads the hint can ask them. */
+export async function findTables(
+  beginning: Uint8Array,
+  { reader, words, store }: Pick<CaptureContext, "reader" | "words" | "store">,
+): Promise<TablesHint | undefined> {
+  if ((!canQuery(reader) && words === undefined) || store.writes === false) return undefined;
+  const { probeTables } = await import("../artifacts/query/probe-tables.ts");
+  return probeTables(beginning);
 }
 
 /** Number of bytes that form whole lines and still fit, after `size` bytes and this many finished lines. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { TablesHint } from "../artifacts/query/probe-tables.ts";
 import type { ArtifactLocation } from "../artifacts/types.ts";
 import type { Omission, Size } from "../preview/types.ts";
 import { quoteWord } from "./quote-word.ts";
@@ -144,6 +145,35 @@ function findTool(tools: readonly string[], names: readonly string[]): string | 
   return tools.find((tool) => names.includes(tool.toLowerCase()));
 }
 
+/** Tools that answer SQL questions, and the parameter that names the output. */
+const QUERY_TOOLS: Readonly<Record<string, string>> = { spillway_query: "id", artifactquery: "path" };
+
+/** True if this reader can ask SQL questions about a saved output. */
+export function canQuery({ tools, command }: Reader): boolean {
+  return command !== undefined || tools.some((tool) => tool.toLowerCase() in QUERY_TOOLS);
+}
+
+/** Tables of the saved output, and a call that asks them as it is; without one the reader cannot. */
+export interface TablesToAsk extends TablesHint {
+  readonly call?: string | undefined;
+}
+
+function tablesToAsk(tables: TablesHint, { tools, command }: Reader, artifact: ArtifactLocation): TablesToAsk {
+  const tool = tools.find((each) => each.toLowerCase() in QUERY_TOOLS);
+  if (tool !== undefined) {
+    const parameter = QUERY_TOOLS[tool.toLowerCase()] ?? "id";
+    return {
+      ...tables,
+      call: `${tool}(${parameter}=${JSON.stringify(artifact.id)}, sql=${JSON.stringify(tables.example)})`,
+    };
+  }
+  if (command === undefined) return tables;
+  const where = [isRemote(artifact.path) ? quoteWord(artifact.path) : artifact.id, command.flags ?? ""]
+    .join(" ")
+    .trim();
+  return { ...tables, call: `${command.program} artifacts query ${where} ${quoteWord(tables.example)}` };
+}
+
 /** The omission, the path of the full output and the next calls, as data; a renderer writes the text. */
 export interface Hint {
   readonly outcome: Outcome;
@@ -159,6 +189,8 @@ export interface Hint {
   /** The text alone, if it is saved as a file next to the artifact; calls then name that file. */
   readonly textPath?: string | undefined;
   readonly next: readonly NextCall[];
+  /** Set if the output has rows that SQL can ask. */
+  readonly tables?: TablesToAsk | undefined;
   /** Set when nothing in the output matches the reader's question. */
   readonly unanswered?: true | undefined;
   /** Set for binary output, where neither search nor line ranges help. */
@@ -182,6 +214,7 @@ export interface HintFacts {
   readonly items?: ItemCount | undefined;
   readonly unanswered?: boolean | undefined;
   readonly binary?: boolean | undefined;
+  readonly tables?: TablesHint | undefined;
   readonly mark?: string | undefined;
   /** The part of the artifact that is worth reading next. */
   readonly range: ReadRange;
@@ -190,7 +223,7 @@ export interface HintFacts {
 
 /** Builds the hint: what was cut, where the full output is, and calls that read the rest with tools the reader has. */
 export function createHint(facts: HintFacts): Hint {
-  const { outcome, size, kept, storage, omissions, items, unanswered, binary, mark, range, reader } = facts;
+  const { outcome, size, kept, storage, omissions, items, unanswered, binary, mark, range, reader, tables } = facts;
   const shown = { kept, size, cut: omissions.length > 0, ...(items && { items }) };
   const callsFor = binary === true ? nextBinaryCalls : nextCalls;
   const next = "lost" in storage ? [] : callsFor(reader, storage.artifact, range);
@@ -201,6 +234,7 @@ export function createHint(facts: HintFacts): Hint {
     next,
     ...(unanswered === true && { unanswered }),
     ...(binary === true && { binary }),
+    ...(tables !== undefined && "artifact" in storage && { tables: tablesToAsk(tables, reader, storage.artifact) }),
     ...(mark !== undefined && { mark }),
   };
 }

@@ -1,5 +1,5 @@
-import { cleanLines } from "../../preview/clean.ts";
 import { decode } from "../../bytes/utf8.ts";
+import { cleanLines } from "../../preview/clean.ts";
 import { detectShape } from "../../preview/smart/detect-shape.ts";
 import { DocumentTables } from "./json-rows.ts";
 import { JsonStream } from "./json-stream.ts";
@@ -44,10 +44,17 @@ export function probeTables(beginning: Uint8Array): TablesHint | undefined {
 
 /** Takes note of the names of tables and columns, as a database would have them. */
 class ColumnCollector implements TableSink {
-  readonly #tables = new Map<string, { rows: number; readonly columns: Map<string, string>; readonly taken: Set<string> }>();
+  readonly #tables = new Map<
+    string,
+    { rows: number; readonly columns: Map<string, string>; readonly taken: Set<string> }
+  >();
 
   table(name: string): RowSink {
-    const table = this.#tables.get(name) ?? { rows: 0, columns: new Map<string, string>(), taken: new Set(["n", "other_fields"]) };
+    const table = this.#tables.get(name) ?? {
+      rows: 0,
+      columns: new Map<string, string>(),
+      taken: new Set(["n", "other_fields"]),
+    };
     this.#tables.set(name, table);
     return {
       add(fields: Fields) {

@@ -5,7 +5,7 @@ import { measure } from "../../preview/measure.ts";
 import { estimateTokens } from "../../preview/tokens/estimate-tokens.ts";
 import type { Omission, Preview, Size } from "../../preview/types.ts";
 import { ArtifactSink } from "../artifact-sink.ts";
-import { type CaptureContext, completionOf } from "../capture.ts";
+import { type CaptureContext, completionOf, findTables } from "../capture.ts";
 import { createHint, type Hint } from "../hint.ts";
 import { renderValue } from "../output.ts";
 import { type ReadRange, rangeOf, widestRanges } from "../reader.ts";
@@ -54,6 +54,9 @@ export async function governValue(
   return governed;
 }
 
+/** The beginning of the JSON that tells its tables. */
+const PROBED_CHARS = 32_768;
+
 async function bound(
   context: CaptureContext,
   measured: MeasuredValue,
@@ -65,6 +68,7 @@ async function bound(
   const { storage, sha256 } = await save(context, artifact, outcome, saved?.at);
   const mark = chooseMark(sha256 ?? digestOf(artifact), artifact);
   const saving = measure(artifact);
+  const tables = await findTables(Buffer.from(artifact.slice(0, PROBED_CHARS)), context);
   const hintOf = (
     kept: Size,
     items: ItemCount | undefined,
@@ -73,7 +77,7 @@ async function bound(
   ): Hint => {
     const omissions = omission === undefined ? [] : [omission];
     const next = range ?? rangeOf(omissions, saving, strategy);
-    const hint = createHint({ outcome, size, kept, items, storage, omissions, mark, range: next, reader });
+    const hint = createHint({ outcome, size, kept, items, storage, omissions, mark, range: next, reader, tables });
     return context.words === undefined ? hint : { ...hint, words: context.words(hint) };
   };
   const hintFor = (kept: readonly KeptPart[]): Hint =>

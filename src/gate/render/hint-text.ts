@@ -78,7 +78,13 @@ export function renderHint(hint: Hint, place: HintPlace = {}): string {
   const { unrecorded, spooled } = hint.storage;
   const missing = unrecorded === undefined ? "" : ` (${unrecorded}; the output itself is complete)`;
   const elsewhere = spooled === undefined ? "" : ` (${spooled}; "spillway store sync" uploads it later)`;
-  return [`${what} ${saved}${missing}${elsewhere}`, sayNext(hint), ...lines.map(({ line }) => line)].join("\n");
+  const advice = [`${what} ${saved}${missing}${elsewhere}`, sayNext(hint), ...lines.map(({ line }) => line)];
+  return [...advice, ...sayTables(hint)].join("\n");
+}
+
+/** The rows and a query that works as it is, if the reader can ask one. */
+function sayTables({ tables }: Hint): readonly string[] {
+  return tables?.call === undefined ? [] : [`Count and filter by SQL, ${tables.summary}: ${tables.call}`];
 }
 
 /** Shorter hints for small limits: the outcome (unless success) with the path, or the outcome alone. */

@@ -87,6 +87,8 @@ export interface NoticePart {
 export interface NoticeReader {
   /** The tool that reads artifacts, as the client's model sees it. @default resources */
   readonly reader?: string | undefined;
+  /** The tool that answers SQL questions, as the client's model sees it. */
+  readonly queryTool?: string | undefined;
   /** Most bytes of an output in one answer of that tool. */
   readonly readerBytes?: number | undefined;
   /** The host's own wording of the next step. */
@@ -100,7 +102,10 @@ export function renderMcpNotice(
   room: NoticeRoom,
 ): string | undefined {
   const parts = bounded.map(({ facts }) => facts);
-  const lines = [...parts.map(describe), ...(wordAll(bounded, words) ?? adviseAll(parts, reader))];
+  const lines = [
+    ...parts.map(describe),
+    ...(wordAll(bounded, words) ?? [...adviseAll(parts, reader), ...adviseQuery(bounded, reader)]),
+  ];
   const candidates = [lines.join("\n"), lines.join(" "), describe(parts[0]!)];
   return candidates.find((text) => fits(text, room));
 }
@@ -166,6 +171,15 @@ function adviseAll(parts: readonly TruncatedPart[], { reader, readerBytes }: Omi
     `${opening(part)} do not ask for all of it again. Find: ${reader} ${JSON.stringify({ id, pattern: "error" })} or ` +
       `${JSON.stringify({ id, query: "what failed" })}. Read on: ${reader} ${JSON.stringify(range)}${all}]`,
   ];
+}
+
+/** The rows of the first part that has some, and a query that works as it is. */
+function adviseQuery(bounded: readonly NoticePart[], { queryTool }: Omit<NoticeReader, "words">): string[] {
+  const part = bounded.find(({ facts, hint }) => facts.artifact_id && hint?.tables !== undefined);
+  const tables = part?.hint?.tables;
+  if (queryTool === undefined || part === undefined || tables === undefined) return [];
+  const call = JSON.stringify({ id: part.facts.artifact_id, sql: tables.example });
+  return [`${opening(part.facts)} count and filter by SQL, ${tables.summary}: ${queryTool} ${call}]`];
 }
 
 /** The notice inside structured content, for clients that show nothing else. */

@@ -45,7 +45,9 @@ const NOTHING: Reserve = { lines: 0, bytes: 0, chars: 0, tokens: 0 };
 
 /** Possible notices next to the preview, the most informative first. */
 export function renderNotices(hint: Hint): readonly string[] {
-  return [renderHint(hint), ...renderShortHints(hint)];
+  const { tables, ...plain } = hint;
+  const full = tables?.call === undefined ? [] : [renderHint(hint)];
+  return [...full, renderHint(plain), ...renderShortHints(hint)];
 }
 
 /** Of the notices that a result may turn out to have, those that take most room. */

@@ -15,7 +15,7 @@ import type { LongStrings } from "./result-on-disk.ts";
 export type StructuredMode = "auto" | "shrink" | "hide-schema" | "text";
 
 /** Everything about a call that bounding its result needs; plain data, so that it can cross to a worker. */
-export interface BoundRequest extends Pick<NoticeReader, "reader" | "readerBytes"> {
+export interface BoundRequest extends Pick<NoticeReader, "reader" | "readerBytes" | "queryTool"> {
   readonly tool: string;
   readonly callId: string;
   /** What is known of why the tool was called. */

@@ -57,13 +57,14 @@ export class AnswerBounder {
 
   async #describe({ tool, clientId, query }: PendingRequest, schemaMatters: boolean): Promise<BoundRequest> {
     const { catalog, handshake, view, otherReader, listTools } = this.#options;
-    const { reader } = catalog;
+    const { reader, query: queryTool } = catalog;
     if (schemaMatters && !catalog.knows(tool)) await catalog.learn(listTools);
     return {
       tool,
       callId: String(clientId),
       query,
       reader: reader === undefined ? otherReader : view.seenName(reader),
+      queryTool: queryTool === undefined ? undefined : view.seenName(queryTool),
       readerBytes: readerRoom(view.readerLimits.maxBytes),
       clientBytes: view.client?.maxBytes,
       textOnly: view.textOnly,
