@@ -240,14 +240,23 @@ export class OutputCapture implements Capture {
   }
 }
 
+/** Smaller limits leave the room to the preview. */
+const LEAST_ROOM_FOR_TABLES = 6000;
+
 /** The tables of an output for the hint, if whoever reads the hint can ask them. */
 export async function findTables(
   beginning: Uint8Array,
-  { reader, words, store }: Pick<CaptureContext, "reader" | "words" | "store">,
+  { limits, reader, words, store }: Pick<CaptureContext, "limits" | "reader" | "words" | "store">,
 ): Promise<TablesHint | undefined> {
+  if (Math.min(limits.maxBytes, limits.maxChars) < LEAST_ROOM_FOR_TABLES) return undefined;
   if ((!canQuery(reader) && words === undefined) || store.writes === false) return undefined;
   const { probeTables } = await import("../artifacts/query/probe-tables.ts");
-  return probeTables(beginning);
+  try {
+    return probeTables(beginning);
+  } catch {
+    // A hint costs no result, whatever the output is.
+    return undefined;
+  }
 }
 
 /** Number of bytes that form whole lines and still fit, after `size` bytes and this many finished lines. */

@@ -132,7 +132,7 @@ try { preview(7); } catch (error) { console.log(error instanceof SpillwayError, 
 });
 
 /** Built for the package itself: the command line and worker threads. */
-const INTERNAL = ["cli", "html-worker", "preview-worker", "spool-worker", "tag-worker"];
+const INTERNAL = ["cli", "html-worker", "preview-worker", "query-worker", "spool-worker", "tag-worker"];
 
 describe("the package's exports", () => {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {

@@ -229,7 +229,7 @@ const MAIN: Readonly<Record<string, readonly [source: string, prints: unknown]>>
      const [log] = boundTools([{ name: "log", handler: async () => ({ content: [{ type: "text", text: LOG }] }) }]);
      const text = (await log.handler({}, {})).content.map((block) => block.text).join("\\n");
      let read;
-     readerTools({ createSdkMcpServer: (options) => options, tool: (name, description, schema, handler) => { read = handler; } });
+     readerTools({ createSdkMcpServer: (options) => options, tool: (name, description, schema, handler) => { read ??= handler; } });
      const answer = await read({ id: idIn(text), pattern: "ERROR" });
      say(isBounded(text), JSON.stringify(answer).includes("4501:ERROR"), spillwayHooks().PostToolUse.length > 0);`,
     [true, true, true],

@@ -9,7 +9,9 @@ import type { TableSink } from "./table-writer.ts";
 
 /** The beginning that decides the form of an output, and the end, where test runners sum up. */
 const SAMPLE_BYTES = 64 * 1024;
+const LONG_SAMPLE_BYTES = 4 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
+const NEWLINE = 10;
 /** A JSON document up to this size is parsed whole, which finds maps of records too. */
 const WHOLE_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MOST_LINE_CHARS = 16 * 1024 * 1024;
@@ -22,13 +24,15 @@ export type Progress = (readBytes: number, totalBytes: number) => void;
 
 /** Reads the rows of an output into tables. */
 export async function loadRows(source: ByteSource, sink: TableSink, progress?: Progress): Promise<RowKind> {
-  const head = await source.read(0, SAMPLE_BYTES);
-  const isCut = source.size > SAMPLE_BYTES;
+  const short = await source.read(0, SAMPLE_BYTES);
+  // Of very long lines more is needed to see two of them.
+  const head = short.includes(NEWLINE) ? short : await source.read(0, LONG_SAMPLE_BYTES);
+  const isCut = source.size > head.length;
   const shape = detectShape(head);
   if (shape === "json" && (await loadDocument(source, sink, head, progress))) return "JSON";
   const sample = linesOf(head, false, isCut);
   const tail = isCut
-    ? linesOf(await source.read(Math.max(SAMPLE_BYTES, source.size - TAIL_BYTES), source.size), true, false)
+    ? linesOf(await source.read(Math.max(head.length, source.size - TAIL_BYTES), source.size), true, false)
     : [];
   const reader =
     findLineReader(sample, sink, shape) ??

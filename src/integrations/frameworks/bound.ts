@@ -164,7 +164,7 @@ async function findSaved(
 
 function readersOf(spillway: Spillway, tools: readonly string[] | undefined): Pick<GateOptions, "tools"> {
   if (tools?.includes(READER_NAME) === true || (tools === undefined && hasReaders(spillway)))
-    return { tools: [READER_NAME] };
+    return { tools: [READER_NAME, ...(tools?.includes(QUERY_NAME) === false ? [] : [QUERY_NAME])] };
   return { tools: tools ?? [] };
 }
 

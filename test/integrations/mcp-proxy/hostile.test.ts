@@ -360,7 +360,11 @@ describe("what passes through", () => {
       annotations: { readOnlyHint: true },
       _meta: { "example.com/order": "small" },
     });
-    expect(tools.slice(-2).map(({ name }: { name: string }) => name)).toEqual(["spillway_read", "spillway_read_2"]);
+    expect(tools.slice(-3).map(({ name }: { name: string }) => name)).toEqual([
+      "spillway_read",
+      "spillway_read_2",
+      "spillway_query",
+    ]);
     expect(tools.at(-1).annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
     const bounded = await peer.call("lines", { count: 9000 });
     expect(textOf(bounded)).toContain("spillway_read_2 {");
