@@ -1,7 +1,7 @@
 import { isObject } from "../../bytes/json/is-object.ts";
 import { findAlignedColumns, isRule, splitAligned } from "../../preview/smart/csv/aligned-columns.ts";
 import { type Delimiter, findDelimiter, splitRow } from "../../preview/smart/csv/table-columns.ts";
-import { HitParser } from "../../preview/smart/grep/hit-parser.ts";
+import { HitParser } from "../../preview/smart/grep/create-grep-analyzer.ts";
 import { CellTypes, readNumber, splitCells } from "./cells.ts";
 import { findingReader } from "./findings.ts";
 import { emitItem } from "./json-rows.ts";
