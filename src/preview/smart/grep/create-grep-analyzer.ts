@@ -221,7 +221,7 @@ const PATH_LIKE = /^(?:[A-Za-z]:)?[^\s:*?"<>|()=;,]{1,400}$/;
 const FILE_HEADING = /^(?:[A-Za-z]:)?[^\s:*?"<>|=;,{}()]{1,400}$/;
 
 /** Takes apart results of grep, ripgrep, git grep, ag and the like; remembers only the file it is in. */
-class HitParser {
+export class HitParser {
   #path = "";
   #underHeading = false;
   #blank = true;
