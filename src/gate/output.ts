@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
-import { spellOut } from "../bytes/json/spell-out.ts";
-import { MAX_INDENTED_DEPTH, stringifyDeep } from "../bytes/json/stringify-json.ts";
+import { MAX_INDENTED_DEPTH, spellOut, stringifyDeep } from "../bytes/json/stringify-json.ts";
 import { ownValue } from "../bytes/own-value.ts";
 import { encodeSlices } from "../bytes/utf8.ts";
 import { invalidArgument, messageOf, type SpillwayError } from "../errors.ts";

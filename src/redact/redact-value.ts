@@ -1,5 +1,5 @@
 import { parseJson } from "../bytes/json/parse-json.ts";
-import { spellOut } from "../bytes/json/spell-out.ts";
+import { spellOut } from "../bytes/json/stringify-json.ts";
 import { finish, finishInTurns, type Redaction } from "./redaction.ts";
 import type { SecretNumbers } from "./secret-numbers.ts";
 

@@ -1,5 +1,3 @@
-import { spellOut } from "./spell-out.ts";
-
 /** Deeper than this nothing is indented: that would take more room than all else. */
 export const MAX_INDENTED_DEPTH = 200;
 
@@ -91,4 +89,16 @@ function plainOf(item: unknown, key: string): unknown {
 
 function isLeftOut(item: unknown): boolean {
   return item === undefined || typeof item === "function" || typeof item === "symbol";
+}
+
+/** A Map, a Set or an error with what it holds, of which JSON shows nothing; anything else as it is. */
+export function spellOut(value: unknown): unknown {
+  if (value instanceof Map) {
+    const entries = [...value];
+    return entries.every(([key]) => typeof key === "string") ? Object.fromEntries(entries) : entries;
+  }
+  if (value instanceof Set) return [...value];
+  if (!(value instanceof Error)) return value;
+  const { name, message, cause } = value;
+  return Object.assign({ name, message }, value, cause === undefined ? {} : { cause });
 }

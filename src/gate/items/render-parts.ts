@@ -5,8 +5,8 @@ import { formatCount, formatLineRange, formatPlural } from "../../preview/omissi
 import type { Room } from "../../preview/pieces.ts";
 import { preview } from "../../preview/preview.ts";
 import type { Omission } from "../../preview/types.ts";
-import type { ItemChoice } from "./choose-items.ts";
 import { nameOf, type Part, textOf } from "./find-parts.ts";
+import type { ItemChoice } from "./keep-parts.ts";
 import { type KeptList, type KeptPart, keepAsText, keepParts, rebuild } from "./keep-parts.ts";
 
 export interface RenderedParts {

@@ -1,3 +1,4 @@
+import { fairShare } from "../../../gate/items/fair-share.ts";
 import type { JsonCut } from "../../../gate/render/mcp-facts.ts";
 import { completeLimits } from "../../../limits/defaults.ts";
 import { createAccumulator } from "../../../preview/accumulator.ts";
@@ -38,7 +39,8 @@ export async function restoreStrings(value: unknown, spooled: LongStrings, maxBy
     }
   }
   const cuts: JsonCut[] = [];
-  const share = Math.max(1, Math.min(LEAST_BYTES, maxBytes), Math.floor(maxBytes / Math.max(1, found.length)));
+  const sizes = found.map(({ string }) => string.escapedBytes);
+  const share = Math.max(1, Math.min(LEAST_BYTES, maxBytes), Math.min(maxBytes, fairShare(sizes, maxBytes)));
   // The last place was looked at first.
   for (const { place, string } of found.reverse()) {
     const total = string.escapedBytes;

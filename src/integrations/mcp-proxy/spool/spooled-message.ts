@@ -1,9 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { escapeJson } from "../../../bytes/json/escape-json.ts";
 import type { JsonScan, StringRange } from "../../../bytes/json/json-scanner.ts";
 import { parseJson } from "../../../bytes/json/parse-json.ts";
-import { unescapeJson } from "../../../bytes/json/unescape-json.ts";
+import { escapeJson, unescapeJson } from "../../../bytes/json/unescape-json.ts";
 import type { RequestId, RpcMessage } from "../../mcp-shared/json-rpc.ts";
 import { isRpcMessage } from "../../mcp-shared/json-rpc.ts";
 import type { ResultOnDisk, SpooledString } from "../message/result-on-disk.ts";

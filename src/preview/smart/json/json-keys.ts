@@ -3,7 +3,7 @@ import { latePattern } from "../../../query/late-pattern.ts";
 import { splitIdentifier } from "../../../query/words.ts";
 import { copyText } from "../../lines/line-drawing.ts";
 import { ZERO } from "../zero.ts";
-import type { ScannedHead } from "./json-scanner.ts";
+import type { JsonScanner } from "./json-scanner.ts";
 import type { Severity } from "./severity.ts";
 
 /** How the values of a key state a severity. */
@@ -80,7 +80,7 @@ class ByteMap<T extends { readonly text: string }> {
     return entry;
   }
 
-  find({ block, text }: ScannedHead, from: number, to: number): T | undefined {
+  find({ block, text }: JsonScanner, from: number, to: number): T | undefined {
     let hash = 0;
     for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + (block[at] as number)) | 0;
     const slot = (hash ^ (hash >>> 9)) & this.#mask;
@@ -105,7 +105,7 @@ export class KeyTable {
   readonly #rest = newEntry("", "");
 
   /** The entry of the key of a head. */
-  keyOf(head: ScannedHead): KeyEntry | undefined {
+  keyOf(head: JsonScanner): KeyEntry | undefined {
     const { ascii, block, from, keyEnd } = head;
     if (keyEnd < 0) return undefined;
     const found = this.#entries.find(head, from + 1, keyEnd);
@@ -122,7 +122,7 @@ function newEntry(text: string, name: string): KeyEntry {
 }
 
 /** Counts the scalar in these bytes; undefined when the values of its key are too many or too long to be compared. */
-export function countScalar(key: KeyEntry, head: ScannedHead, from: number, to: number): ValueCount | undefined {
+export function countScalar(key: KeyEntry, head: JsonScanner, from: number, to: number): ValueCount | undefined {
   key.total++;
   if (key.values === undefined || to - from > MAX_VALUE_BYTES) return undefined;
   return counted(key, key.values.find(head, from, to) ?? newValue(key, copyText(head.text.slice(from, to))));

@@ -1,30 +1,10 @@
 import { concat } from "../../../bytes/concat.ts";
 import { decode } from "../../../bytes/utf8.ts";
 
-/**
- * The head of a value: its bytes from the key (if it has one) to the end of a scalar or to the bracket that opens a
- * container. Valid until the scanner reads on.
- */
-export interface ScannedHead {
-  readonly block: Uint8Array;
-  /** The block with one character per byte. */
-  readonly text: string;
-  /** True when the block has no byte above 127. */
-  readonly ascii: boolean;
-  readonly from: number;
-  /** End of the part that is kept: at most `MAX_HEAD_BYTES` after `from`. */
-  readonly to: number;
-  /** End of the head, or of the block when the head goes on in the next one. */
-  readonly end: number;
-  readonly goesOn: boolean;
-  /** The key's closing quote; -1 when there is no key. */
-  readonly keyEnd: number;
-}
-
 /** Receives the values of a document in order. */
 export interface JsonSink {
-  open(head: ScannedHead, array: boolean): void;
-  scalar(head: ScannedHead): void;
+  open(head: JsonScanner, array: boolean): void;
+  scalar(head: JsonScanner): void;
   close(): void;
   /** The output ends inside a value; the containers that are open are closed next. */
   breakOff(): void;
@@ -66,7 +46,7 @@ const bytewise = new TextDecoder("latin1");
  * the result does not depend on where blocks end. Unlike the scanner in `bytes/json`, which reads one message and skips
  * everything below its top level, it reports every value.
  */
-export class JsonScanner implements ScannedHead {
+export class JsonScanner {
   malformed = false;
   /** Bytes received. */
   work = 0;
@@ -76,12 +56,20 @@ export class JsonScanner implements ScannedHead {
   /** The input after `ended`, unless that is too long to be shown. */
   trailing: Uint8Array = NOTHING;
   block: Uint8Array = NOTHING;
+  /** The block with one character per byte. */
   text = "";
+  /** True when the block has no byte above 127. */
   ascii = true;
+  /**
+   * The head that was read last: the bytes of a value from its key (if it has one) to the end of a scalar or to the
+   * bracket that opens a container. `to` is the end of the part that is kept.
+   */
   from = 0;
   to = 0;
+  /** End of the head, or of the block when the head goes on in the next one. */
   end = 0;
   goesOn = false;
+  /** The key's closing quote; -1 when there is no key. */
   keyEnd = -1;
   readonly #sink: JsonSink;
   readonly #buffer = new Uint8Array(BLOCK_BYTES);

@@ -16,7 +16,7 @@ import {
   rarityOf,
   type ValueCount,
 } from "./json-keys.ts";
-import { type JsonSink, MAX_HEAD_BYTES, type ScannedHead } from "./json-scanner.ts";
+import { type JsonScanner, type JsonSink, MAX_HEAD_BYTES } from "./json-scanner.ts";
 import {
   mergeSeverity,
   NO_SEVERITY,
@@ -102,7 +102,7 @@ export class JsonNode {
   tail: { readonly text: string; readonly end: Position } | undefined = undefined;
 
   /** Makes it the node of another value; its children are yet to come. */
-  reset(type: JsonNode["type"], parent: JsonNode, { from, to, end, goesOn }: ScannedHead): void {
+  reset(type: JsonNode["type"], parent: JsonNode, { from, to, end, goesOn }: JsonScanner): void {
     this.type = type;
     this.parent = parent;
     this.index = parent.count++;
@@ -197,7 +197,7 @@ export class JsonTree implements JsonSink {
     this.#counter.countTo(bytes.length);
   }
 
-  open(head: ScannedHead, array: boolean): void {
+  open(head: JsonScanner, array: boolean): void {
     if (this.#skipped > 0 || this.#depth > MAX_DEPTH) {
       this.#skipped++;
       return;
@@ -209,7 +209,7 @@ export class JsonTree implements JsonSink {
     this.#depth++;
   }
 
-  scalar(head: ScannedHead): void {
+  scalar(head: JsonScanner): void {
     if (this.#skipped > 0) return;
     const parent = this.#top;
     const node = this.#add("scalar", head);
@@ -318,7 +318,7 @@ export class JsonTree implements JsonSink {
   }
 
   /** A node for the next child of the innermost open container. */
-  #add(type: JsonNode["type"], head: ScannedHead): JsonNode {
+  #add(type: JsonNode["type"], head: JsonScanner): JsonNode {
     const place = this.#used++;
     let node = this.#nodes[place];
     if (node === undefined) {
@@ -345,7 +345,7 @@ export class JsonTree implements JsonSink {
   }
 
   /** The terms of the question in a head. */
-  #tally({ ascii, block, text, from, to }: ScannedHead): Tally | undefined {
+  #tally({ ascii, block, text, from, to }: JsonScanner): Tally | undefined {
     const { relevance } = this.#options;
     if (relevance.empty) return undefined;
     const end = Math.min(to, from + MAX_TALLIED_CHARS);
