@@ -47,8 +47,6 @@ const NODE_WEIGHT = 64;
 /** Rarity never counts as much as a higher grade. */
 const RARITY_SCORE = 0.19;
 const ASKED_SCORE = 1.2;
-/** For a value named as in the question, which comes before values that only mention it. */
-const NAMED_SCORE = 1.2;
 /** One word in common proves little. */
 const CHANCE = 0.5;
 const MAX_TALLIED_CHARS = 600;
@@ -391,13 +389,7 @@ export class JsonTree implements JsonSink {
     const score = severityScore(node.severity) + RARITY_SCORE * node.rarity;
     if (node.tally === undefined) return score;
     const asked = this.#options.relevance.score(node.tally, Math.min(4, node.weight / 600));
-    return score + (ASKED_SCORE * asked * asked) / (asked + CHANCE) + (this.#isNamed(node) ? NAMED_SCORE : 0);
-  }
-
-  /** True for an entry of many whose key, or the last part of whose path, is a name in the question. */
-  #isNamed({ type, parent, key }: JsonNode): boolean {
-    if (type === "scalar" || key === undefined || (parent?.count ?? 0) <= FEW_CHILDREN) return false;
-    return this.#options.relevance.names(key.name.replace(/^.*[/\\]/, ""));
+    return score + (ASKED_SCORE * asked * asked) / (asked + CHANCE);
   }
 
   /** Compares by what is known now: the terms of a question count less the more often they occur. */

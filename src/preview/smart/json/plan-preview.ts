@@ -47,8 +47,8 @@ const TITLE_PRIORITY = 0.3;
 const CONTAINER_PRIORITY = 0.2;
 /** The last of many members has so much less priority than the first. */
 const INDEX_PRIORITY = 0.4;
-/** From so many items of a kind on the rest may come after less severe ones. */
-const ENOUGH_OF_A_KIND = 10;
+/** The penalty of an item for better ones of its kind, at most. */
+const MAX_PENALTY = 1;
 
 /** Offers what the held part of a document can show. */
 export function planPreview(root: JsonNode): Plan {
@@ -94,8 +94,6 @@ class Planner {
     this.#structure.push({ priority, wanted: [{ node, chars }] });
     if (scalar && node.severity.grade < 0 && node.score >= 0.5)
       this.#items.push({ priority: node.score, wanted: [{ node, chars: NAMED_CHARS }] });
-    if (node.text.length > chars)
-      this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
   }
 
   /** Scalars in a row: the first few, the last, and those that stand out. */
@@ -139,11 +137,10 @@ class Planner {
       if (rank >= MAX_DETAILED) return;
       // Details of the best come once the next few are named; a list of equals shows early what an item is like.
       const next = scoreOf(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
-      const sampled = plain && rank === 0 && around === undefined;
       const detailed =
         Math.min(score - 0.25, Math.max(next + 0.2, score - OUTSTANDING)) - (rank < 3 ? 0.02 : 0.2) * rank;
       this.#items.push({
-        priority: sampled ? score + 0.05 : detailed,
+        priority: detailed,
         wanted: contentsOf(item, DETAIL_CHARS, NAMED_CHARS),
       });
       if (rank < MAX_FULL)
@@ -232,7 +229,10 @@ function rankItems(lists: readonly JsonNode[]): Map<JsonNode, RankedItem[]> {
     const kind = telling === undefined ? titleOf(item, identity) : valueText(telling);
     const before = counts.get(kind) ?? 0;
     counts.set(kind, before + 1);
-    if (item.parent !== undefined) ranked.get(item.parent)?.push({ item, identity, repeated: penaltyOf(before) });
+    if (item.parent !== undefined)
+      ranked
+        .get(item.parent)
+        ?.push({ item, identity, repeated: before === 0 ? 0 : Math.min(MAX_PENALTY, 0.2 + 0.02 * before) });
   }
   for (const items of ranked.values()) items.sort((a, b) => b.item.score - b.repeated - (a.item.score - a.repeated));
   return ranked;
@@ -241,11 +241,6 @@ function rankItems(lists: readonly JsonNode[]): Map<JsonNode, RankedItem[]> {
 /** Orders equals: the first few, then spread over all. */
 function placeOf(node: JsonNode): number {
   return node.index < FIRST_ITEMS ? 0.001 * (node.index - FIRST_ITEMS) : scatter(node.index);
-}
-
-function penaltyOf(before: number): number {
-  if (before === 0) return 0;
-  return before < ENOUGH_OF_A_KIND ? 0.2 + (0.15 * before) / (before + 2) : 0.35 + 0.1 * (before - ENOUGH_OF_A_KIND);
 }
 
 /** True for an id that several items have, such as that of a rule. */
