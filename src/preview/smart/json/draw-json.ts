@@ -27,7 +27,6 @@ const INDENT = " ";
 const LINE_CHARS = 240;
 const FLOW_CHARS = 120;
 const MAX_JOINED = 12;
-const SHORT_REST_CHARS = 18;
 const LEAST_CHARS = 40;
 /** From here on the end of a scalar is shown too, with a fifth of the room. */
 const BOTH_CHARS = 160;
@@ -165,17 +164,8 @@ function drawChildren(node: JsonNode, indent: string, chosen: Chosen, lines: str
   return shown.length;
 }
 
-/** The chosen children, or all of them where the rest is no longer than its marker. */
-function shownChildren({ children, count }: JsonNode, chosen: Chosen): readonly JsonNode[] {
-  const shown = children.filter((child) => chosen.has(child));
-  if (shown.length === 0 || shown.length === children.length || children.length < count) return shown;
-  let chars = 0;
-  for (const child of children) {
-    if (chosen.has(child)) continue;
-    chars += child.text.length + 2;
-    if (child.count > 0 || chars > SHORT_REST_CHARS) return shown;
-  }
-  return children;
+function shownChildren({ children }: JsonNode, chosen: Chosen): readonly JsonNode[] {
+  return children.filter((child) => chosen.has(child));
 }
 
 function drawScalar(node: JsonNode, chars: number): string {

@@ -43,6 +43,7 @@ const NAMED_BEFORE = 6;
 const OUTSTANDING = 1;
 const FIRST_ITEMS = 3;
 const MAX_NUMBERS = 20;
+const FIRST_SCALARS = 4;
 const TITLE_PRIORITY = 0.3;
 const CONTAINER_PRIORITY = 0.2;
 /** The last of many members has so much less priority than the first. */
@@ -96,20 +97,18 @@ class Planner {
       this.#items.push({ priority: node.score, wanted: [{ node, chars: NAMED_CHARS }] });
   }
 
-  /** Scalars in a row: the first few, the last, and those that stand out. */
+  /** Scalars in a row: the first few, and those that stand out. */
   #offerScalars(node: JsonNode, depth: number, item: JsonNode | undefined): void {
-    const few = node.children.filter((child, place) => place < 4 || child.index === node.count - 1);
-    const wanted = few.map((child) => ({ node: child, chars: BRIEF_CHARS }));
-    if (item === undefined && wanted.length > 0) this.#structure.push({ priority: -depth, wanted });
     let numbers = 0;
     for (const child of node.children) {
-      const offer = [{ node: child, chars: NAMED_CHARS }];
+      const wanted = [{ node: child, chars: NAMED_CHARS }];
       const standsOut = child.score > 0.3;
       // More numbers hardly tell more.
       if (!standsOut && !child.text.startsWith('"') && ++numbers > MAX_NUMBERS) continue;
-      if (item !== undefined) this.#items.push({ priority: Math.min(child.score, item.score) - 3, wanted: offer });
-      else if (standsOut) this.#items.push({ priority: child.score, wanted: offer });
-      else this.#structure.push({ priority: -depth - 1.5 - placeOf(child), wanted: offer });
+      if (item !== undefined) this.#items.push({ priority: Math.min(child.score, item.score) - 3, wanted });
+      else if (standsOut) this.#items.push({ priority: child.score, wanted });
+      else
+        this.#structure.push({ priority: -depth - (child.index < FIRST_SCALARS ? 0 : 1.5 + placeOf(child)), wanted });
     }
   }
 
@@ -120,7 +119,9 @@ class Planner {
       this.#offerMember(member, depth);
     }
     const plain = !node.children.some((item) => item.score >= 0.3);
-    const scoreOf = scoreWithin(around, plain);
+    // Inside an item they are details of it.
+    const scoreOf = (item: JsonNode): number =>
+      around === undefined ? item.score : Math.min(item.score, around.score) - (plain ? 0.3 : 0.05);
     ranked.forEach(({ item, identity, repeated }, rank) => {
       if (odd.has(item)) return;
       const score = scoreOf(item);
@@ -161,13 +162,6 @@ function listsIn(node: JsonNode, lists: JsonNode[]): JsonNode[] {
   return lists;
 }
 
-/** Scores of the items of a list inside an item: they are details of it when it has a severity of its own. */
-function scoreWithin(around: JsonNode | undefined, plain: boolean): (item: JsonNode) => number {
-  if (around === undefined) return (item) => item.score;
-  if (around.severity.grade >= 0 && !around.severity.ofItem) return (item) => Math.min(item.score, around.score) - 0.8;
-  return (item) => item.score - (plain ? 0.3 : 0.05);
-}
-
 /** An array of containers, or an object whose members are alike or many. */
 function isList({ type, children }: JsonNode): boolean {
   const containers = children.filter((child) => child.type !== "scalar");
@@ -175,18 +169,11 @@ function isList({ type, children }: JsonNode): boolean {
   if (type === "array") return length > 0;
   if (length < LIKE_CHILDREN || length < 0.8 * children.length) return false;
   if (length >= MANY_CHILDREN) return true;
-  return containers.filter(likenessTo(containers[length >> 1])).length >= 0.7 * length;
-}
-
-/** A test for values with the form of this one. */
-function likenessTo(usual: JsonNode | undefined): (node: JsonNode) => boolean {
-  const keys = new Set(usual?.children.map((child) => child.key));
-  return (node) => {
-    if (usual?.type !== node.type) return false;
-    if (usual.type === "array" || usual === node) return true;
-    const shared = node.children.filter((child) => keys.has(child.key)).length;
-    return shared > 0 && shared >= 0.5 * Math.max(1, Math.min(keys.size, node.children.length));
-  };
+  const usual = containers[length >> 1];
+  const alike = containers.filter(
+    ({ type, children: [first] }) => type === usual?.type && first?.key === usual.children[0]?.key,
+  );
+  return alike.length >= 0.7 * length;
 }
 
 /** As much of an item as `most` characters hold: what is near its surface first, and scalars before containers. */
