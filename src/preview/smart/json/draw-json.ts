@@ -27,6 +27,7 @@ const INDENT = " ";
 const LINE_CHARS = 240;
 const FLOW_CHARS = 120;
 const MAX_JOINED = 12;
+const SHORT_REST_CHARS = 18;
 const LEAST_CHARS = 40;
 /** From here on the end of a scalar is shown too, with a fifth of the room. */
 const BOTH_CHARS = 160;
@@ -164,8 +165,13 @@ function drawChildren(node: JsonNode, indent: string, chosen: Chosen, lines: str
   return shown.length;
 }
 
-function shownChildren({ children }: JsonNode, chosen: Chosen): readonly JsonNode[] {
-  return children.filter((child) => chosen.has(child));
+/** The chosen children, or all of them where the rest is no longer than its marker. */
+function shownChildren({ children, count }: JsonNode, chosen: Chosen): readonly JsonNode[] {
+  const shown = children.filter((child) => chosen.has(child));
+  const rest = children.filter((child) => !chosen.has(child));
+  const chars = rest.reduce((sum, child) => sum + child.text.length + 2, 0);
+  const short = children.length === count && chars <= SHORT_REST_CHARS && rest.every((child) => child.count === 0);
+  return shown.length > 0 && short ? children : shown;
 }
 
 function drawScalar(node: JsonNode, chars: number): string {

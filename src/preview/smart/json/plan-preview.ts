@@ -35,12 +35,9 @@ const FULL_CHARS = 4000;
 /** Members of an object from which on it can be a list, and from which on it is one. */
 const LIKE_CHILDREN = 4;
 const MANY_CHILDREN = 24;
-/** Items of a list that are offered with details and in full, and that are named before the first is detailed. */
+/** Items of a list that are offered with details and in full. */
 const MAX_DETAILED = 40;
 const MAX_FULL = 12;
-const NAMED_BEFORE = 6;
-/** An item whose score is so much higher than the next is detailed before those are named. */
-const OUTSTANDING = 1;
 const FIRST_ITEMS = 3;
 const MAX_NUMBERS = 20;
 const FIRST_SCALARS = 4;
@@ -93,6 +90,8 @@ class Planner {
     const place = INDEX_PRIORITY * (node.index / (node.index + 15));
     const priority = -depth + 0.3 * Math.min(3, node.score) + kind - place;
     this.#structure.push({ priority, wanted: [{ node, chars }] });
+    if (node.text.length > chars)
+      this.#structure.push({ priority: priority - 8, wanted: [{ node, chars: LONG_CHARS }] });
     if (scalar && node.severity.grade < 0 && node.score >= 0.5)
       this.#items.push({ priority: node.score, wanted: [{ node, chars: NAMED_CHARS }] });
   }
@@ -115,13 +114,13 @@ class Planner {
   #offerList(node: JsonNode, ranked: readonly RankedItem[], depth: number, around: JsonNode | undefined): void {
     // Scalars beside the lists of a report are no items of it.
     const odd = new Set(node.type === "object" && around === undefined ? node.children.filter(isScalar) : []);
-    for (const member of odd) {
-      this.#offerMember(member, depth);
-    }
-    const plain = !node.children.some((item) => item.score >= 0.3);
-    // Inside an item they are details of it.
-    const scoreOf = (item: JsonNode): number =>
-      around === undefined ? item.score : Math.min(item.score, around.score) - (plain ? 0.3 : 0.05);
+    for (const member of odd) this.#offerMember(member, depth);
+    // In an item with a severity of its own they are details of it.
+    const details = around !== undefined && around.severity.grade >= 0 && !around.severity.ofItem;
+    const scoreOf = ({ score }: JsonNode): number => {
+      if (around === undefined) return score;
+      return details ? Math.min(score, around.score) - 0.8 : score - 0.05;
+    };
     ranked.forEach(({ item, identity, repeated }, rank) => {
       if (odd.has(item)) return;
       const score = scoreOf(item);
@@ -136,12 +135,8 @@ class Planner {
       if (item.type === "scalar") return;
       this.#walk(item, depth + 1, item);
       if (rank >= MAX_DETAILED) return;
-      // Details of the best come once the next few are named; a list of equals shows early what an item is like.
-      const next = scoreOf(ranked[Math.min(rank + NAMED_BEFORE, ranked.length - 1)]?.item ?? item);
-      const detailed =
-        Math.min(score - 0.25, Math.max(next + 0.2, score - OUTSTANDING)) - (rank < 3 ? 0.02 : 0.2) * rank;
       this.#items.push({
-        priority: detailed,
+        priority: score - (rank < FIRST_ITEMS ? 0.3 : 0.4) - 0.1 * rank,
         wanted: contentsOf(item, DETAIL_CHARS, NAMED_CHARS),
       });
       if (rank < MAX_FULL)
