@@ -32,6 +32,7 @@ class ListingAnalyzer extends LineAnalyzer {
   #parentTally: Tally | undefined;
   /** The last line that named a folder. */
   #heading: HeldLine | undefined;
+  #prefix = "";
   #entries = 0;
   #proseLike = 0;
   /** The same in any room. */
@@ -69,8 +70,11 @@ class ListingAnalyzer extends LineAnalyzer {
     return fillRoom(
       ranked,
       (entry) => ({
-        chars: entry.prefix === undefined ? Math.min(entry.held.chars, lineChars) : entry.name.length + 1,
-        lines: entry.prefix === undefined ? 1 : entry.name.length / 100,
+        chars:
+          entry.prefix === undefined
+            ? Math.min(entry.held.chars, lineChars)
+            : entry.path.length - entry.parent.length + 1,
+        lines: entry.prefix === undefined ? 1 : (entry.path.length - entry.parent.length) / ROW_CHARS,
       }),
       (chosen) => renderListing(chosen, this.#entries, this.#folders.counts, lineChars),
       room,
@@ -101,13 +105,12 @@ class ListingAnalyzer extends LineAnalyzer {
     const path = parent + name;
     const grouped = parsed.plain && shown.endsWith(name) && (told || !/[\s,]/.test(name));
     let prefix = parsed.heading ? path : undefined;
-    if (!parsed.heading && grouped) prefix = told ? parent : copyText(shown.slice(0, shown.length - name.length));
+    if (!parsed.heading && grouped) prefix = told ? parent : this.#prefixOf(shown, shown.length - name.length);
     this.#held.add({
       held,
       heading: told || parsed.heading ? this.#heading : undefined,
       prefix,
       told,
-      name: path === name ? path : copyText(name),
       path: path === raw ? held.text : copyText(path),
       parent,
       kind: kindInFolder(name, this.#parent.kind),
@@ -116,6 +119,13 @@ class ListingAnalyzer extends LineAnalyzer {
       prior,
       score: ZERO,
     });
+  }
+
+  /** The beginning of a line; one text for all lines of a folder. */
+  #prefixOf(shown: string, length: number): string {
+    const last = this.#prefix;
+    if (last.length !== length || shown.slice(0, length) !== last) this.#prefix = copyText(shown.slice(0, length));
+    return this.#prefix;
   }
 
   /** What the entry is worth before any question; undefined when it would not be held whatever its name says. */
@@ -169,13 +179,14 @@ function renderListing(
         text.push(line);
         continue;
       }
-      const alone = /[\s,]/.test(entry.name);
-      if (row !== "" && (alone || row.length + entry.name.length > ROW_CHARS)) {
+      const name = entry.path.slice(entry.parent.length);
+      const alone = /[\s,]/.test(name);
+      if (row !== "" && (alone || row.length + name.length > ROW_CHARS)) {
         text.push(row);
         row = "";
       }
-      if (alone) text.push(` ${entry.name}`);
-      else row += ` ${entry.name}`;
+      if (alone) text.push(` ${name}`);
+      else row += ` ${name}`;
     }
     if (row !== "") text.push(row);
   }

@@ -12,7 +12,6 @@ export interface HeldEntry {
   /** What stands before the name, so that names below one prefix can be shown together; undefined for a line that stands as it is. */
   readonly prefix: string | undefined;
   readonly told: boolean;
-  readonly name: string;
   readonly path: string;
   readonly parent: string;
   readonly kind: PathKind;
