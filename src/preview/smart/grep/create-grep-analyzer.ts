@@ -204,7 +204,7 @@ function groupByFile(chosen: readonly HeldHit[]): FileGroup[] {
 }
 
 /** One line of search results, taken apart. */
-interface Hit {
+export interface Hit {
   readonly kind: "match" | "context" | "heading" | "separator" | "other";
   /** Path of the file it belongs to; empty when the results name none. */
   readonly path: string;
