@@ -1,12 +1,31 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { describe, formats, prose, records, settings, snapshot } from "./made/documents.mjs";
 import { kubectl, strace, terraform } from "./made/infrastructure.mjs";
 import { blob, xml } from "./made/markup.mjs";
 import { dependencies, lock } from "./made/packages.mjs";
 import { history, listing } from "./made/paths.mjs";
 import { coverage, measures } from "./made/tables.mjs";
 
-const MAKERS = { terraform, strace, kubectl, coverage, measures, dependencies, lock, xml, blob, listing, history };
+const MAKERS = {
+  terraform,
+  strace,
+  kubectl,
+  coverage,
+  measures,
+  dependencies,
+  lock,
+  xml,
+  blob,
+  listing,
+  history,
+  settings,
+  formats,
+  prose,
+  records,
+  describe,
+  snapshot,
+};
 const OF_EACH = 6;
 const OUTPUTS = new URL("../fixtures/outputs/", import.meta.url);
 

@@ -1,6 +1,5 @@
 import type { Position, Room, Selection } from "../pieces.ts";
 import type { Answers } from "./answers/answer-finder.ts";
-import type { Report } from "./log/mere-words.ts";
 
 export type { Piece, Position, Room, Selection } from "../pieces.ts";
 export { makeSelection, NOTHING } from "../pieces.ts";
@@ -21,11 +20,6 @@ export interface Analyzer {
    * be read as a log.
    */
   readonly wrongShape?: boolean;
-  /**
-   * True when a line that reads like a tool's report is one of the text's own. Where a shape can tell, the log reads
-   * along, and one line that is not explained makes it a log. To be asked after the last byte.
-   */
-  readonly explains?: ((report: Report) => boolean) | undefined;
   /** Bytes read and candidates weighed so far; a test proves that it grows no faster than the output. */
   readonly work?: number;
 }

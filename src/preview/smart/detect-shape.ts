@@ -1,7 +1,5 @@
 import { looksLikeCode } from "../engine/looks-like-code.ts";
-import { looksLikeConfig } from "./config/looks-like-config.ts";
 import { looksAligned, looksDelimited } from "./csv/looks-like-table.ts";
-import { looksLikeDescription } from "./describe/describe-grammar.ts";
 import { looksLikeDiff } from "./diff/looks-like-diff.ts";
 import {
   looksLikeHeadedMatches,
@@ -18,9 +16,7 @@ import { jsonLine, looksLikeJson } from "./looks-like-json.ts";
 import { looksLikeOutline } from "./outline/looks-like-outline.ts";
 import { looksLikePlan } from "./plan/plan-grammar.ts";
 import { looksLikeProse } from "./prose/looks-like-prose.ts";
-import { looksLikeRecords } from "./records/records-grammar.ts";
 import { Sample } from "./sample.ts";
-import { looksLikeSnapshot } from "./snapshot/snapshot-line.ts";
 
 /** What an output looks like. */
 export type Shape =
@@ -36,19 +32,13 @@ export type Shape =
   | "code"
   | "prose"
   | "history"
-  | "settings"
-  | "records"
   | "plan"
-  | "description"
-  | "snapshot"
   | "outline";
 
 /** What a test runner says first; whatever its tests print, the output is a run. */
 const TEST_SESSION =
   /^=+ test session starts =+$|^Creating test database for alias |^Testing against \S+ installed in |^TAP version \d+$|^running \d+ tests?$|^=== RUN {3}\S|^\[INFO\] {2}T E S T S$/;
 const OPENING_LINES = 40;
-const NESTED_KEY = /^\s{2,}[\w.-]+:(?:\s|$)/;
-const LEAST_NESTED = 0.2;
 
 /** The shapes in the order in which they are tried: the first that holds is the output's. */
 const SHAPES: readonly (readonly [shape: Shape, holds: (sample: Sample) => boolean])[] = [
@@ -72,13 +62,7 @@ const SHAPES: readonly (readonly [shape: Shape, holds: (sample: Sample) => boole
   ["listing", looksLikeListing],
   ["code", ({ all }) => looksLikeCode(all)],
   ["csv", looksDelimited],
-  ["snapshot", ({ filled }) => looksLikeSnapshot(filled)],
   ["plan", ({ filled }) => looksLikePlan(filled)],
-  ["description", ({ filled }) => looksLikeDescription(filled)],
-  ["records", ({ lines }) => looksLikeRecords(lines)],
-  // Comments of nested settings look like headings.
-  ["prose", (sample) => !hasNestedKeys(sample) && looksLikeProse(sample.lines)],
-  ["settings", ({ filled }) => looksLikeConfig(filled)],
   ["prose", ({ lines }) => looksLikeProse(lines)],
   ["outline", ({ filled }) => looksLikeOutline(filled)],
 ];
@@ -101,8 +85,4 @@ function continuesWithJson({ looked }: Sample): boolean {
 
 function beginsTestRun({ filled }: Sample): boolean {
   return filled.slice(0, OPENING_LINES).some((line) => TEST_SESSION.test(line));
-}
-
-function hasNestedKeys({ filled }: Sample): boolean {
-  return filled.filter((line) => NESTED_KEY.test(line)).length >= LEAST_NESTED * filled.length;
 }

@@ -1,19 +1,15 @@
 import type { Analyzer, AnalyzerOptions } from "./analyzer.ts";
-import { ConfigGrammar } from "./config/config-grammar.ts";
 import { createCsvAnalyzer } from "./csv/create-csv-analyzer.ts";
-import { DescribeGrammar } from "./describe/describe-grammar.ts";
 import type { Shape } from "./detect-shape.ts";
 import { createDiffAnalyzer } from "./diff/create-diff-analyzer.ts";
 import { createGrepAnalyzer } from "./grep/create-grep-analyzer.ts";
 import { HistoryGrammar } from "./history/history-grammar.ts";
 import { createHtmlAnalyzer } from "./html/create-html-analyzer.ts";
-import { createItemAnalyzer } from "./items/create-item-analyzer.ts";
+import { createItemAnalyzer } from "./items/item-analyzer.ts";
 import { createListingAnalyzer } from "./listing/create-listing-analyzer.ts";
 import { OutlineGrammar } from "./outline/outline-grammar.ts";
 import { PlanGrammar } from "./plan/plan-grammar.ts";
 import { ProseGrammar } from "./prose/prose-grammar.ts";
-import { RecordsGrammar } from "./records/records-grammar.ts";
-import { SnapshotGrammar } from "./snapshot/snapshot-grammar.ts";
 
 const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> = {
   diff: createDiffAnalyzer,
@@ -23,12 +19,8 @@ const CREATORS: Partial<Record<Shape, (options: AnalyzerOptions) => Analyzer>> =
   csv: createCsvAnalyzer,
   prose: (options) => createItemAnalyzer(new ProseGrammar(), options),
   history: (options) => createItemAnalyzer(new HistoryGrammar(), options),
-  settings: (options) => createItemAnalyzer(new ConfigGrammar(), options),
-  records: (options) => createItemAnalyzer(new RecordsGrammar(), options),
   outline: (options) => createItemAnalyzer(new OutlineGrammar(), options),
   plan: (options) => createItemAnalyzer(new PlanGrammar(), options),
-  description: (options) => createItemAnalyzer(new DescribeGrammar(), options),
-  snapshot: (options) => createItemAnalyzer(new SnapshotGrammar(), options),
 };
 
 /** The analyzer of a shape other than JSON and source that has one of its own. */

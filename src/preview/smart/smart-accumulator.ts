@@ -140,7 +140,7 @@ class SmartAccumulator implements Accumulator {
     const finder = AnswerFinder.create(query, this.#shape !== "html");
     this.#finder = finder;
     // Kept lines alone are always those of a log.
-    if (this.#shaped === undefined || this.#options.markers === "outside" || this.#shaped.explains !== undefined) {
+    if (this.#shaped === undefined || this.#options.markers === "outside") {
       this.#log = createLogAnalyzer({ room, query, finder });
     } else this.#spare = new SpareBytes(Math.min(MAX_SPARE_BYTES, heldChars(room)));
     this.#feed(held);
@@ -150,8 +150,6 @@ class SmartAccumulator implements Accumulator {
   #isLogAfterAll(end: Position, failed: boolean): boolean {
     this.#failingRun?.end();
     if (this.#failingRun?.holds(failed) === true) return true;
-    const explains = this.#shaped?.explains;
-    if (explains !== undefined) return this.#log?.reports(end).every(explains) === false;
     if (!failed || this.#shaped === undefined || ANSWERS_BY_EXIT_CODE.has(this.#shape)) return false;
     const late = end.byte - LATE_BYTES;
     return this.#readAsLog()

@@ -43,12 +43,12 @@ const INPUTS: readonly (readonly [Shape, string, (size: number) => string])[] = 
   ["prose", "headings", (size) => numbered(size, (index) => `## parser ${index}\n\ntext`)],
   ["prose", "one paragraph", (size) => "the parser goes on\n".repeat(size / 19)],
   ["prose", "rules", (size) => "====\n".repeat(size / 5)],
-  ["settings", "ever deeper keys", (size) => numbered(size, (index) => `${" ".repeat(index % 60)}parser${index}:`)],
-  ["settings", "regex bait", (size) => `${"a ".repeat(150)}\n`.repeat(size / 301)],
-  ["records", "one record", (size) => numbered(size, (index) => `Key-${index}: parser`)],
-  ["records", "records", (size) => numbered(size, (index) => `Package: parser${index}\nVersion: 1\n`)],
+  ["outline", "ever deeper keys", (size) => numbered(size, (index) => `${" ".repeat(index % 60)}parser${index}:`)],
+  ["outline", "regex bait", (size) => `${"a ".repeat(150)}\n`.repeat(size / 301)],
+  ["outline", "one record", (size) => numbered(size, (index) => `Key-${index}: parser`)],
+  ["outline", "records", (size) => numbered(size, (index) => `Package: parser${index}\nVersion: 1\n`)],
   ["plan", "resources", (size) => numbered(size, (index) => `  # parser.web_${index} will be created\n      + a = 1`)],
-  ["description", "one object", (size) => `Name:  web\n${numbered(size, (index) => `  Key ${index}: parser`)}`],
+  ["outline", "one object", (size) => `Name:  web\n${numbered(size, (index) => `  Key ${index}: parser`)}`],
   ["csv", "one quote", (size) => `a,b,c\n"${"x,".repeat(size / 2)}`],
 ];
 

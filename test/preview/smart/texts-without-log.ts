@@ -44,7 +44,7 @@ function document(name: string, text: string, structure: readonly string[]): Tex
 }
 
 function settings(name: string, text: string, structure: readonly string[]): TextWithoutLog {
-  return { name, shape: "settings", text, title: /^\[settings: .*\d keys/, structure };
+  return { name, shape: "outline", text, title: /^\[outline: .*\d parts?/, structure };
 }
 
 const HISTORIES: readonly TextWithoutLog[] = [
@@ -56,7 +56,7 @@ const HISTORIES: readonly TextWithoutLog[] = [
         `commit ${hash(i)}\nAuthor: ${author(i)} <a@example.org>\nDate:   Mon Nov 16 16:06:07 2026 +0000\n\n    ${subject(i)}\n\n${MESSAGE}\n`,
     ),
     [`${hash(0).slice(0, 12)} 2026-11-16 Ada Byron: ${subject(0)}`, subject(1), subject(199)],
-    /^\[history: 200 commits, 2026-11-16 to 2026-11-16, 3 authors\]/,
+    /^\[history: 200 commits, 2026-11-16 to 2026-11-16, 3 authors: /,
   ),
   history(
     "git log --stat",
@@ -66,7 +66,7 @@ const HISTORIES: readonly TextWithoutLog[] = [
         `commit ${hash(i)}\nAuthor: ${author(i)} <a@example.org>\nDate:   ${day(i)} 10:00:00 +0200\n\n    ${subject(i)}\n\n${STAT}\n`,
     ),
     [`${subject(0)} (2 files, +15 −9)`, subject(149)],
-    /^\[history: 150 commits, 2026-01-1\d to 2026-08-\d\d, 3 authors\]/,
+    /^\[history: 150 commits, 2026-01-1\d to 2026-08-\d\d, 3 authors: /,
   ),
   history(
     "git log --oneline",
@@ -119,7 +119,7 @@ const HISTORIES: readonly TextWithoutLog[] = [
         `${hash(i % 20).slice(0, 8)} (${author(i)} 2026-05-0${1 + (i % 9)} 10:00:00 +0200 ${String(i + 1).padStart(3)}) ${i % 30 === 0 ? `def step_${i}():` : `    raise ValueError("error ${i}")`}`,
     ),
     ["def step_0():"],
-    /^\[blame: 300 lines of 20 commits, 2026-05-01 to 2026-05-09, 3 authors\]/,
+    /^\[blame: 300 lines of 20 commits, 2026-05-01 to 2026-05-09, 3 authors: /,
   ),
   history(
     "svn log",
@@ -304,25 +304,25 @@ const SETTINGS: readonly TextWithoutLog[] = [
 const DESCRIPTIONS: readonly TextWithoutLog[] = [
   {
     name: "descriptions of packages",
-    shape: "records",
+    shape: "outline",
     text: many(
       200,
       (i) =>
         `Package: lib-error-${i}\nVersion: 1.${i}-1\nPriority: optional\nDescription: error handling, part ${i}\n The library reports an error: what failed, and where.\n .\n AddressSanitizer: not found, fatal.\n`,
     ),
-    title: /^\[records: 200 records by Package, /,
-    structure: ["Package: lib-error-0 · Version: 1.0-1 · Description: error handling, part 0", "lib-error-1 "],
+    title: /^\[outline: [\d,]+ lines, 201 parts\]/,
+    structure: ["Package: lib-error-0", "Version: 1.0-1", "Package: lib-error-1"],
   },
   {
     name: "states of packages",
-    shape: "records",
+    shape: "outline",
     text: many(
       150,
       (i) =>
         `Package: errors${i}\nStatus: install ok installed\nVersion: 2.${i}\nConffiles:\n /etc/failed 0123\nDescription: says what failed\n`,
     ),
-    title: /^\[records: 150 records by Package, /,
-    structure: ["Package: errors0 · Status: install ok installed · Version: 2.0"],
+    title: /^\[outline: [\d,]+ lines, 151 parts\]/,
+    structure: ["Package: errors0", "Status: install ok installed", "Package: errors149"],
   },
 ];
 

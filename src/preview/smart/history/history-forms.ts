@@ -13,7 +13,7 @@ export interface HistoryForm {
 const GRAPH = String.raw`(?:[*|\\/_ .-]*[*|\\/_.-] {1,3})?`;
 
 /** The more telling first. */
-export const HISTORY_FORMS: readonly HistoryForm[] = [
+const FORMS: readonly HistoryForm[] = [
   { name: "commits", sign: "commit ", start: new RegExp(String.raw`^${GRAPH}commit (?<id>[0-9a-f]{7,64})\b`) },
   { name: "changesets", sign: "changeset: ", start: /^changeset: {1,6}(?<id>\d+:[0-9a-f]{6,40})/ },
   { name: "revisions", sign: " | ", start: /^(?<id>r\d+) \| (?<author>[^|]{1,80}) \| (?<date>[^|]{8,80})(?: \||$)/ },
@@ -49,68 +49,42 @@ export interface EntryStart {
   readonly date?: string;
 }
 
+/** The form of a line that begins an entry; undefined for any other line. */
+export function formOf(text: string): HistoryForm | undefined {
+  return FORMS.find(({ start }) => start.test(text));
+}
+
 /** Reads the first line of an entry; undefined for any other line. */
 export function readStart(text: string, { name, sign, start }: HistoryForm): EntryStart | undefined {
-  if (name === "commits") return readCommit(text, start);
-  if (name === "oneline") {
-    const end = plainIdEnd(text);
-    if (end > 0) return { id: text.slice(0, end) };
-  }
+  // Nearly all lines below a commit are indented.
+  if (name === "commits" && unitAt(text, 0) === BLANK && unitAt(text, 1) === BLANK) return undefined;
   return text.includes(sign) ? start.exec(text)?.groups : undefined;
 }
 
-/** Nearly all lines of a log are told by what they begin with, without a pattern. */
-function readCommit(text: string, start: RegExp): EntryStart | undefined {
-  let at = 0;
-  while (unitAt(text, at) === BLANK) at++;
-  if (at === 0 && text.startsWith(COMMIT)) {
-    COMMIT_ID.lastIndex = COMMIT.length;
-    return COMMIT_ID.test(text) ? { id: text.slice(COMMIT.length, COMMIT_ID.lastIndex) } : undefined;
-  }
-  return DRAWN.includes(text.charAt(at)) ? start.exec(text)?.groups : undefined;
-}
-
-const COMMIT = "commit ";
-const COMMIT_ID = /[0-9a-f]{7,64}\b/y;
-/** What a graph is drawn with. */
-const DRAWN = "*|\\/_.-";
 const BLANK = 32;
-const LEAST_ID = 7;
-/** More digits may be a checksum of a file. */
-const MOST_ID = 31;
-
-/** Where the id ends that a line begins with and goes on after a blank, as most do; 0 for all that a pattern must tell. */
-function plainIdEnd(text: string): number {
-  let end = 0;
-  while (end <= MOST_ID && isHex(unitAt(text, end))) end++;
-  if (end < LEAST_ID || end > MOST_ID || unitAt(text, end) !== BLANK) return 0;
-  const next = unitAt(text, end + 1);
-  return next > BLANK && next < 127 ? end : 0;
-}
-
-function isHex(unit: number): boolean {
-  return (unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102);
-}
 
 /** A line that `--graph`, `--stat` or `--name-status` puts between entries. */
-export const BETWEEN =
-  /^[*|\\/_ .-]*$|^[|* ]{0,12} ?\S.{0,300} \| +(?:\d+|Bin\b)|\d+ files? changed,|^[AMDRCT]\d{0,3}\t/;
+const BETWEEN = /^[*|\\/_ .-]*$|^[|* ]{0,12} ?\S.{0,300} \| +(?:\d+|Bin\b)|\d+ files? changed,|^[AMDRCT]\d{0,3}\t/;
+const COMMIT_FIELD = /^[|* ]*(?:Author|AuthorDate|Date|Merge): /;
+/** Fewer ids may rise by chance. */
+const LEAST_RISING = 8;
 
 /** The form that a history has, judged by its first lines; undefined for anything else. */
 export function historyForm(lines: readonly string[]): HistoryForm | undefined {
   const first = lines.slice(0, 4);
-  for (const form of HISTORY_FORMS.slice(0, 5)) {
-    if (!first.some((line) => line.includes(form.sign) && form.start.test(line))) continue;
-    if (form.name === "commits" && !lines.some((line) => /^[|* ]*(?:Author|AuthorDate|Date|Merge): /.test(line)))
-      continue;
-    if (form.name === "entries" && lines.filter((line) => form.start.test(line)).length < 2) continue;
-    return form;
+  for (const form of FORMS) {
+    const begins = (line: string): boolean => line.includes(form.sign) && form.start.test(line);
+    if (form.name === "blame" || form.name === "oneline") {
+      if (mostly(lines, form)) return form;
+    } else if (
+      first.some(begins) &&
+      (form.name !== "commits" || lines.some((line) => COMMIT_FIELD.test(line))) &&
+      (form.name !== "entries" || lines.filter(begins).length > 1)
+    )
+      return form;
   }
-  return HISTORY_FORMS.slice(5).find((form) => mostly(lines, form));
+  return undefined;
 }
-
-/** Fewer ids may rise by chance. */
-const LEAST_RISING = 8;
 
 function mostly(lines: readonly string[], { start, sign }: HistoryForm): boolean {
   let starts = 0;

@@ -1,4 +1,4 @@
-import { isMarkdown } from "../prose/markdown.ts";
+import { isMarkdown } from "../prose/looks-like-prose.ts";
 import type { Sample } from "../sample.ts";
 import { isPageElement } from "./elements.ts";
 

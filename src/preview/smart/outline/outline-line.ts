@@ -1,8 +1,10 @@
 import { unitAt } from "../../../bytes/unit-at.ts";
 
-/** What one line is in a file of any format. */
-export type OutlineLine = "heading" | "comment" | "closer" | "text";
+/** What one line is in a file of settings, data or any other format that indents. */
+export type LineKind = "section" | "heading" | "comment" | "closer" | "text";
 
+/** `[name]` or `[[name]]` by itself, as in ini and TOML. */
+const SECTION = /^\[{1,2}[^\][]{1,200}\]{1,2}\s*(?:[#;].*)?$/;
 const COMMENT = /^(?:#(?![\d!])|\/\/|\/\*|\*(?:[\s/]|$)|;|--(?:\s|$)|%|"(?:\s|$)|<!--|dnl\b|\.?\\")/;
 const SIGN = /^(?:#|\/\/|\/?\*|;|--|%|"|<!--|dnl|\.?\\")/;
 /** A comment drawn as a heading: `#### NETWORK ####`, `; --- paths ---`. */
@@ -10,40 +12,28 @@ const DRAWN = /^[^\p{L}\p{N}]{3,}\s*\p{L}[^#=*]{1,60}?\s*[-=#*~+]{3,}$/u;
 /** Macros that begin a section of a manual. */
 const MANUAL = /^\.(?:TH|SH|SS|Dt|Sh|Ss)\b/;
 const CLOSER = /^(?:[^\p{L}\p{N}]+|<\/[^>]+>[;,]?|end\w*;?)$/iu;
+const DRAWN_ENDS = "-=#*~+";
 
-/** What a line may be that begins with a character; most need not be looked at with a pattern. */
-const MAY_COMMENT = 1;
-const MAY_CLOSE = 2;
-const MAY_HEAD = 4;
-const DRAWN_ENDS: ReadonlySet<number> = new Set(Array.from("-=#*~+", (sign) => sign.charCodeAt(0)));
-const ROLES = new Uint8Array(128);
-for (const [characters, role] of [
-  ['#/*;-%"<d.\\', MAY_COMMENT],
-  ["<eE", MAY_CLOSE],
-  [".", MAY_HEAD],
-] as const) {
-  for (const character of characters) ROLES[character.charCodeAt(0)] = (ROLES[character.charCodeAt(0)] ?? 0) | role;
-}
-
-/** Reads a line without the blanks around it. */
-export function readOutlineLine(said: string): OutlineLine {
-  const first = said.charCodeAt(0);
-  const roles = first < 128 ? (ROLES[first] as number) : 0;
-  if ((roles & MAY_HEAD) !== 0 && MANUAL.test(said)) return "heading";
-  if (!isNamed(first) && DRAWN_ENDS.has(said.charCodeAt(said.length - 1)) && DRAWN.test(said)) return "heading";
-  if ((roles & MAY_COMMENT) !== 0 && COMMENT.test(said)) return "comment";
-  return ((roles & MAY_CLOSE) !== 0 || !isNamed(first)) && CLOSER.test(said) ? "closer" : "text";
+/** The kind of a line without the blanks around it. The first character spares most lines the patterns. */
+export function kindOf(text: string): LineKind {
+  const first = text.charAt(0);
+  const named = isNamed(text.charCodeAt(0));
+  if (first === "[" && SECTION.test(text)) return "section";
+  if (first === "." && MANUAL.test(text)) return "heading";
+  if (!named && DRAWN_ENDS.includes(text.charAt(text.length - 1)) && DRAWN.test(text)) return "heading";
+  if ((!named || first === "d") && COMMENT.test(text)) return "comment";
+  return (!named || first === "e" || first === "E") && CLOSER.test(text) ? "closer" : "text";
 }
 
 /** What ends a comment that goes on in the next lines; undefined when this one ends it, or begins none. */
-export function commentEnd(said: string): string | undefined {
-  const end = said.startsWith("<!--") ? "-->" : said.startsWith("/*") ? "*/" : undefined;
-  return end === undefined || said.includes(end) ? undefined : end;
+export function commentEnd(text: string): string | undefined {
+  const end = text.startsWith("<!--") ? "-->" : text.startsWith("/*") ? "*/" : undefined;
+  return end === undefined || text.includes(end) ? undefined : end;
 }
 
 /** By what sign a comment is known. */
-export function commentSign(said: string): string {
-  return SIGN.exec(said)?.[0].replace("/*", "*") ?? "";
+export function commentSign(text: string): string {
+  return SIGN.exec(text)?.[0].replace("/*", "*") ?? "";
 }
 
 /** How far a line is indented, a tab being as wide as four blanks. */
@@ -59,24 +49,20 @@ export function indentOf(text: string): number {
 }
 
 /** What a line begins with: a word, a tag, or a sign. */
-export function openingOf(said: string): string {
-  let end = 1;
-  if (said.charCodeAt(0) === 60) {
-    while (end < said.length && !endsTag(said.charCodeAt(end))) end++;
-  } else {
-    end = 0;
-    while (isNamed(unitAt(said, end))) end++;
-  }
-  return said.slice(0, Math.max(1, end));
+export function openingOf(text: string): string {
+  let end = 0;
+  if (text.charCodeAt(0) === 60) while (end < text.length && !endsTag(text.charCodeAt(end))) end++;
+  else while (isNamed(unitAt(text, end))) end++;
+  return text.slice(0, Math.max(1, end));
 }
 
 /** The first name in a line, with what joins its parts. */
-export function nameIn(said: string): string {
+export function nameIn(text: string): string {
   let start = 0;
-  while (start < said.length && !isJoined(said.charCodeAt(start))) start++;
+  while (start < text.length && !isJoined(text.charCodeAt(start))) start++;
   let end = start;
-  while (isJoined(unitAt(said, end))) end++;
-  return end > start ? said.slice(start, end) : said.charAt(0);
+  while (isJoined(unitAt(text, end))) end++;
+  return end > start ? text.slice(start, end) : text.charAt(0);
 }
 
 /** A letter, a digit or a low line; other scripts have nothing else here. */

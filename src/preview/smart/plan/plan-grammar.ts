@@ -1,23 +1,33 @@
 import { formatPlural } from "../../omission.ts";
-import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item.ts";
+import { type Grammar, type LineRole, PLAIN_LINE } from "../items/item-analyzer.ts";
 
 /** `  # module.cart.aws_instance.web[0] must be replaced` */
-const ACTION = /^\s{0,4}# (\S.{0,300}?) (will be|must be|has been|has changed|is tainted)\b(.*)$/;
+const ACTION = /^\s{0,4}# (?:\S.{0,300}?) ((?:will be|must be|has been|has changed|is tainted)\b.*)$/;
 const PLANNED =
   /^(?:Terraform|OpenTofu) (?:used the selected providers|will perform the following actions)|^An execution plan has been generated/;
 const TOTALS = /^(?:Plan: \d|No changes\.|Apply complete!|Destroy complete!|Changes to Outputs:)/;
 const TROUBLE = /^\W{0,4}(?:Error|Warning): /;
 /** `      ~ image = "a" -> "b"`, which tells what an update changes. */
 const CHANGED = /^\s*(?:~|-\/\+|\+\/-) .*(?:->|= \{|= \[)/;
-const CHANGED_VALUE = / -> /;
 /** Lines after a total or a message that belong to it. */
 const FOLLOWING = 6;
-const HELD_BACK = /\.{3}(?: \[id=.*\])?$|: (?:Refreshing|Reading|Read complete)/;
+const PROGRESS = /\.{3}(?: \[id=.*\])?$|: (?:Refreshing|Reading|Read complete)/;
+
+/** What is done to a resource, by the words that say so, and how much that tells. */
+const ACTIONS: readonly (readonly [words: RegExp, name: string, rank: number])[] = [
+  [/replaced|tainted/, "replaced", 0.97],
+  [/destroyed/, "destroyed", 0.97],
+  [/updated/, "updated", 0.94],
+  [/created/, "created", 0.8],
+  [/\bread\b/, "read", 0.6],
+  [/has (?:been|changed)/, "changed outside", 0.75],
+  [/./, "other", 0.7],
+];
+const UPDATES = new Set(["updated", "replaced", "changed outside"]);
 
 /** Reads what a tool is going to do to each resource: one item for each, those that end something first. */
 export class PlanGrammar implements Grammar {
   readonly noun = "resource";
-  readonly firstCounts = false;
   readonly #actions = new Map<string, number>();
   #lines = 0;
   #updates = false;
@@ -30,26 +40,20 @@ export class PlanGrammar implements Grammar {
   read(text: string): LineRole {
     this.#lines++;
     if (text === "") return PLAIN_LINE;
-    const action = ACTION.exec(text);
-    if (action !== null) return this.#open(`${action[2]}${action[3]}`);
+    const action = ACTION.exec(text)?.[1];
+    if (action !== undefined) return this.#open(action);
     if (TOTALS.test(text) || TROUBLE.test(text)) {
       this.#following = FOLLOWING;
       this.#updates = false;
       return { opens: true, rank: 1 };
     }
-    if (text.includes("# forces replacement")) return { opens: false, rank: 0.99 };
+    if (text.includes("# forces replacement")) return { rank: 0.99 };
     if (this.#following > 0) {
       this.#following--;
-      return { opens: false, rank: HELD_BACK.test(text) ? 0 : 0.6 };
+      return { rank: PROGRESS.test(text) ? 0 : 0.6 };
     }
     if (!this.#updates || !CHANGED.test(text)) return PLAIN_LINE;
-    return { opens: false, rank: CHANGED_VALUE.test(text) ? 0.9 : 0.5 };
-  }
-
-  end(): void {}
-
-  label(): undefined {
-    return undefined;
+    return { rank: text.includes(" -> ") ? 0.9 : 0.5 };
   }
 
   title(lines: number): string {
@@ -58,30 +62,12 @@ export class PlanGrammar implements Grammar {
   }
 
   #open(action: string): LineRole {
-    const name = nameOf(action);
+    const [, name, rank] = ACTIONS.find(([words]) => words.test(action)) as (typeof ACTIONS)[number];
     this.#actions.set(name, (this.#actions.get(name) ?? 0) + 1);
-    this.#updates = name === "updated" || name === "replaced" || name === "changed outside";
+    this.#updates = UPDATES.has(name);
     this.#following = 0;
-    return { opens: true, rank: RANKS[name] ?? 0.7 };
+    return { opens: true, rank };
   }
-}
-
-const RANKS: Readonly<Record<string, number>> = {
-  replaced: 0.97,
-  destroyed: 0.97,
-  updated: 0.94,
-  created: 0.8,
-  "changed outside": 0.75,
-  read: 0.6,
-};
-
-function nameOf(action: string): string {
-  if (/replaced|tainted/.test(action)) return "replaced";
-  if (/destroyed/.test(action)) return "destroyed";
-  if (/updated/.test(action)) return "updated";
-  if (/created/.test(action)) return "created";
-  if (/\bread\b/.test(action)) return "read";
-  return /has (?:been|changed)/.test(action) ? "changed outside" : "other";
 }
 
 /** True for what tells the changes to resources one by one. */

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { HistoryGrammar } from "../../../../src/preview/smart/history/history-grammar.ts";
-import { createItemAnalyzer } from "../../../../src/preview/smart/items/create-item-analyzer.ts";
+import { createItemAnalyzer } from "../../../../src/preview/smart/items/item-analyzer.ts";
 import { checkLaws } from "../shape-laws.ts";
 
 describe("history laws", () => {

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { createItemAnalyzer } from "../../../../src/preview/smart/items/create-item-analyzer.ts";
+import { createItemAnalyzer } from "../../../../src/preview/smart/items/item-analyzer.ts";
 import { OutlineGrammar } from "../../../../src/preview/smart/outline/outline-grammar.ts";
 import { checkLaws } from "../shape-laws.ts";
 

@@ -13,7 +13,7 @@ const xml = `<?xml version="1.0"?>
 -->
 <project>
   <name>shop</name>
-${many(40, (i) => `  <module-${i}>\n    <error-page>failed-${i}.html</error-page>\n    <retries>${i}</retries>\n  </module-${i}>`)}
+${many(60, (i) => `  <module-${i}>\n    <error-page>failed-${i}.html</error-page>\n    <retries>${i}</retries>\n  </module-${i}>`)}
 </project>
 `;
 const conf = many(
@@ -31,7 +31,7 @@ describe("outline", () => {
     const { text, shape } = show(xml);
     expect(shape).toBe("outline");
     expect(text).toContain("  <name>shop</name>");
-    for (const part of [0, 19, 39]) expect(text).toContain(`  <module-${part}>`);
+    for (const part of [0, 29, 59]) expect(text).toContain(`  <module-${part}>`);
     expect(text).not.toContain("an error of its parser");
   });
 

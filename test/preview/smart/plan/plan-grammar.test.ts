@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { preview } from "../../../../src/preview/preview.ts";
-import { createItemAnalyzer } from "../../../../src/preview/smart/items/create-item-analyzer.ts";
+import { createItemAnalyzer } from "../../../../src/preview/smart/items/item-analyzer.ts";
 import { PlanGrammar } from "../../../../src/preview/smart/plan/plan-grammar.ts";
 import { checkLaws } from "../shape-laws.ts";
 

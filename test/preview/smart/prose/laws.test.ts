@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { createItemAnalyzer } from "../../../../src/preview/smart/items/create-item-analyzer.ts";
+import { createItemAnalyzer } from "../../../../src/preview/smart/items/item-analyzer.ts";
 import { ProseGrammar } from "../../../../src/preview/smart/prose/prose-grammar.ts";
 import { checkLaws } from "../shape-laws.ts";
 

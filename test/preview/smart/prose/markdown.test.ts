@@ -75,7 +75,7 @@ const SAMPLES: readonly (readonly [Shape, string, string])[] = [
     times(20, (index) => `### Run ${index}\n${times(6, (row) => `$ step ${row}\nsrc/a.c:${row}:1: warning: unused`)}`),
   ],
   [
-    "settings",
+    "outline",
     "settings under comments",
     times(20, (index) => `# Part ${index}\npool_${index}_size = ${index}\npool_${index}_name = "x"\n`),
   ],

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { preview } from "../../../../src/preview/index.ts";
 
-test("counts the keys of settings once, whatever is asked and however the file ends", () => {
+test("counts the lines and sections of settings once, whatever is asked and however the file ends", () => {
   const section = (at: number): string => `[part.${at}]\nname = "part ${at}"\nsize = ${at}\n\n`;
   const settings = `${Array.from({ length: 400 }, (_, at) => section(at)).join("")}last = "value"`;
   for (const query of [undefined, "where is part 271"]) {
     const { text, shape } = preview(settings, { strategy: "smart", maxBytes: 3000, query });
-    expect(shape).toBe("settings");
-    expect(text).toContain("400 sections, 801 keys");
+    expect(shape).toBe("outline");
+    expect(text).toContain("[outline: 1,601 lines, 400 parts]");
   }
 });
 
@@ -18,5 +18,5 @@ test("the last line counts once though it is looked at again for another room", 
     maxBytes: 3500,
     query: "why does createConnection time out",
   });
-  expect(text).toContain("1,801 keys");
+  expect(text).toContain("[outline: 2,701 lines, 900 parts]");
 });

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { preview } from "../../../../src/preview/preview.ts";
-import { DescribeGrammar } from "../../../../src/preview/smart/describe/describe-grammar.ts";
-import { createItemAnalyzer } from "../../../../src/preview/smart/items/create-item-analyzer.ts";
-import { checkLaws } from "../shape-laws.ts";
 
 const TROUBLE = [
   "      Reason:       CrashLoopBackOff",
@@ -38,8 +35,8 @@ const description = Array.from({ length: 40 }, (_, n) => pod(n)).join("\n");
 describe("descriptions of objects of a cluster", () => {
   it("tell what is not as it should be, and name every object", () => {
     const { text, shape } = preview(description, { strategy: "smart", maxBytes: 4096 });
-    expect(shape).toBe("description");
-    expect(text).toMatch(/^\[description of 40 objects, \d+ lines\]/);
+    expect(shape).toBe("outline");
+    expect(text).toMatch(/^\[outline: [\d,]+ lines, \d+ parts\]/);
     for (const line of TROUBLE) expect(text).toContain(line);
     for (const n of [0, 13, 39]) expect(text).toContain(`Name:             shop-${n}`);
   });
@@ -47,12 +44,5 @@ describe("descriptions of objects of a cluster", () => {
   it("show whole the object that is asked for", () => {
     const { text } = preview(description, { strategy: "smart", maxBytes: 4096, query: "environment of shop-27" });
     expect(text).toContain("    Environment_5:  value-27-5");
-  });
-
-  it("keep the laws of every shape", () => {
-    checkLaws(
-      (options) => createItemAnalyzer(new DescribeGrammar(), options),
-      ["Name:  web\n", "Namespace:  prod\n", "  Warning  BackOff  2m\n", "Status:  é\n", "\n", "Events:\n"],
-    );
   });
 });
