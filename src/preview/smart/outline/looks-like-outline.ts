@@ -12,6 +12,7 @@ const MOST_PLACED = 0.1;
 const LONG = 240;
 const ENDED = /[{};,]$/;
 const OPENED = /[({[]$/;
+const OPENS = /[:{]$/;
 /** What a file has above nested lines; a report says more there. */
 const HEADED = /[:({[]$|^\S+$/;
 const LEAST_HEADED = 0.8;
@@ -44,7 +45,9 @@ export function looksLikeOutline(filled: readonly string[]): boolean {
   if (bare < 4) return false;
   const outside = (pattern: RegExp): number => count((line, at) => kinds[at] !== "comment" && pattern.test(line));
   if (count(isElement) > 0.3 * bare) return true;
-  if (outside(LOGGED) >= MOST_LOGGED * bare || outside(PLACED) > MOST_PLACED * bare) return false;
+  // A name that others stand under is none of a log's levels.
+  const logged = count((line, at) => kinds[at] !== "comment" && LOGGED.test(line) && !OPENS.test(line));
+  if (logged >= MOST_LOGGED * bare || outside(PLACED) > MOST_PLACED * bare) return false;
   if (count((line) => BANNER.test(line)) > MOST_BANNERS) return false;
   const isKeyed = (line: string): boolean => KEYED.test(line) && !SPOKEN.test(line);
   const keyed = count((line, at) => kinds[at] === "text" && isKeyed(line));
