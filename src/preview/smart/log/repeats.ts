@@ -9,8 +9,11 @@ const LEAST_ROWS = 8;
 /** The same for rows with counters, since a short list of numbers may be what a reader looks for. */
 const LEAST_COUNTING_ROWS = 50;
 const MOST_RUNS = 256;
-/** Why lines are shown though they repeat others but for a number: it stands out, or it names a result of a run that passed. */
-const KEPT_REASONS: ReadonlySet<string> = new Set(["rare value", "result"]);
+/**
+ * Reasons for showing lines that differ from others only by a number: the number stands out or was asked for, or the line is
+ * a result of a run that passed.
+ */
+const KEPT_REASONS = /^(?:rare value|result|question: .*|around line \d+)$/s;
 /** Bytes from the end of a row that a hash is made of, runs of digits or of blanks as one. */
 const HASHED_BYTES = 12;
 
@@ -167,7 +170,7 @@ export function withoutRepeats(candidates: readonly Candidate[], runs: readonly 
     const { row, value, reason } = candidate;
     const run = runAt(row.byte, runs);
     const last = run?.varies === true && row.byte + row.bytes === run.end;
-    if (run === undefined || last || (run.varies && KEPT_REASONS.has(reason))) held.set(row.byte, candidate);
+    if (run === undefined || last || (run.varies && KEPT_REASONS.test(reason))) held.set(row.byte, candidate);
     else if (value > (best.get(run)?.value ?? 0)) best.set(run, candidate);
   }
   for (const [{ rows }, { value, reason }] of best) {
