@@ -7,6 +7,7 @@ import { checkOptions, kinds, LIMIT_CHECKS } from "../limits/options.ts";
 import { STRATEGIES, type Strategy } from "../limits/types.ts";
 import { checkQuery, queryText } from "../query/query-context.ts";
 import { describeBinary } from "./binary/describe-binary.ts";
+import { OpaqueText } from "./binary/opaque-text.ts";
 import { fitsRoom } from "./fit.ts";
 import { chooseMark, quoteImitations, stamp } from "./mark.ts";
 import { accountFor, makeSelection, NOTHING, type Room, roomWithin, START } from "./pieces.ts";
@@ -73,10 +74,13 @@ class TextOrBinary implements Accumulator {
   readonly #sample: Uint8Array[] = [];
   #sampled = 0;
   #lastByte = 0;
+  /** Only `smart` shows what data is instead of the data. */
+  readonly #opaque: OpaqueText | undefined;
 
   constructor(options: CompleteOptions, text: Accumulator) {
     this.#options = options;
     this.#text = text;
+    this.#opaque = options.strategy === "smart" && options.markers !== "outside" ? new OpaqueText() : undefined;
   }
 
   get size(): Size {
@@ -97,6 +101,7 @@ class TextOrBinary implements Accumulator {
     // A slice of a node Buffer would be no copy, and what it is taken from may be used again.
     const chunk = new Uint8Array(given.buffer, given.byteOffset, given.length);
     this.#text.write(chunk);
+    this.#opaque?.write(chunk);
     this.#lastByte = chunk[chunk.length - 1] as number;
     if (this.#sampled >= SAMPLE_BYTES) return;
     const part = chunk.slice(0, SAMPLE_BYTES - this.#sampled);
@@ -115,13 +120,23 @@ class TextOrBinary implements Accumulator {
     if (!preview.truncated) return preview;
     const { source } = preview;
     const sample = concat(this.#sample, this.#sampled);
-    const selection = describeBinary(sample, source.bytes, roomWithin(this.#options, options));
+    const room = roomWithin(this.#options, options);
+    const binary = describeBinary(sample, source.bytes, room);
+    const answered = this.asked && preview.unanswered !== true;
+    const opaque =
+      binary === undefined && this.#mayBeOpaque(preview) ? this.#opaque?.describe(room, answered) : undefined;
+    const selection = binary ?? opaque;
     if (selection === undefined) return preview;
     const inLine = this.#lastByte !== 10;
     const end = { line: source.lines + (inLine ? 0 : 1), byte: source.bytes, char: source.chars, inLine };
     // What bytes that are no text hold, a search for words cannot tell.
     const { unanswered: _, ...rest } = preview;
-    return { ...rest, text: selection.text, ...accountFor(selection.pieces, end), shape: "binary" };
+    const shape = binary === undefined ? "opaque" : "binary";
+    return { ...rest, text: selection.text, ...accountFor(selection.pieces, end), shape };
+  }
+
+  #mayBeOpaque({ shape }: Preview): boolean {
+    return shape !== "json" && shape !== "html" && shape !== "diff" && shape !== "grep";
   }
 }
 

@@ -43,6 +43,10 @@ export const BEFORE: Readonly<Record<string, string>> = {
     'import { createAgent, loadModel } from "spillway/agent"; const model = await loadModel("anthropic/NAME"); const root = process.cwd(); const RESEARCH_PROMPT = "Look it up.";',
   "docs/artifacts.md 3":
     "const database = new Map(); database.keysBeginningWith = (prefix) => [...database.keys()].filter((key) => key.startsWith(prefix));",
+  "docs/embedding.md 2":
+    'globalThis.Bun = { spawn: () => ({ stdout: [new TextEncoder().encode("a line\\n".repeat(9000))], exited: Promise.resolve(2) }) };',
+  "docs/embedding.md 3":
+    'globalThis.addEventListener = (_, listener) => listener({ data: { text: "a line\\n" } }); globalThis.postMessage = console.log;',
   "docs/gate.md 1": 'const output = "a line\\n".repeat(9000);',
   "docs/gate.md 2": 'import { createSpillway, renderMessage } from "spillway"; const spillway = createSpillway();',
   "docs/gate.md 3":

@@ -1,5 +1,5 @@
 import { looksLikeCode } from "../engine/looks-like-code.ts";
-import { looksAligned, looksDelimited } from "./csv/looks-like-table.ts";
+import { looksAligned, looksDelimited, looksLikeCoverage, looksTitled } from "./csv/looks-like-table.ts";
 import { looksLikeDiff } from "./diff/looks-like-diff.ts";
 import {
   looksLikeHeadedMatches,
@@ -51,6 +51,7 @@ const SHAPES: readonly (readonly [shape: Shape, holds: (sample: Sample) => boole
   ["grep", looksLikeLongMatches],
   ["log", ({ short }) => short],
   ["history", ({ filled }) => historyForm(filled) !== undefined],
+  ["csv", looksLikeCoverage],
   ["grep", looksLikeMatches],
   ["code", (sample) => numbersOf(sample) === "code"],
   ["grep", (sample) => numbersOf(sample) === "grep"],
@@ -59,6 +60,7 @@ const SHAPES: readonly (readonly [shape: Shape, holds: (sample: Sample) => boole
   // What linters print may be aligned like a table, or have headings like a document.
   ["log", ({ filled }) => looksLikeFindings(filled)],
   ["csv", looksAligned],
+  ["csv", looksTitled],
   ["listing", looksLikeListing],
   ["code", ({ all }) => looksLikeCode(all)],
   ["csv", looksDelimited],

@@ -8,7 +8,17 @@ import { HEADING } from "../../mark.ts";
 import { formatCount, formatPlural } from "../../omission.ts";
 import type { Analyzer, AnalyzerOptions, Room, Selection } from "../analyzer.ts";
 import { ALIGNED_SAMPLE, breaksColumns, findAlignedColumns, isRule, splitAligned } from "./aligned-columns.ts";
-import { beginningOf, type Delimiter, findDelimiter, RareValues, splitRow, TableColumns } from "./table-columns.ts";
+import {
+  beginningOf,
+  type Delimiter,
+  endsOf,
+  findDelimiter,
+  highOf,
+  lowOf,
+  RareValues,
+  splitRow,
+  TableColumns,
+} from "./table-columns.ts";
 
 interface Row {
   readonly held: HeldLine;
@@ -28,6 +38,8 @@ const MOST_BESIDE = 40;
 const SUMMARY_CHARS = 600;
 /** Of what is drawn or aligned all cells are read, for values that are rare. */
 const CUT_WHOLE: ReadonlySet<Delimiter> = new Set<Delimiter>(["  ", "|", "│"]);
+/** Lines between columns; the cells of such a table are not told by blanks alone. */
+const DRAWN: ReadonlySet<Delimiter> = new Set<Delimiter>(["|", "│"]);
 /** As are the few of a list such as `git diff --name-status`. */
 const FEW_CELLS = 4;
 
@@ -87,19 +99,19 @@ class CsvAnalyzer extends LineAnalyzer {
       });
     }
     const ranges = columns?.numeric().slice(0, MAX_RANGES) ?? [];
-    const extremes = ranges.flatMap((range) => {
-      const rows = [range.lowRow, range.highRow].filter((row) => row !== undefined);
-      rows.forEach((row, index) => {
-        row.score = Math.max(row.score, 3);
-        if (row.reason === "sample") row.reason = `${index === 0 ? "lowest" : "highest"} ${range.name}`;
-      });
-      return rows;
-    });
+    const extremes = ranges.flatMap((range) =>
+      endsOf(range).flatMap(({ row, end, score }) => {
+        if (row === undefined) return [];
+        row.score = Math.max(row.score, score);
+        if (row.reason === "sample") row.reason = `${end} ${range.name}`;
+        return [row];
+      }),
+    );
     const ranked = [
       ...new Set([...this.#held.items, ...extremes, ...rare.flatMap(({ rows }) => rows), ...this.#lastRow()]),
     ].sort(compareRows);
     const lineChars = Math.max(120, Math.floor(roomChars(room) / 10));
-    const widths = ranges.map(({ name, low, high }) => `${name} ${low} to ${high}`).join(", ");
+    const widths = ranges.map((range) => `${range.name} ${lowOf(range)} to ${highOf(range)}`).join(", ");
     const size = `${formatPlural(this.#rows, "row")} × ${formatPlural(columns?.names.length ?? 0, "column")}`;
     const about = [`${HEADING}table: ${size}]`, ...(widths === "" ? [] : [`[ranges: ${widths}]`])];
     const values = this.#rare.summary(columns?.names ?? []);
@@ -136,7 +148,8 @@ class CsvAnalyzer extends LineAnalyzer {
     if (opening === undefined) return;
     this.#opening = undefined;
     const aligned = findAlignedColumns(opening.map(({ text }) => cleanLine(text)));
-    if (aligned !== undefined) {
+    const drawn = DRAWN.has(findDelimiter(opening[aligned?.header ?? 0]?.text ?? ""));
+    if (aligned !== undefined && !drawn) {
       this.#starts = aligned.starts;
       this.#columns = new TableColumns(aligned.names);
       this.#delimiter = "  ";

@@ -1,6 +1,21 @@
 import { DIAGNOSTIC, LOGGED, lessThan, type Sample } from "../sample.ts";
 import { findAlignedColumns, isRule } from "./aligned-columns.ts";
 
+/** The header of CSV, whose rows may begin with paths. */
+const COLUMN_NAMES = /^[A-Za-z_]\w*(?:[,;\t][A-Za-z_]\w*){2,}$/;
+/** A row of `go tool cover -func`, which begins like a search result. */
+const FUNCTION_COVERAGE = /:\d+:\t+\S+\s+\d+\.\d%$/;
+
+/** Delimited rows under the names of their columns. */
+export function looksTitled({ filled }: Sample): boolean {
+  return COLUMN_NAMES.test(filled[0] ?? "") && looksLikeTable(filled);
+}
+
+/** Functions with the share of each that tests have run. */
+export function looksLikeCoverage({ filled }: Sample): boolean {
+  return !lessThan(0.8, filled, FUNCTION_COVERAGE);
+}
+
 /** A column of numbers looks like what a logger puts before its lines, unless a rule under the names says better. */
 export function looksAligned({ lines, filled }: Sample): boolean {
   const ruled = isRule(filled[1] ?? "");

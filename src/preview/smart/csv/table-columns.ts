@@ -1,21 +1,38 @@
 import { unitAt } from "../../../bytes/unit-at.ts";
 
-/** Lowest and highest number of one column, and the rows they stand in. */
-interface ColumnRange<Row> {
-  readonly name: string;
-  low: number;
-  high: number;
-  lowRow: Row | undefined;
-  highRow: Row | undefined;
-  numbers: number;
+/** A row with one of the lowest or highest numbers of a column. */
+interface Extreme<Row> {
+  readonly value: number;
+  row: Row | undefined;
 }
 
+/** What is known of a column of numbers. */
+interface ColumnRange<Row> {
+  readonly name: string;
+  numbers: number;
+  /** The most extreme first. */
+  readonly lowest: Extreme<Row>[];
+  readonly highest: Extreme<Row>[];
+  /** Every `stride`-th number. */
+  sample: number[];
+  stride: number;
+}
+
+/** Rows that are remembered at either end of a column. */
+const MOST_EXTREMES = 4;
+const MOST_SAMPLED = 256;
+/** A number this many times the distance of the quartiles beyond them is unlike the others. */
+const FENCE = 3;
+/** What the row with the most unlike number of a column is worth, and that of an end that is like the others. */
+const ODD_SCORE = 4.7;
+const END_SCORE = 3;
 const DRAWN_EDGE = /^[|│┃║]|[|│┃║]$/g;
 const QUOTE = 34;
 const MAX_COLUMNS = 100;
 const MAX_NUMBER_CHARS = 24;
 const MAX_EXACT_DIGITS = 15;
-const NUMBER = /^[-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?%?$/;
+const NUMBER = /^([-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)(?: ?%|ms|m|s|B|([KMGT])i?B?)?$/;
+const MULTIPLIERS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 
 /** How the cells of a table are told apart. */
 export type Delimiter = "," | "\t" | ";" | "|" | "│" | "  ";
@@ -57,9 +74,8 @@ export class TableColumns<Row> {
   /** Cells of the row that was taken last. */
   cells = 0;
   #rows = 0;
-  /** Columns in which the last row is the lowest or the highest so far. */
-  readonly #lowest: number[] = [];
-  readonly #highest: number[] = [];
+  /** Extremes that the last row is among. */
+  readonly #entered: Extreme<Row>[] = [];
 
   constructor(names: readonly string[]) {
     this.names = names;
@@ -69,7 +85,7 @@ export class TableColumns<Row> {
   take(row: string, delimiter: Delimiter): boolean {
     this.#begin();
     this.#takePlain(row, delimiter);
-    return this.#lowest.length > 0 || this.#highest.length > 0;
+    return this.#entered.length > 0;
   }
 
   /** The same for a row that is cut already. */
@@ -79,33 +95,25 @@ export class TableColumns<Row> {
     cells.forEach((cell, column) => {
       this.#takeCell(column, cell, 0, cell.length);
     });
-    return this.#lowest.length > 0 || this.#highest.length > 0;
+    return this.#entered.length > 0;
   }
 
   /** Remembers the row that was taken last where it is an extreme. */
   hold(row: Row): void {
-    for (const column of this.#lowest) {
-      const range = this.ranges[column];
-      if (range !== undefined) range.lowRow = row;
-    }
-    for (const column of this.#highest) {
-      const range = this.ranges[column];
-      if (range !== undefined) range.highRow = row;
-    }
+    for (const extreme of this.#entered) extreme.row = row;
   }
 
   /** Columns that are mostly numbers and vary. */
   numeric(): ColumnRange<Row>[] {
     return this.ranges.filter(
       (range): range is ColumnRange<Row> =>
-        range !== undefined && range.numbers > this.#rows * 0.8 && range.low < range.high,
+        range !== undefined && range.numbers > this.#rows * 0.8 && lowOf(range) < highOf(range),
     );
   }
 
   #begin(): void {
     this.#rows++;
-    if (this.#lowest.length > 0) this.#lowest.length = 0;
-    if (this.#highest.length > 0) this.#highest.length = 0;
+    if (this.#entered.length > 0) this.#entered.length = 0;
   }
 
   /** Cells are cut out only where a number may be. */
@@ -134,23 +142,57 @@ export class TableColumns<Row> {
     while (to > from && row.charCodeAt(to - 1) <= 32) to--;
     const value = to - from <= MAX_NUMBER_CHARS ? numberAt(row, from, to) : undefined;
     if (value === undefined) return;
-    const range = this.ranges[column];
-    if (range === undefined) {
-      const name = this.names[column] ?? `column ${column + 1}`;
-      this.ranges[column] = { name, low: value, high: value, lowRow: undefined, highRow: undefined, numbers: 1 };
-      this.#lowest.push(column);
-      this.#highest.push(column);
-      return;
-    }
-    range.numbers++;
-    if (value < range.low) {
-      range.low = value;
-      this.#lowest.push(column);
-    } else if (value > range.high) {
-      range.high = value;
-      this.#highest.push(column);
-    }
+    const known = this.ranges[column];
+    const name = this.names[column] ?? `column ${column + 1}`;
+    const range = known ?? { name, numbers: 0, lowest: [], highest: [], sample: [], stride: 1 };
+    if (known === undefined) this.ranges[column] = range;
+    if (range.numbers++ % range.stride === 0) sampleNumber(range, value);
+    this.#enter(range.lowest, value, (other) => value < other);
+    this.#enter(range.highest, value, (other) => value > other);
   }
+
+  #enter(extremes: Extreme<Row>[], value: number, beats: (other: number) => boolean): void {
+    const last = extremes[MOST_EXTREMES - 1];
+    if (last !== undefined && !beats(last.value)) return;
+    const extreme = { value, row: undefined };
+    const at = extremes.findIndex((other) => beats(other.value));
+    extremes.splice(at < 0 ? extremes.length : at, 0, extreme);
+    if (extremes.length > MOST_EXTREMES) extremes.pop();
+    this.#entered.push(extreme);
+  }
+}
+
+export function lowOf({ lowest }: ColumnRange<unknown>): number {
+  return lowest[0]?.value ?? 0;
+}
+
+export function highOf({ highest }: ColumnRange<unknown>): number {
+  return highest[0]?.value ?? 0;
+}
+
+/** Rows at the ends of a column: at each end the most extreme, and others whose number is unlike the rest. */
+export function endsOf<Row>({ lowest, highest, sample }: ColumnRange<Row>): readonly {
+  readonly row: Row | undefined;
+  readonly end: "lowest" | "highest";
+  readonly score: number;
+}[] {
+  const sorted = sample.toSorted((a, b) => a - b);
+  const quartile = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const reach = FENCE * (quartile(0.75) - quartile(0.25));
+  const rank = (extremes: readonly Extreme<Row>[], end: "lowest" | "highest") =>
+    extremes.flatMap(({ value, row }, index) => {
+      const odd = end === "lowest" ? value < quartile(0.25) - reach : value > quartile(0.75) + reach;
+      return odd ? [{ row, end, score: ODD_SCORE - 0.1 * index }] : index === 0 ? [{ row, end, score: END_SCORE }] : [];
+    });
+  return [...rank(lowest, "lowest"), ...rank(highest, "highest")];
+}
+
+/** Keeps every so many numbers, fewer when there are too many. */
+function sampleNumber(range: ColumnRange<unknown>, value: number): void {
+  range.sample.push(value);
+  if (range.sample.length < MOST_SAMPLED) return;
+  range.sample = range.sample.filter((_, index) => index % 2 === 0);
+  range.stride *= 2;
 }
 
 /** Where a quoted cell ends; two quotes in a row stand for one. */
@@ -180,13 +222,13 @@ function numberAt(row: string, from: number, to: number): number | undefined {
   if (at === to && at > start && point !== at - 1) {
     return (first === 45 ? -value : value) / (point < 0 ? 1 : 10 ** (at - point - 1));
   }
-  const cell = row.slice(from, to);
-  return NUMBER.test(cell) ? Number(/[,%]/.test(cell) ? cell.replace(/[,%]/g, "") : cell) : undefined;
+  const [, digits, multiplier = ""] = NUMBER.exec(row.slice(from, to)) ?? [];
+  return digits === undefined ? undefined : Number(digits.replaceAll(",", "")) * (MULTIPLIERS[multiplier] ?? 1);
 }
 
-/** Thousands, an exponent and a percent sign. */
+/** Thousands, an exponent, a percent sign and units. */
 function mayContinueNumber(unit: number): boolean {
-  return unit === 44 || unit === 101 || unit === 69 || unit === 37;
+  return unit === 44 || unit === 37 || unit === 32 || (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 }
 
 function mayBeNumber(unit: number): boolean {
