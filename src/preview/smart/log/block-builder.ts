@@ -26,7 +26,7 @@ interface OpenBlock {
   readonly around: Map<number, number> | undefined;
 }
 
-const MOST_KINDS = 16_384;
+const MOST_KINDS = 4096;
 const CONTEXT_BYTES = 12_288;
 /** Occurrences of one template that are worth their context, and those worth what follows them. */
 const FRESH = 4;

@@ -38,8 +38,10 @@ const MAX_HELD_CHARS = 4_000_000;
 const HISTORY_BYTES = 65_536;
 const HEAD_ROWS = 1000;
 const TAIL_SHARE = 0.75;
-/** The first rows are all compared with those before them; later ones in samples: 16 rows of every 256. */
-const WATCHED_ROWS = 32_768;
+/** Rows of a form are compared among so many first rows. */
+const COMPARED_ROWS = 24_576;
+/** The first rows are all looked at for repeats, later ones in samples: 16 rows of every 256. */
+const WATCHED_ROWS = 4096;
 const SAMPLED_ROWS = 16;
 const SAMPLE_MASK = 255;
 
@@ -149,10 +151,8 @@ class RowAnalyzer implements LogAnalyzer {
     const onRow = (mask: number): boolean => {
       const rows = scanner.count;
       if (events.watching) events.add(scanner.eventKind(), readRow);
-      if (rows < WATCHED_ROWS) {
-        if (forms.watching) scanner.giveLatest(forms);
-        scanner.giveLatest(repeats);
-      } else if ((rows & SAMPLE_MASK) < SAMPLED_ROWS || repeats.running) scanner.giveLatest(repeats);
+      if (rows < COMPARED_ROWS && forms.watching) scanner.giveLatest(forms);
+      if (rows < WATCHED_ROWS || (rows & SAMPLE_MASK) < SAMPLED_ROWS || repeats.running) scanner.giveLatest(repeats);
       else if ((rows & SAMPLE_MASK) === SAMPLED_ROWS) repeats.interrupt();
       if (mask !== 0 || builder.attentive) builder.onRow(mask);
       return true;

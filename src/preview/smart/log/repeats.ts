@@ -249,6 +249,8 @@ function compareRows(bytes: Uint8Array, first: number, firstTo: number, second: 
     const order = compareNumbers(bytes, at - back, firstEnd, other - back, secondEnd);
     // What differs may stand behind numbers that were compared before.
     if (order !== DIFFERENT && (numberEnd > at || otherNumberEnd > other)) {
+      // Only a day may be lower than the one before, if a month has ended.
+      if (order === LOWER && numberEnd - (at - back) > 2) return DIFFERENT;
       lower ||= order === LOWER;
       const time = order === TIME || order === LATER || isDayOfMonth(bytes, first, at - back);
       alike = Math.max(alike, time ? TIMED : COUNTING);
