@@ -28,6 +28,9 @@ const SPOKEN =
 const BANNER = /^={3,} .{1,200} ={3,}$/;
 const MOST_BANNERS = 2;
 const LEAST_KEYED = 0.6;
+/** Forms that lines have which report events; a record has more keys. */
+const MOST_REPORT_FORMS = 3;
+const REPORTED = 0.95;
 /** Of the lines, those at the margin that are nothing of this. */
 const MOST_OTHERS = 0.05;
 
@@ -53,7 +56,7 @@ export function looksLikeOutline(filled: readonly string[]): boolean {
   const keyed = count((line, at) => kinds[at] === "text" && isKeyed(line));
   const closed = count((_, at) => kinds[at] === "closer" || kinds[at] === "section");
   const others = count((line, at) => kinds[at] === "text" && filled[at] === line && !isKeyed(line));
-  if (keyed > 0 && keyed + closed > LEAST_KEYED * bare && others < MOST_OTHERS * bare) return true;
+  if (keyed > 0 && keyed + closed > LEAST_KEYED * bare && others < MOST_OTHERS * bare && !isReport(texts)) return true;
   if (count((line) => line.length > LONG) > 0.1 * filled.length) return false;
   if (count((line) => TAGGED.test(line)) > 0.5 * filled.length) return true;
   if (count((line) => ENDED.test(line)) > 0.5 * filled.length) return true;
@@ -63,6 +66,18 @@ export function looksLikeOutline(filled: readonly string[]): boolean {
     filled.filter((_, at) => kinds[at] === "text"),
     closed,
   );
+}
+
+/** True if nearly all lines have one of a few forms, but for their numbers: they report one event each. */
+function isReport(texts: readonly string[]): boolean {
+  if (texts.some((text) => text.startsWith("["))) return false;
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const form = text.replace(/\d+/g, "0");
+    counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  const most = [...counts.values()].sort((left, right) => right - left).slice(0, MOST_REPORT_FORMS);
+  return most.reduce((sum, count) => sum + count, 0) > REPORTED * texts.length;
 }
 
 /** Whoever writes comments begins them alike; what tools print with such signs has several. */
