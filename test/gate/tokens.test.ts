@@ -20,14 +20,15 @@ const outputs = {
 describe("maxTokens at the gate", () => {
   const spillway = createSpillway({ store: createMemoryStore(), env: {}, config: false, maxTokens: 8000 });
 
-  it.each(Object.entries(outputs))("holds by the tokenizer's own count, notice included: %s", async (_, output) => {
+  it.each(Object.entries(outputs))("holds by the tokenizer's own count, notice included: %s", async (name, output) => {
     const countTokens = await loadTokenizer();
     for (const strategy of STRATEGIES) {
       const governed = await spillway.govern(output, { strategy, maxLines: Infinity });
       expect(governed.kind).toBe("bounded");
       const tokens = countTokens(renderMessage(governed));
       expect(tokens).toBeLessThanOrEqual(8000);
-      expect(tokens).toBeGreaterThan(5000);
+      // Encoded data is named in one line instead of shown.
+      if (strategy !== "smart" || !name.startsWith("base64")) expect(tokens).toBeGreaterThan(5000);
     }
   });
 

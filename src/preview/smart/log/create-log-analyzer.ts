@@ -10,7 +10,7 @@ import { boundMereWords, type Report, reportsOf } from "./mere-words.ts";
 import { LineForms } from "./outliers/line-forms.ts";
 import { rankRows } from "./rank.ts";
 import { RareEvents } from "./rare-events.ts";
-import { Repeats, withoutRepeats } from "./repeats.ts";
+import { foldedRuns, Repeats, withoutRepeats } from "./repeats.ts";
 import { Reservoir } from "./reservoir.ts";
 import { HeadRows, showLastStates } from "./rewritten-lines.ts";
 import type { Candidate, Row } from "./row.ts";
@@ -104,7 +104,7 @@ class RowAnalyzer implements LogAnalyzer {
     const bounded = boundMereWords(found, [...head, ...tail], heldChars(room));
     const ranked = keepHead(bounded, head);
     const answered = showLastStates(answers === undefined ? ranked : withAnswers(ranked, answers, room));
-    const { runs } = this.#repeats;
+    const runs = foldedRuns(this.#repeats.runs, total.byte);
     const candidates = withoutRepeats(answered, runs);
     const summary = this.#findings.summary(room);
     const rest = summary.reduce((left, line) => shrinkRoom(left, lineCost(line, room)), room);

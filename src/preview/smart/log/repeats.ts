@@ -35,6 +35,8 @@ export interface Repeat {
   count: number;
   /** True where they differ by a time or a counter; then the last one is shown too. */
   varies: boolean;
+  /** True where they differ by a number that is no time. */
+  counts: boolean;
 }
 
 /** Finds runs of equal and near-equal rows, and of cycles of these, while they are read. */
@@ -97,6 +99,7 @@ export class Repeats {
       open.end += end - start;
       open.endLine++;
       open.varies ||= (this.#alike[period] as number) > EQUAL;
+      open.counts ||= this.#alike[period] === COUNTING;
       return;
     }
     this.#open = undefined;
@@ -153,12 +156,18 @@ export class Repeats {
     const latest = scanner.row(0);
     const end = latest.byte + latest.bytes;
     this.#openPeriod = period;
-    this.#open = { rows, start, end, endLine: latest.line + 1, count, varies };
+    const counts = this.#alike[period] === COUNTING;
+    this.#open = { rows, start, end, endLine: latest.line + 1, count, varies, counts };
     runs.push(this.#open);
     if (runs.length <= MOST_RUNS) return;
     const kept = new Set([...runs].sort((a, b) => b.count - a.count).slice(0, MOST_RUNS / 2));
     this.#runs = runs.filter((run) => kept.has(run));
   }
+}
+
+/** The runs that are folded: an output of nothing but lines with a counter is a list, whose entries may each matter. */
+export function foldedRuns(runs: readonly Repeat[], totalBytes: number): readonly Repeat[] {
+  return runs.filter(({ counts, rows, end }) => !counts || rows[0]?.byte !== 0 || end < totalBytes);
 }
 
 /** Leaves out the copies of what repeats; the rows that they repeat are worth as much instead. */
