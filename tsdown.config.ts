@@ -9,7 +9,8 @@ import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 const MEASURE =
   /src\/(errors|query\/query-context|limits\/(check|defaults|options|presets|types)|preview\/(clean|measure|fit|window|omission)|bytes\/[a-z0-9-]+)\.ts$/;
 /** What smart previews need of it, and nothing else. */
-const COUNTED = /src\/(preview\/(clean|measure|fit|omission)|bytes\/[a-z0-9-]+)\.ts$/;
+const COUNTED =
+  /src\/(errors|limits\/(check|defaults|near-name|options|types)|preview\/(clean|measure|fit|omission)|bytes\/(json\/is-object|[a-z0-9-]+))\.ts$/;
 const POSITIONS = /src\/preview\/(pieces|mark)\.ts$|late-part:.*\/estimate-tokens\.ts$/;
 const ENDS = /src\/preview\/(?!smart|engine|lines|tokens|tokenizer|index).*(?<!\.d\.ts)$/;
 const PREVIEW = /src\/(query|preview)\/(?!tokenizer|index).*(?<!\.d\.ts)$/;

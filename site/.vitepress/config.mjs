@@ -41,6 +41,7 @@ const PAGES = {
     ["The gate", "gate"],
     ["Previews", "previews"],
     ["Shapes", "previews-shapes"],
+    ["Embedding", "embedding"],
     ["Tools", "tools"],
     ["Agent", "agent"],
     ["Sessions", "sessions"],

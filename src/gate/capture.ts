@@ -137,7 +137,7 @@ export class OutputCapture implements Capture {
     return { ...base, kind: "bounded", ...this.#previewWith(accumulator, storage, outcome, digits) };
   }
 
-  /** Seed of the mark: the output's sha256, or that of the preview if no store computed one. */
+  /** Digits of the mark: the output's sha256, or that of the preview if no store computed one. */
   async #digits(accumulator: Accumulator, { kind }: Outcome): Promise<string | undefined> {
     if (this.#context.markers === "outside") return undefined;
     if (this.#sink.sha256 !== undefined) return this.#sink.sha256;

@@ -308,7 +308,7 @@ describe("what is wrong is said in one sentence", () => {
     [
       ["nonsense"],
       2,
-      'unknown command artifacts "nonsense"; known: list, info, read, grep, search, verify, clean, rm.',
+      'unknown command artifacts "nonsense"; known: list, info, read, grep, search, query, verify, clean, rm.',
     ],
     [["clean", "--retention-days", "-1"], 2, '--retention-days must be a number of days above 0, not "-1".'],
   ])("%j", async (args, exitCode, message) => {

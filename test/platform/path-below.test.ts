@@ -34,7 +34,7 @@ describe("pathBelow", () => {
         /\b(?:path(?:\.\w+)?\.)?relative\(\w[^)]*, /.test(readFileSync(join(PROJECT, "src", file), "utf8")),
       );
     // Grep matches patterns, and decides nothing.
-    expect(asking).toEqual([join("platform", "path-below.ts"), join("tools", "grep", "grep.ts")]);
+    expect(asking).toEqual([join("platform", "folders.ts"), join("tools", "grep", "grep.ts")]);
   });
 });
 

@@ -25,6 +25,7 @@ export interface QueryOptions {
   readonly onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined;
 }
 
+const STORE = kinds.having("an artifact store", "find", "read");
 const CHECKS = { maxRows: kinds.above0, maxBytes: kinds.above0, timeoutMs: kinds.above0, onProgress: kinds.call };
 const MOST_ROWS = 10_000;
 const MOST_BYTES = 10_000_000;
@@ -40,6 +41,8 @@ export async function queryArtifact(
   sql?: string,
   options: QueryOptions = {},
 ): Promise<AnsweredQuery> {
+  STORE(store, "The store for queryArtifact()");
+  kinds.text(reference, "The id, path or call id for queryArtifact()");
   if (sql !== undefined) kinds.text(sql, "The SQL for queryArtifact()");
   const found = await store.find(reference);
   if (found === undefined) throw new SpillwayError("ARTIFACT_NOT_FOUND", `there is no artifact ${reference}`);

@@ -63,7 +63,7 @@ describe.each<ClientKind>(["v2", "v1"])("server-everything behind the proxy, cli
   test("lists equal the direct ones, but for what the proxy adds at the end", async () => {
     const [ownTools, tools] = [(await proxied.listTools()).tools, (await direct.listTools()).tools];
     expect(ownTools.slice(0, tools.length)).toEqual(tools);
-    expect(ownTools.slice(tools.length).map(({ name }) => name)).toEqual(["spillway_read"]);
+    expect(ownTools.slice(tools.length).map(({ name }) => name)).toEqual(["spillway_read", "spillway_query"]);
     expect(await proxied.listPrompts()).toEqual(await direct.listPrompts());
     expect(await proxied.listResources()).toEqual(await direct.listResources());
     const templates = (await direct.listResourceTemplates()).resourceTemplates;

@@ -31,17 +31,6 @@ describe("a line reader with a question", () => {
     }
   });
 
-  it("does both in a long output too, and tells there of each line whether it needs cleaning", () => {
-    const asked = ["Set TIME here", "\u001b[1mconn\u001b[0mection", "create\rover", "😀 plain"];
-    const lines = [...asked, "nothing of it", "häßlich und plain"];
-    const text = `${lines.join("\n")}\n`.repeat(30_000);
-    for (const chunkBytes of [65_536, 3_000_000]) {
-      const spared = sparedLines(text, relevance, chunkBytes);
-      expect(new Set(spared)).toEqual(new Set(["nothing of it", "häßlich und plain"]));
-      expect(spared.length).toBeGreaterThan(20_000);
-    }
-  });
-
   it("places lines in a long output as in a short one", () => {
     const places = (text: string): unknown[] => {
       const spans: unknown[] = [];
