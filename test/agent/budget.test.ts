@@ -66,7 +66,9 @@ describe("the model input", () => {
       name: "Bash",
       input: {
         command:
-          index === 7 ? "echo small and whole" : `seq -f 'worker ${index} line %.0f' 1 60000; echo 'ERROR in ${index}'`,
+          index === 7
+            ? "echo small and whole"
+            : `seq -f 'worker ${index} wrote line %.0f of its part' 1 60000 | LC_ALL=C sort; echo 'ERROR in ${index}'`,
       },
     }));
     const h = await start([{ calls }, { text: "ok" }]);

@@ -37,7 +37,14 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     "toolResponseSchema",
     "validateToolResponse",
   ],
-  "./artifacts": ["createLocalStore", "createMemoryStore", "defineStore", "grepFile", "queryArtifact", "searchPassages"],
+  "./artifacts": [
+    "createLocalStore",
+    "createMemoryStore",
+    "defineStore",
+    "grepFile",
+    "queryArtifact",
+    "searchPassages",
+  ],
   "./artifacts/contract": ["describeArtifactStore"],
   "./artifacts/s3": ["createS3Store"],
   "./artifacts/store-author": [

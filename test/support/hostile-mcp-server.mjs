@@ -42,6 +42,12 @@ const fixedSchema = {
   required: ["rows"],
 };
 
+/** Lines whose numbers go up and down, which no preview folds. */
+const shuffled = (size) =>
+  Array.from({ length: Math.ceil(size / 20) }, (_, at) => `row ${10_000 + ((at * 7919) % 50_021)} of the block\n`).join(
+    "",
+  );
+
 const TOOLS = {
   small: { run: () => ({ content: [text("small")], _meta: { "example.com/trace": "abc" }, extra: { kept: true } }) },
   echo: { run: ({ value }) => ({ content: [text(value)] }) },
@@ -50,7 +56,7 @@ const TOOLS = {
   blocks: {
     run: ({ sizes }) => ({
       content: sizes.map((size, index) => ({
-        ...text(`${index}:${lines(size)}`.slice(0, size)),
+        ...text(`${index}:${shuffled(size)}`.slice(0, size)),
         annotations: { priority: index / 10 },
       })),
     }),

@@ -86,7 +86,7 @@ describe("boundMessages()", () => {
   it("makes pointers of older results when all are too much, the first and the last kept", async () => {
     const spillway = gate();
     const reader = readerTools({ spillway });
-    const options = { spillway, maxTotalBytes: 20_000 };
+    const options = { spillway, maxTotalBytes: 3000 };
     const sent = await boundMessages(chat(12), options);
     const contents = sent
       .filter(({ role }) => role === "tool")
@@ -95,7 +95,7 @@ describe("boundMessages()", () => {
     expect(stubs.length).toBeGreaterThan(4);
     expect(stubs).not.toContain(contents[0]);
     expect(stubs).not.toContain(contents.at(-1));
-    expect(contents.reduce((sum, content) => sum + content.length, 0)).toBeLessThanOrEqual(20_000 + stubs.length * 200);
+    expect(contents.reduce((sum, content) => sum + content.length, 0)).toBeLessThanOrEqual(3000 + stubs.length * 200);
     const id = /spillway_read\(id="([0-9a-z]+)"\)/.exec(stubs[0]!)?.[1];
     expect(await reader.call({ id, pattern: "row 4711 " })).toContain("row 4711 of the answer");
     // A history that grew has the same beginning, unless the total was passed once more.

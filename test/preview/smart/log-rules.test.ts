@@ -225,9 +225,9 @@ describe("a long build shows the one line that matters", () => {
 
   it("says how often a line came that is shown but a few times", () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `worker ${index} failed: connection refused`);
-    const shown = preview(lines.join("\n"), { strategy: "smart", maxBytes: 4096 });
+    const shown = preview(["ready", ...lines].join("\n"), { strategy: "smart", maxBytes: 4096 });
     expect(shown.text).toContain(
-      "\n… 4,998 lines omitted: lines 2-4999; all like the one above …\nworker 4999 failed: connection refused",
+      "\n… 4,998 lines omitted: lines 3-5000; all like the one above …\nworker 4999 failed: connection refused",
     );
   });
 

@@ -26,6 +26,8 @@ const SPOKEN =
   /^(?:(?:npm|yarn|pip|make|warning|warn|error|fatal|info|debug|note|notice|hint|trace|stderr|stdout|usage|fail(?:ed|ure)?)\b.{0,20}|\S+ \S+ \S+ .*):(?:\s|$)/i;
 /** What a test runner prints between its parts. */
 const BANNER = /^={3,} .{1,200} ={3,}$/;
+/** What stands above and below the head of a table. */
+const RULES = /^-{3,}(?: +-{3,})+$/;
 const MOST_BANNERS = 2;
 const LEAST_KEYED = 0.6;
 /** Forms that lines have which report events; a record has more keys. */
@@ -51,7 +53,8 @@ export function looksLikeOutline(filled: readonly string[]): boolean {
   // A name that others stand under is none of a log's levels.
   const logged = count((line, at) => kinds[at] !== "comment" && LOGGED.test(line) && !OPENS.test(line));
   if (logged >= MOST_LOGGED * bare || outside(PLACED) > MOST_PLACED * bare) return false;
-  if (count((line) => BANNER.test(line)) > MOST_BANNERS) return false;
+  if (count((line) => BANNER.test(line)) > MOST_BANNERS || count((line) => RULES.test(line)) > MOST_BANNERS)
+    return false;
   const isKeyed = (line: string): boolean => KEYED.test(line) && !SPOKEN.test(line);
   const keyed = count((line, at) => kinds[at] === "text" && isKeyed(line));
   const closed = count((_, at) => kinds[at] === "closer" || kinds[at] === "section");

@@ -65,8 +65,7 @@ describe("the room that a log leaves over", () => {
 describe("one long line under a limit of tokens", () => {
   const bytes = Array.from({ length: 60_000 }, (_, n) => (n * n * 31 + n) % 251);
   it.each([
-    ["base64", Buffer.from(bytes).toString("base64")],
-    ["minified JavaScript", "function a(b,c){return b+c}var d=".repeat(3000)],
+    ["numbers", bytes.join(" ")],
     ["Chinese", "数据库连接失败，请检查配置".repeat(5000)],
   ])("is shown in part: %s", (_, text) => {
     for (const maxTokens of [200, 500, 2000]) {
