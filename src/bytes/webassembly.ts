@@ -23,21 +23,14 @@ export const add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
 export const subtract = (left: Code, right: Code): Code => [...left, ...right, 0x6b];
 export const and = (left: Code, right: Code): Code => [...left, ...right, 0x71];
 export const or = (left: Code, right: Code): Code => [...left, ...right, 0x72];
-export const xor = (left: Code, right: Code): Code => [...left, ...right, 0x73];
-export const shiftLeft = (value: Code, bits: number): Code => shiftLeftBy(value, constant(bits));
-export const shiftLeftBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x74];
+const shiftLeftBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x74];
 export const shiftRight = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x76];
 export const shiftRightBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x76];
-export const rotateLeft = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x77];
 export const isEqual = (left: Code, right: Code): Code => [...left, ...right, 0x46];
 export const isZero = (value: Code): Code => [...value, 0x45];
 export const isLess = (left: Code, right: Code): Code => [...left, ...right, 0x49];
-export const isAtLeast = (left: Code, right: Code): Code => [...left, ...right, 0x4f];
-/** The first value where the condition holds, else the second; both are worked out. */
-export const select = (condition: Code, value: Code, other: Code): Code => [...value, ...other, ...condition, 0x1b];
 export const load = (address: Code, offset = 0): Code => [...address, 0x28, 0, ...unsigned(offset)];
 export const load8 = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)];
-export const load16 = (address: Code, offset = 0): Code => [...address, 0x2f, 0, ...unsigned(offset)];
 export const store = (address: Code, value: Code, offset = 0): Code => [
   ...address,
   ...value,
@@ -46,64 +39,25 @@ export const store = (address: Code, value: Code, offset = 0): Code => [
   ...unsigned(offset),
 ];
 export const store8 = (address: Code, value: Code): Code => [...address, ...value, 0x3a, 0, 0];
-export const store16 = (address: Code, value: Code): Code => [...address, ...value, 0x3b, 0, 0];
-export const copy = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 0x0a, 0, 0];
 export const when = (condition: Code, body: Code): Code => [...condition, 0x04, NO_VALUE, ...body, 0x0b];
-export const choose = (condition: Code, body: Code, otherwise: Code): Code => [
-  ...condition,
-  0x04,
-  NO_VALUE,
-  ...body,
-  0x05,
-  ...otherwise,
-  0x0b,
-];
 export const repeatWhile = (condition: Code, body: Code): Code =>
   when(condition, [0x03, NO_VALUE, ...body, ...condition, 0x0d, 0, 0x0b]);
-
-const countOnes = (value: Code): Code => [...value, 0x69];
 /** How many of the lowest bits are 0. */
 export const countZerosBelow = (value: Code): Code => [...value, 0x68];
-export const no16Bytes: Code = [...constant(0), 0xfd, 0x0f];
 export const load16Bytes = (address: Code, offset = 0): Code => [...address, 0xfd, 0, 0, ...unsigned(offset)];
 export const store16Bytes = (address: Code, bytes: Code): Code => [...address, ...bytes, 0xfd, 0x0b, 0, 0];
 const fill16Bytes = (value: Code): Code => [...value, 0xfd, 0x0f];
 export const equalBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x23];
 export const areByte = (bytes: Code, byte: number): Code => equalBytes(bytes, fill16Bytes(constant(byte)));
-/** Which of 16 bytes are below one value, as signed numbers or as they stand. */
-export const areBelowSigned = (bytes: Code, byte: number): Code => [
-  ...bytes,
-  ...fill16Bytes(constant(byte)),
-  0xfd,
-  0x25,
-];
-export const areBelow = (bytes: Code, byte: number): Code => [...bytes, ...fill16Bytes(constant(byte)), 0xfd, 0x26];
-export const areNotByte = (bytes: Code, byte: number): Code => [...bytes, ...fill16Bytes(constant(byte)), 0xfd, 0x24];
-export const addToEachByte = (bytes: Code, byte: number): Code => [
-  ...bytes,
-  ...fill16Bytes(constant(byte)),
-  0xfd,
-  0x6e,
-];
 export const orBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x50];
 export const andBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x4e];
-export const xorBytes = (left: Code, right: Code): Code => [...left, ...right, 0xfd, 0x51];
 export const andEachByte = (bytes: Code, mask: number): Code => andBytes(bytes, fill16Bytes(constant(mask)));
 /** Shifts each of 16 bytes by itself. */
 export const shiftBytesRight = (bytes: Code, bits: number): Code => [...bytes, ...constant(bits), 0xfd, 0x6d];
 /** Of a table of 16 bytes the entry for each of 16 indices; 0 for an index that is no entry's. */
 export const lookUp16Bytes = (table: Code, indices: Code): Code => [...table, ...indices, 0xfd, 0x0e];
-/** 1 when any bit of 16 bytes is set. */
-export const hasBits = (bytes: Code): Code => [...bytes, 0xfd, 0x53];
-/** Those bits of eight UTF-16 units that a mask has. */
-export const andEachUnit = (units: Code, mask: number): Code => andBytes(units, [...constant(mask), 0xfd, 0x10]);
-/** Twice eight units below 256 as 16 bytes. */
-export const bytesOfUnits = (first: Code, second: Code): Code => [...first, ...second, 0xfd, 0x66];
 /** One bit for each of 16 bytes: its highest. */
 export const highestBits = (bytes: Code): Code => [...bytes, 0xfd, 0x64];
-
-/** How many of 16 bytes are of this value. */
-export const countByte = (bytes: Code, byte: number): Code => countOnes(highestBits(areByte(bytes, byte)));
 
 export interface RunFunction {
   /** How many parameters the function has, all of 32 bits; they are the first local variables. */
