@@ -23,7 +23,6 @@ export const add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
 export const subtract = (left: Code, right: Code): Code => [...left, ...right, 0x6b];
 export const and = (left: Code, right: Code): Code => [...left, ...right, 0x71];
 export const or = (left: Code, right: Code): Code => [...left, ...right, 0x72];
-const shiftLeftBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x74];
 export const shiftRight = (value: Code, bits: number): Code => [...value, ...constant(bits), 0x76];
 export const shiftRightBy = (value: Code, bits: Code): Code => [...value, ...bits, 0x76];
 export const isEqual = (left: Code, right: Code): Code => [...left, ...right, 0x46];
