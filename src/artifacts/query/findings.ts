@@ -30,6 +30,8 @@ const CODE_FIRST = /^\[?(?<rule>[A-Z]{1,6}\d{2,6})\]?:?\s+(?<message>.*)$/;
 const RULE_LAST = /^(?<message>.*?)\s+[[(](?<rule>-?[A-Za-z@][\w@/.=:+-]{2,80})[\])]$/;
 const LEAST_FINDINGS = 3;
 const LEAST_SHARE = 0.3;
+/** So many are a compiler's, whatever else it prints. */
+const MANY_FINDINGS = 15;
 
 /** Reads findings of compilers and linters: `file, line, column, severity, rule, message`. */
 export function findingReader(sample: readonly string[], sink: TableSink): LineReader | undefined {
@@ -39,7 +41,7 @@ export function findingReader(sample: readonly string[], sink: TableSink): LineR
   const filled = sample.filter((line) => line.trim() !== "").length;
   if (certain.length < LEAST_FINDINGS || certain.length < 0.7 * found.length) return undefined;
   // Excerpts of code stand between findings.
-  if (!probe.sawPlaces && found.length < LEAST_SHARE * filled) return undefined;
+  if (!probe.sawPlaces && certain.length < MANY_FINDINGS && found.length < LEAST_SHARE * filled) return undefined;
   const parser = new FindingParser();
   return {
     kind: "findings",

@@ -164,7 +164,11 @@ function delimited(sample: readonly string[], sink: TableSink, shape: string): L
   // Cells with newlines hide a table from the preview; then all rows must be alike.
   if (shape !== "csv" && (isDrawn || names.length < 3 || even < LEAST_EVEN_ROWS || even < opening.length - 1))
     return undefined;
-  const types = new CellTypes(names.length, opening);
+  // Sums and remarks below a table have fewer cells.
+  const types = new CellTypes(
+    names.length,
+    opening.filter((cells) => cells.length >= names.length),
+  );
   let seenHeader = false;
   const take = rowJoiner(isDrawn, (row) => {
     if (!seenHeader && row.trim() === header.trim()) seenHeader = true;

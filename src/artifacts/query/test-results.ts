@@ -46,6 +46,7 @@ const FORMS: readonly RegExp[] = [
   /^test (?<name>\S.*?) \.\.\. (?<status>ok|FAILED|ignored)\b/,
   // unittest
   /^(?<name>\w\S* \([\w.]+\))(?: .*)? \.\.\. (?<status>ok|FAIL|ERROR|skipped|expected failure)\b/,
+  /^(?<status>FAIL|ERROR): (?<name>\w+ \([\w.]+\))/,
   // GoogleTest
   /^\[\s+(?<status>OK|FAILED|SKIPPED)\s+\] (?<name>\S+?)(?:,.*)? \((?<ms>\d+) ms/,
   // CTest
@@ -63,9 +64,11 @@ const DURATION = /^(?<seconds>\d+\.\d+)s (?:call|setup|teardown)\s+(?<name>\S.*)
 const MAVEN =
   /Tests run: \d+, Failures: (?<failures>\d+), Errors: (?<errors>\d+), Skipped: \d+, Time elapsed: (?<seconds>[\d.]+) s.*(?:-- in|- in) (?<name>\S+)/;
 /** How a runner introduces itself, whose results come at the end. */
-const RUNNER = /^=+ test session starts =+|^\s*RUN\s+v\d+\.\d+|^TAP version 1[34]/;
+const RUNNER = /^=+ test session starts =+|^Ran \d+ tests? in |^\s*RUN\s+v\d+\.\d+|^TAP version 1[34]/;
 const JUNIT_TAG = /<(\/?)(testcase|failure|error|skipped)\b([^>]*)>/g;
 const LEAST_RESULTS = 3;
+/** Other tools mark single lines with the signs of test runners. */
+const LEAST_SHARE = 0.05;
 const MOST_TESTS = 500_000;
 
 /** The result that a line tells; undefined if none. */
@@ -74,7 +77,8 @@ function resultOf(text: string): TestResult | undefined {
     const groups = form.exec(text)?.groups;
     if (groups === undefined) continue;
     const { name = "", status = "", seconds, ms, message } = groups;
-    if (name === "") continue;
+    // "failing tests:" is a heading.
+    if (name === "" || name.endsWith(":")) continue;
     const time = seconds !== undefined ? Number(seconds) : ms !== undefined ? Number(ms) / 1000 : undefined;
     return { name, status: STATUS[status.toLowerCase()] ?? status.toLowerCase(), seconds: time, message };
   }
@@ -124,7 +128,9 @@ export function testReader(sample: readonly string[], sink: TableSink): LineRead
   const results = new Results(sink);
   if (sample.some((line) => line.includes("<testsuite"))) return junitReader(results);
   const found = sample.filter((line) => resultOf(line) !== undefined).length;
-  if (found < LEAST_RESULTS && !(found > 0 && sample.some((line) => RUNNER.test(line)))) return undefined;
+  const filled = sample.filter((line) => line.trim() !== "").length;
+  const isRun = found > 0 && sample.some((line) => RUNNER.test(line));
+  if (!isRun && (found < LEAST_RESULTS || found < LEAST_SHARE * filled)) return undefined;
   return {
     kind: "tests",
     line(text) {
