@@ -247,8 +247,16 @@ async function tryIn(
     return [{ name, ok: false, detail: messageOf(error) }];
   } finally {
     // Some hosts save outputs in the user's state folder.
-    for (const made of folder === undefined ? [] : [folder, stateArtifactDir(folder)])
-      rmSync(made, { recursive: true, force: true });
+    for (const made of folder === undefined ? [] : [folder, stateArtifactDir(folder)]) removeTrial(made);
+  }
+}
+
+/** Removes what a trial left. A state folder that is not there, or is a file, holds nothing of it. */
+function removeTrial(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
   }
 }
 
