@@ -20,7 +20,8 @@ export interface LineReader {
 type ReaderMaker = (sample: readonly string[], sink: TableSink, shape: string) => LineReader | undefined;
 
 const LEAST_ROWS = 3;
-const LEAST_EVEN_ROWS = 5;
+/** The name of a column, as a program writes it. */
+const COLUMN_NAME = /^[A-Za-z_][\w .%()/-]{0,40}$/;
 const MOST_ROW_CHARS = 1_000_000;
 const LOGFMT = /(?:^|\s)([A-Za-z_][\w.@/-]*)=(?:"((?:[^"\\]|\\.)*)"|(\S*))/g;
 /** Common and combined log format of web servers; more fields may follow. */
@@ -161,9 +162,10 @@ function delimited(sample: readonly string[], sink: TableSink, shape: string): L
   const probe = rowJoiner(isDrawn, (row) => opening.push(split(row)));
   for (const line of sample.slice(at + 1)) probe(line);
   const even = opening.filter((cells) => cells.length === names.length).length;
-  // Cells with newlines hide a table from the preview; then all rows must be alike.
-  if (shape !== "csv" && (isDrawn || names.length < 3 || even < LEAST_EVEN_ROWS || even < opening.length - 1))
-    return undefined;
+  // Few rows, or cells with newlines, hide a table from the preview; then all rows must be alike below plain names.
+  const named =
+    names.length > 1 && names.every((name) => (names.length > 2 ? COLUMN_NAME : /^[A-Za-z_]\w*$/).test(name));
+  if (shape !== "csv" && (isDrawn || !named || even < LEAST_ROWS || even < opening.length - 1)) return undefined;
   // Sums and remarks below a table have fewer cells.
   const types = new CellTypes(
     names.length,

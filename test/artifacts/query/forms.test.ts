@@ -93,6 +93,13 @@ describe("rows of a saved output", () => {
       [["01000", 54, 405, 'a "q", two\nlines']],
     ],
     [
+      "a short CSV of two columns",
+      "id,status\n1,a\n2,b\n3,a\n",
+      ["id", "status"],
+      "SELECT sum(id) FROM rows WHERE status = 'a'",
+      [[4]],
+    ],
+    [
       "TSV",
       `name\tstate\tcount\n${many(40, (at) => `job${at}\t${at === 3 ? "down" : "up"}\t${at}`)}`,
       ["name", "state", "count"],
