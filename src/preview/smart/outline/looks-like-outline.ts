@@ -73,7 +73,12 @@ export function looksLikeOutline(filled: readonly string[]): boolean {
 
 /** True if nearly all lines have one of a few forms, but for their numbers: they report one event each. */
 function isReport(texts: readonly string[]): boolean {
-  if (texts.some((text) => text.startsWith("["))) return false;
+  // Settings assign; a report says something behind a colon.
+  if (
+    texts.some((text) => text.startsWith("[")) ||
+    texts.filter((text) => text.includes(": ")).length < 0.5 * texts.length
+  )
+    return false;
   const counts = new Map<string, number>();
   for (const text of texts) {
     const form = text.replace(/\d+/g, "0");
