@@ -1,5 +1,5 @@
 import { threadsModule } from "../../builtin-modules.ts";
-import { invalidArgument, SpillwayError, type SpillwayErrorCode } from "../../errors.ts";
+import { invalidArgument, messageOf, SpillwayError, type SpillwayErrorCode } from "../../errors.ts";
 import { workerFile } from "../../process/worker-file.ts";
 import type { AnsweredQuery, QueryRequest } from "./answer-query.ts";
 import type { Progress } from "./load-tables.ts";
@@ -30,8 +30,8 @@ export async function queryFile(request: QueryRequest, timeoutMs: number, progre
           reject(new SpillwayError((code as SpillwayErrorCode | undefined) ?? "STORE_FAILED", text));
         } else progress?.(message.readBytes, message.totalBytes);
       });
-      worker.on("error", (error) =>
-        reject(new SpillwayError("STORE_FAILED", `The query failed: ${error.message}`, { cause: error })),
+      worker.on("error", (error: unknown) =>
+        reject(new SpillwayError("STORE_FAILED", `The query failed: ${messageOf(error)}`, { cause: error })),
       );
       worker.on("exit", () => fail("The query ended without an answer; it may have needed too much memory."));
     });

@@ -76,7 +76,7 @@ function isReport(texts: readonly string[]): boolean {
   // Settings assign; a report says something behind a colon.
   if (
     texts.some((text) => text.startsWith("[")) ||
-    texts.filter((text) => text.includes(": ")).length < 0.5 * texts.length
+    texts.filter((text) => /^[^=]*: /.test(text)).length < 0.5 * texts.length
   )
     return false;
   const counts = new Map<string, number>();
